@@ -200,14 +200,6 @@ def test_tokenizers_with_tokens_of_any_kind():
     assert seen[-1] == (["a", 2], [[2, "a"]])
 
 
-def test_threads_change_nothing():
-    metric = Shared()
-    for threads in (1, 2, None):
-        assert metric.stats(HYPOTHESES, REFERENCES, threads=threads).tolist() == ROWS
-    with pytest.raises(refscore.SettingError, match="threads"):
-        metric.corpus(HYPOTHESES, REFERENCES, threads=0)
-
-
 # Mistakes
 
 WRONG_ROWS = {
@@ -252,7 +244,7 @@ def test_wrong_rows(case):
         lambda: metric.pairwise(["a"], ["a"]),
         lambda: metric.explain("a", "a"),
     ):
-        with pytest.raises(refscore.SettingError, match=r"Wrong\.row must return 2 numbers \(shared, all\)"):
+        with pytest.raises(refscore.SettingError, match=r"Wrong\.row .*shared, all"):
             call()
 
 
@@ -382,14 +374,7 @@ def test_explain():
     steps = Shared(tokenizer="none").explain("the cat", ["a cat sat", "the cat"])
     text = str(steps)
     assert steps.result.startswith("Shared = 1.0000")
-    for part in (
-        "the cat",
-        "a cat sat",
-        "reference 2",
-        "shared",
-        "value(shared, all)",
-        Shared(tokenizer="none").signature,
-    ):
+    for part in ("the cat", "a cat sat", "reference 2", "value(shared, all)", Shared(tokenizer="none").signature):
         assert part in text
     assert str(Shared().explain([1, (2,)], [[1]]))
     assert steps.to_dict()["parts"] and steps._repr_html_()

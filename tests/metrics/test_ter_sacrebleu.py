@@ -134,15 +134,6 @@ def test_every_character(name, end):
         assert refscore.tokenize(text, name) == original(text.rstrip()).split()
 
 
-@pytest.mark.parametrize("name", NAMES)
-@given(texts=st.lists(strategies.lines(), min_size=1, max_size=8))
-@examples(40)
-def test_registered_tokenizers(name, texts):
-    original = TercomTokenizer(**NAMES[name], case_sensitive=True)
-    for text in texts:
-        assert refscore.tokenize(text, name) == original(text.rstrip()).split()
-
-
 @pytest.mark.parametrize("vocabulary", [2, 3, 5, 12, 50])
 def test_short_sentences(vocabulary):
     generator = random.Random(vocabulary)

@@ -90,10 +90,12 @@ def test_a_mix_is_a_weighted_mean():
     assert " + 0.25 × ter|" in mix.signature
 
 
-def test_no_mix_is_more_than_one():
+def test_a_perfect_mix_is_exactly_one():
     mix = Reward({"bleu": 2, "chrf": 4, "rouge": 3, "gleu": 1})
     assert np.cumsum([*mix.metrics.values()])[-1] > 1  # because of rounding
-    assert mix(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
+    below = Reward({"bleu": 0.1, "chrf": 0.2, "rouge": 0.3, "gleu": 0.7})
+    for perfect in (mix, below):
+        assert perfect(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
 
 
 def test_no_part_of_a_mix_is_more_than_one():
