@@ -21,6 +21,7 @@ from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.settings import WholeNumber, settings_by_name
 from tests import strategies
 from tests.examples import examples
+from tests.locations import raises_at
 
 HYPOTHESES = [
     "The cat sat on a mat, and looked at it.",
@@ -158,10 +159,9 @@ def test_what_the_data_do_not_allow_is_said():
     assert "official is not available: references[1]" in str(result)
     assert "unavailable" in result.to_dict()["conventions"][0]
     assert result.flat_table().rows[0].cells[-1].startswith("not available: references[1]")
-    with pytest.raises(refscore.InputError, match=r"references\[1\] has no words"):
-        compare_conventions(["a b", "a"], ["a b", ""], "ribes", start="official")
-    with pytest.raises(refscore.InputError, match=r"references\[1\] has no words"):
-        compare_conventions(["a b", "a"], ["a b", ""], "ribes", presets=["official"])
+    for options in ({"start": "official"}, {"presets": ["official"]}):
+        with raises_at(refscore.EmptyReferenceError, side="references", segment=1):
+            compare_conventions(["a b", "a"], ["a b", ""], "ribes", **options)
 
 
 def test_settings_for_all_presets():
@@ -171,7 +171,7 @@ def test_settings_for_all_presets():
     names = ["sacrebleu", "nltk"]
     weighted = compare_conventions(HYPOTHESES, REFERENCES, presets=names, smoothing="floor", smoothing_value=0.5)
     assert [convention.unavailable for convention in weighted] == ["", ""]
-    with pytest.raises(refscore.SettingError, match="smoothing 'exp' takes no smoothing_value"):
+    with pytest.raises(refscore.SettingError, match="smoothing_value"):
         compare_conventions(HYPOTHESES, REFERENCES, presets=names, smoothing_value=0.5)
 
 
@@ -189,20 +189,20 @@ def test_default_settings_that_no_preset_has():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "settings", "message"),
+    ("settings", "named"),
     [
-        (("blue",), {}, "unknown metric 'blue'; did you mean 'bleu'"),
-        ((), {"presets": ["nlkt"]}, "unknown preset 'nlkt'; did you mean 'nltk'"),
-        ((), {"presets": []}, "presets is empty"),
-        ((), {"start": "nlkt"}, "unknown preset 'nlkt'"),
-        ((), {"smoothing": "nope"}, "unknown smoothing 'nope'"),
-        ((), {"smoothin": "exp"}, "'smoothin'; did you mean 'smoothing'"),
-        (([],), {}, r"unknown metric \[\]"),
+        ({"metric": "blue"}, "'bleu'"),
+        ({"metric": []}, "metric"),
+        ({"presets": ["nlkt"]}, "'nltk'"),
+        ({"presets": []}, "presets"),
+        ({"start": "nlkt"}, "'nlkt'"),
+        ({"smoothing": "nope"}, "smoothing 'nope'"),
+        ({"smoothin": "exp"}, "'smoothing'"),
     ],
 )
-def test_mistakes(arguments, settings, message):
-    with pytest.raises(refscore.SettingError, match=message):
-        compare_conventions(HYPOTHESES, REFERENCES, *arguments, **settings)
+def test_mistakes(settings, named):
+    with pytest.raises(refscore.SettingError, match=named):
+        compare_conventions(HYPOTHESES, REFERENCES, **settings)
 
 
 def test_mistakes_in_the_input():
@@ -210,7 +210,7 @@ def test_mistakes_in_the_input():
         compare_conventions(HYPOTHESES, REFERENCES[:3])
     with pytest.raises(refscore.InputError, match="empty"):
         compare_conventions([], [])
-    with pytest.raises(refscore.UnknownNameError, match="unknown convention 'x'"):
+    with pytest.raises(refscore.UnknownNameError, match="'x'"):
         compare_conventions(HYPOTHESES, REFERENCES)["x"]
 
 

@@ -124,11 +124,10 @@ def test_mistakes_with_one_pair(pair, problem, location):
 
 
 def test_mistakes_with_alignments():
-    with raises_at(refscore.InputError, "one reference", side="references", segment=1):
+    with raises_at(refscore.InputError, side="references", segment=1):
         WER().alignments(["a", "b"], ["a", ["b", "c"]])
-    with pytest.raises(refscore.InputError, match="cannot use prepared references"):
-        WER().alignments(["a"], WER().prepare(["a"]))
-    with pytest.raises(refscore.InputError, match="2 hypotheses but 1 entry"):
-        WER().alignments(["a", "b"], ["a"])
-    with pytest.raises(refscore.SettingError, match="threads must be"):
+    for references, problem in [(WER().prepare(["a", "b"]), "prepared"), (["a"], "2 .* 1")]:
+        with pytest.raises(refscore.InputError, match=problem):
+            WER().alignments(["a", "b"], references)
+    with pytest.raises(refscore.SettingError, match="threads"):
         WER().alignments(["a"], ["a"], threads=0)

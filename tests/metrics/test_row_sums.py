@@ -143,7 +143,7 @@ def test_integers(numbers):
         assert sum_rows(np.array(numbers, dtype=INT).reshape(-1, 1)).tolist() == [sum(numbers)]
         assert pickle.loads(pickle.dumps(total)) == total
     else:
-        with pytest.raises(refscore.InputError, match="the sum of the counts does not fit into 64 bits"):
+        with pytest.raises(refscore.InputError, match="64 bits"):
             _ = total.row
 
 
@@ -187,7 +187,7 @@ def test_bytes_are_checked(table, data):
     [b"", b"\0\0", b"\0\0\0\0", b"\1\0\0", b"\0\1\0", b"\2\x22\1\1\0\0\0", b"\0\x22\1\0\0\0\0", b"\0\0\1\1\0\0\0"],
 )
 def test_bytes_that_no_sum_has(data):
-    with pytest.raises(refscore.InputError, match="cannot read the sums of rows"):
+    with pytest.raises(refscore.InputError, match="sums of rows"):
         RowSum.from_bytes(data, 1, FLOAT)
 
 

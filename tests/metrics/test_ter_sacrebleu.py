@@ -144,7 +144,7 @@ def test_short_sentences(vocabulary):
     check_words(pairs)
 
 
-@pytest.mark.parametrize("sizes", [(25, 26), pytest.param((23, 24, 27, 50, 63, 64, 65, 100), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("sizes", [(25,), pytest.param((23, 24, 26, 27, 50, 63, 64, 65, 100), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("vocabulary", [3, 15, 60])
 def test_around_the_beam(vocabulary, sizes):
     """Lengths at which the beam begins to exclude cells, and at which a row exceeds one machine word."""
@@ -184,11 +184,11 @@ def test_the_limit_of_candidates():
     check_words(pairs)
 
 
-@pytest.mark.parametrize("block", [10, *(pytest.param(size, marks=pytest.mark.slow) for size in (1, 9, 11))])
-def test_moves_over_long_distances(block):
+@pytest.mark.parametrize("far", [50, *(pytest.param(far, marks=pytest.mark.slow) for far in (24, 25, 49, 51, 60))])
+def test_moves_over_long_distances(far):
     words = [f"w{i}" for i in range(80)]
-    rest = words[block:]
-    check_words([(rest[:far] + words[:block] + rest[far:], words) for far in (24, 25, 49, 50, 51, 60)])
+    moved = [words[block:][:far] + words[:block] + words[block:][far:] for block in (1, 9, 10, 11)]
+    check_words([(hypothesis, words) for hypothesis in moved])
 
 
 def test_real_looking_sentences():
