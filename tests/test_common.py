@@ -95,10 +95,7 @@ FLOATS = {
     "TER": ["ref_len"],
     "WER": ["mer", "wil", "wip"],
 }
-TUPLES = {
-    "BLEU": {"precisions": float, "counts": int, "totals": int},
-    "NIST": {"information": float, "totals": int},
-}
+TUPLES = {"BLEU": {"precisions": float, "counts": int, "totals": int}, "NIST": {"information": float, "totals": int}}
 
 
 def rows_are_counts(metric):
@@ -293,6 +290,8 @@ def test_prepared_references(name, metric, texts, targets):
         assert np.array_equal(metric.stats(hypotheses, prepared), metric.stats(hypotheses, targets))
     assert np.array_equal(metric.segments(texts, prepared), metric.segments(texts, targets))
     assert metric.corpus(texts, prepared).value == metric.corpus(texts, targets).value
+    expected = [[metric.segment(text, refs).value for refs in targets[:4]] for text in texts[:3]]
+    assert metric.pairwise(texts[:3], metric.prepare(targets[:4])).tolist() == expected
 
     hypotheses, references = [text.split() for text in texts], [[text.split() for text in refs] for refs in targets]
     if SCORES_TOKENS[name](metric):

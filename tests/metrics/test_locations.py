@@ -52,7 +52,7 @@ def test_empty_references_of_tokens_in_one_segment():
 
 
 @every_tokenizer
-@pytest.mark.parametrize("segment", [4096, *(pytest.param(place, marks=pytest.mark.slow) for place in (3, 4095, 5000))])
+@pytest.mark.parametrize("segment", [4096, *(pytest.param(place, marks=pytest.mark.slow) for place in (3, 4095, 4999))])
 def test_empty_references_in_blocks(tokenizer, segment):
     metric = RIBES(tokenizer=tokenizer)
     texts = ["a b"] * SIZE

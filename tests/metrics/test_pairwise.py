@@ -83,10 +83,7 @@ def test_ids(hypotheses, references):
     ids=str,
 )
 def test_settings(setting):
-    metric = BLEU(
-        tokenizer="none",
-        **{name: getattr(setting, name) for name in setting.__dataclass_fields__},
-    )
+    metric = BLEU(tokenizer="none", **{name: getattr(setting, name) for name in setting.__dataclass_fields__})
     sides = (
         [strategies.random_tokens(i, 3 * i, 4) for i in range(7)],
         [strategies.random_tokens(i, 4 * i, 4) for i in range(10, 15)],
