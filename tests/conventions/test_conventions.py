@@ -20,6 +20,8 @@ from refscore.metrics import METRICS, setting
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.settings import WholeNumber, settings_by_name
 from tests import strategies
+from tests.examples import examples
+from tests.locations import raises_at
 
 HYPOTHESES = [
     "The cat sat on a mat, and looked at it.",
@@ -33,13 +35,7 @@ REFERENCES = [
     ["a test", "A test it is"],
     ["It costs 3.50, he said.", "He said: it costs 3.50"],
 ]
-COMPARED = [
-    (metric, start, end)
-    for metric in METRICS
-    for start in known_conventions(METRICS[metric]())
-    for end in known_conventions(METRICS[metric]())
-    if start != end and metric != "meteor"
-]
+STARTS = [(metric, start) for metric in METRICS if metric != "meteor" for start in known_conventions(METRICS[metric]())]
 
 
 def test_scores_are_those_of_the_tools():
@@ -72,17 +68,18 @@ def test_every_metric(metric):
     assert str(result).startswith(f"{METRICS[metric].display_name} of 4 segments")
 
 
-@pytest.mark.parametrize(("metric", "start", "end"), COMPARED)
-def test_from_every_preset_to_every_other(metric, start, end):
-    result = compare_conventions(HYPOTHESES, REFERENCES, metric, presets=[end], start=start)
-    assert [convention.name for convention in result] == [start, end]
+@pytest.mark.parametrize(("metric", "start"), STARTS)
+def test_from_every_preset_to_every_other(metric, start):
     kind = METRICS[metric]
-    target, reached = (settings_by_name(kind.with_settings(result[name].preset)) for name in (end, start))
     order = {name: i for i, setting in enumerate(ordered_settings(kind)) for name in setting.names}
-    places = [order[name] for step in result[end].steps for change in step.changes for name in change.settings]
-    assert places == sorted(places)
-    switched = {name for step in result[end].steps for change in step.changes for name in change.settings}
-    assert switched == {name for name in target if target[name] != reached[name]}
+    result = compare_conventions(HYPOTHESES, REFERENCES, metric, start=start)
+    assert result.start == start
+    before = settings_by_name(kind.with_settings(result[start].preset))
+    for convention in result:
+        target = settings_by_name(kind.with_settings(convention.preset))
+        switched = [name for step in convention.steps for change in step.changes for name in change.settings]
+        assert {*switched} == {name for name in target if target[name] != before[name]}
+        assert [order[name] for name in switched] == sorted(order[name] for name in switched)
 
 
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ribes"])
@@ -162,10 +159,9 @@ def test_what_the_data_do_not_allow_is_said():
     assert "official is not available: references[1]" in str(result)
     assert "unavailable" in result.to_dict()["conventions"][0]
     assert result.flat_table().rows[0].cells[-1].startswith("not available: references[1]")
-    with pytest.raises(refscore.InputError, match=r"references\[1\] has no words"):
-        compare_conventions(["a b", "a"], ["a b", ""], "ribes", start="official")
-    with pytest.raises(refscore.InputError, match=r"references\[1\] has no words"):
-        compare_conventions(["a b", "a"], ["a b", ""], "ribes", presets=["official"])
+    for options in ({"start": "official"}, {"presets": ["official"]}):
+        with raises_at(refscore.EmptyReferenceError, side="references", segment=1):
+            compare_conventions(["a b", "a"], ["a b", ""], "ribes", **options)
 
 
 def test_settings_for_all_presets():
@@ -175,7 +171,7 @@ def test_settings_for_all_presets():
     names = ["sacrebleu", "nltk"]
     weighted = compare_conventions(HYPOTHESES, REFERENCES, presets=names, smoothing="floor", smoothing_value=0.5)
     assert [convention.unavailable for convention in weighted] == ["", ""]
-    with pytest.raises(refscore.SettingError, match="smoothing 'exp' takes no smoothing_value"):
+    with pytest.raises(refscore.SettingError, match="smoothing_value"):
         compare_conventions(HYPOTHESES, REFERENCES, presets=names, smoothing_value=0.5)
 
 
@@ -193,20 +189,20 @@ def test_default_settings_that_no_preset_has():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "settings", "message"),
+    ("settings", "named"),
     [
-        (("blue",), {}, "unknown metric 'blue'; did you mean 'bleu'"),
-        ((), {"presets": ["nlkt"]}, "unknown preset 'nlkt'; did you mean 'nltk'"),
-        ((), {"presets": []}, "presets is empty"),
-        ((), {"start": "nlkt"}, "unknown preset 'nlkt'"),
-        ((), {"smoothing": "nope"}, "unknown smoothing 'nope'"),
-        ((), {"smoothin": "exp"}, "'smoothin'; did you mean 'smoothing'"),
-        (([],), {}, r"unknown metric \[\]"),
+        ({"metric": "blue"}, "'bleu'"),
+        ({"metric": []}, "metric"),
+        ({"presets": ["nlkt"]}, "'nltk'"),
+        ({"presets": []}, "presets"),
+        ({"start": "nlkt"}, "'nlkt'"),
+        ({"smoothing": "nope"}, "smoothing 'nope'"),
+        ({"smoothin": "exp"}, "'smoothing'"),
     ],
 )
-def test_mistakes(arguments, settings, message):
-    with pytest.raises(refscore.SettingError, match=message):
-        compare_conventions(HYPOTHESES, REFERENCES, *arguments, **settings)
+def test_mistakes(settings, named):
+    with pytest.raises(refscore.SettingError, match=named):
+        compare_conventions(HYPOTHESES, REFERENCES, **settings)
 
 
 def test_mistakes_in_the_input():
@@ -214,7 +210,7 @@ def test_mistakes_in_the_input():
         compare_conventions(HYPOTHESES, REFERENCES[:3])
     with pytest.raises(refscore.InputError, match="empty"):
         compare_conventions([], [])
-    with pytest.raises(refscore.UnknownNameError, match="unknown convention 'x'"):
+    with pytest.raises(refscore.UnknownNameError, match="'x'"):
         compare_conventions(HYPOTHESES, REFERENCES)["x"]
 
 
@@ -226,6 +222,7 @@ def test_progress():
 
 
 @given(corpus=strategies.text_corpora)
+@examples(50)
 def test_any_text(corpus):
     result = compare_conventions(*corpus)
     for convention in result:

@@ -116,5 +116,5 @@ def test_progress(result):
 
 @pytest.mark.parametrize("number", ["", "many", "-1", float("nan"), "inf", True, None])
 def test_mistakes(result, number):
-    with pytest.raises(refscore.SettingError, match="must be a number of at least 0, like 27"):
+    with pytest.raises(refscore.SettingError, match="number"):
         result.find(number)

@@ -68,7 +68,7 @@ def test_rows_of_self_bleu(options):
 
 @pytest.mark.parametrize("distinct", [1, 5, 3000])
 def test_self_bleu_of_long_texts(distinct):
-    texts = [strategies.random_tokens(seed, 800 + seed, distinct) for seed in range(6)]
+    texts = [strategies.random_tokens(seed, 200 + seed, distinct) for seed in range(6)]
     texts.append(strategies.noisy_copy(1, texts[0]))
     for options in SETTINGS[:3]:
         check(texts, options)
@@ -87,7 +87,7 @@ def nltk_scores(texts, weights, method):
 @pytest.mark.parametrize("order", [1, 2, 4, 5])
 def test_equal_to_nltk(method, order):
     generator = random.Random(order)
-    for _ in range(30):
+    for _ in range(examples(30).max_examples):
         texts = [generator.choices("abcdef", k=generator.randrange(12)) for _ in range(generator.randint(2, 8))]
         ours = refscore.self_bleu(texts, preset="nltk", smoothing=f"nltk-{method}", max_order=order)
         theirs = nltk_scores(texts, (1 / order,) * order, method)
@@ -97,11 +97,11 @@ def test_equal_to_nltk(method, order):
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
 def test_equal_to_fast_bleu(order):
     """Every length occurs twice, because fast-bleu's brevity penalty otherwise varies between runs."""
-    fast_bleu = pytest.importorskip("fast_bleu")
+    fast_bleu = pytest.importorskip("fast_bleu", reason="needs fast-bleu: pip install fast-bleu")
     generator = random.Random(order)
     weights = (1 / order,) * order
     rounded = tuple(float(np.float32(weight)) for weight in weights)  # fast-bleu stores float32
-    for _ in range(40):
+    for _ in range(examples(40).max_examples):
         lengths = [generator.randrange(1, 30) for _ in range(generator.randint(1, 6))] * 2
         texts = [generator.choices(["a", "b", "c", "dd", "é"], k=length) for length in lengths]
         theirs = fast_bleu.SelfBLEU(texts, {"": weights}).get_score()[""]
@@ -148,16 +148,17 @@ def test_text_settings():
     assert refscore.distinct_n(texts, 1, tokenizer=lambda text: [len(word) for word in text.split()]) == 2 / 6
 
 
-@pytest.mark.parametrize("threads", [None, 1, 2, 7])
-def test_threads_change_nothing(threads):
+def test_threads_change_nothing():
     generator = random.Random(1)
     words = [f"word{i}" * (1 + i % 3) for i in range(300)]
-    texts = [" ".join(generator.choices(words, k=generator.randrange(40))) for _ in range(500)]
+    texts = [" ".join(generator.choices(words, k=generator.randrange(40))) for _ in range(300)]
     tokens = [text.split() for text in texts]
-    assert refscore.distinct_n(texts, 3, threads=threads) == oracle.distinct_n(tokens, 3)
     metric = refscore.BLEU.preset("sacrebleu-sentence")
-    rows = metric.kernel.leave_one_out(texts, threads or 0)
-    assert np.array_equal(rows, metric.stats(tokens, [oracle.others(tokens, i) for i in range(len(tokens))]))
+    distinct = oracle.distinct_n(tokens, 3)
+    expected = metric.stats(tokens, [oracle.others(tokens, i) for i in range(len(tokens))])
+    for threads in (None, 1, 2, 7):
+        assert refscore.distinct_n(texts, 3, threads=threads) == distinct
+        assert np.array_equal(metric.kernel.leave_one_out(texts, threads or 0), expected)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +182,9 @@ def test_special_cases(texts, bleu, distinct):
     [
         (refscore.self_bleu, []),
         (refscore.self_bleu, ["a"]),
+        (refscore.self_bleu, iter([])),
         (refscore.self_bleu, iter(["a"])),
+        (refscore.distinct_n, iter([])),
         (refscore.distinct_n, []),
         (refscore.distinct_n, "one text"),
         (refscore.distinct_n, ["a", None]),
@@ -193,20 +196,6 @@ def test_special_cases(texts, bleu, distinct):
 def test_mistakes(function, generations):
     with pytest.raises(refscore.InputError, match="generations"):
         function(generations)
-
-
-@pytest.mark.parametrize(
-    ("function", "generations", "message"),
-    [
-        (refscore.self_bleu, [], "generations is empty: pass at least two generations to compare"),
-        (refscore.self_bleu, ["a"], "generations has one entry: pass at least two generations to compare"),
-        (refscore.distinct_n, [], "generations is empty: pass at least one generation"),
-    ],
-)
-def test_too_few(function, generations, message):
-    for texts in (generations, iter(generations)):
-        with pytest.raises(refscore.InputError, match=message):
-            function(texts)
 
 
 def test_tokens_are_not_tokenized():

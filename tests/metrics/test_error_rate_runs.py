@@ -41,15 +41,13 @@ def unrolled(runs):
 
 
 def check(metric, hypotheses, references):
-    rows = metric.stats(hypotheses, references)
+    singles = [reference if isinstance(reference, str) else reference[0] for reference in references]
+    pairs = list(zip(hypotheses, singles, strict=True))
+    expected = [[edit.kind for edit in metric.alignment(*pair)] for pair in pairs]
     for threads in (1, 3):
-        alignments = metric.alignments(hypotheses, references, threads=threads)
-        assert len(alignments) == len(hypotheses)
-        for runs, hypothesis, reference in zip(alignments, hypotheses, references, strict=True):
-            one = reference if isinstance(reference, str) else reference[0]
-            assert unrolled(runs) == [edit.kind for edit in metric.alignment(hypothesis, one)]
-    for hypothesis, reference, row in zip(hypotheses, references, rows.tolist(), strict=True):
-        counts = metric.counts(hypothesis, reference if isinstance(reference, str) else reference[0])
+        assert [*map(unrolled, metric.alignments(hypotheses, references, threads=threads))] == expected
+    for pair, row in zip(pairs, metric.stats(hypotheses, references).tolist(), strict=True):
+        counts = metric.counts(*pair)
         assert type(counts) is tuple
         assert list(counts) == row
         assert all(type(count) is int for count in counts)
@@ -79,7 +77,7 @@ def test_arrays_and_batches():
     assert [[run.kind for run in segment] for segment in runs] == [["hit"], ["substitution"]]
 
 
-@pytest.mark.parametrize("size", [1000, 3000, 30_000])
+@pytest.mark.parametrize("size", [1000, 3000, pytest.param(30_000, marks=pytest.mark.slow)])
 def test_longer_than_what_is_done_at_once(size):
     reference = strategies.random_tokens(1, size, 50)
     hypothesis = [-1 if token == "changed" else token for token in strategies.noisy_copy(2, reference, 0.1)]
@@ -93,7 +91,7 @@ def test_an_empty_corpus():
 
 def test_many_threads_at_once():
     """The scratch memory for one pair is per thread, and used by one metric at a time."""
-    pairs = [(f"a b {i} c", f"A b {i + i % 2} d") for i in range(500)]
+    pairs = [(f"a b {i} c", f"A b {i + i % 2} d") for i in range(200)]
     expected = {name: [metric.segment(*pair).row.tolist() for pair in pairs] for name, metric in METRICS.items()}
     wrong = []
 
@@ -126,11 +124,10 @@ def test_mistakes_with_one_pair(pair, problem, location):
 
 
 def test_mistakes_with_alignments():
-    with raises_at(refscore.InputError, "one reference", side="references", segment=1):
+    with raises_at(refscore.InputError, side="references", segment=1):
         WER().alignments(["a", "b"], ["a", ["b", "c"]])
-    with pytest.raises(refscore.InputError, match="cannot use prepared references"):
-        WER().alignments(["a"], WER().prepare(["a"]))
-    with pytest.raises(refscore.InputError, match="2 hypotheses but 1 entry"):
-        WER().alignments(["a", "b"], ["a"])
-    with pytest.raises(refscore.SettingError, match="threads must be"):
+    for references, problem in [(WER().prepare(["a", "b"]), "prepared"), (["a"], "2 .* 1")]:
+        with pytest.raises(refscore.InputError, match=problem):
+            WER().alignments(["a", "b"], references)
+    with pytest.raises(refscore.SettingError, match="threads"):
         WER().alignments(["a"], ["a"], threads=0)

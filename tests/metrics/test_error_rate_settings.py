@@ -9,17 +9,6 @@ BOTH = pytest.mark.parametrize("kind", [WER, CER])
 
 
 @BOTH
-def test_lower_is_better(kind):
-    assert kind.higher_is_better is False
-    assert kind().segment("a", "a").value == 0.0
-
-
-@BOTH
-def test_it_may_exceed_one(kind):
-    assert kind().segment("b c d", "a").value > 1
-
-
-@BOTH
 def test_without_words_in_the_references_the_insertions_are_the_value(kind):
     metric = kind()
     assert metric.segment("", "").value == 0.0
@@ -73,37 +62,15 @@ def test_details(kind):
     assert str(score).startswith(f"{kind.__name__} = {score.percent:.2f} (hits = ")
 
 
-def test_text_and_tokens_are_not_aligned():
-    with pytest.raises(refscore.InputError):
-        WER().alignment("a b", ["a", "b"])
-    with pytest.raises(refscore.InputError):
-        WER().alignment(["a", "b"], "a b")
-    with pytest.raises(refscore.InputError):
-        WER().alignment("a", None)
-
-
 @BOTH
 def test_explain(kind):
     steps = kind().explain("a cat sat down", ["the cat sat", "a dog sat down"])
     text = str(steps)
     assert steps.title.startswith(kind.__name__)
-    assert (
-        steps.result
-        == f"{kind.__name__} = {kind().segment('a cat sat down', ['the cat sat', 'a dog sat down']).value:.4f} ("
-        + steps.result.partition(" (")[2]
-    )
     for word in ("substitution", "hit", "MER", "WIP", "WIL", "reference 2"):
         assert word in text
-    assert steps._repr_html_()
-    assert steps.to_dict()["parts"]
-
-
-@BOTH
-@pytest.mark.parametrize(
-    ("hypothesis", "references"), [("", ""), ("a", ""), ("", "a"), ("a", ["", "b"]), (["x", 1], [["x", 2]])]
-)
-def test_explain_awkward(kind, hypothesis, references):
-    assert str(kind().explain(hypothesis, references))
+    for segment in [("", ""), ("a", ""), ("", "a"), ("a", ["", "b"]), (["x", 1], [["x", 2]])]:
+        assert f"{kind().segment(*segment).value:.4f}" in kind().explain(*segment).result
 
 
 def test_explain_a_long_segment_in_part():

@@ -2,8 +2,8 @@
 
 import pickle
 import random
-import subprocess
 import sys
+from types import SimpleNamespace
 
 import nltk
 import nltk.translate.meteor_score as original
@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk.corpus.reader import WordNetCorpusReader
+from nltk.corpus.util import LazyCorpusLoader
 
 import refscore
 from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.meteor import wordnet as synonyms
 from tests import strategies, wordnets
+from tests.examples import examples
 from tests.reference import close
 from tests.reference import meteor as oracle
 
@@ -84,11 +87,11 @@ def check(wordnet, hypotheses, references, **weights):
 
 @pytest.mark.parametrize("weights", [{}, {"alpha": 0.5, "beta": 1, "gamma": 0.9}], ids=str)
 def test_a_small_wordnet(small, weights):
-    check(small, *make_corpus(1, 800, WORDS), **weights)
+    check(small, *make_corpus(1, examples(800).max_examples, WORDS), **weights)
 
 
 def test_a_small_wordnet_against_the_oracle(small):
-    hypotheses, references = make_corpus(2, 300, WORDS)
+    hypotheses, references = make_corpus(2, examples(300).max_examples, WORDS)
     metric = refscore.METEOR(synonyms="wordnet")
 
     def names(word):
@@ -170,6 +173,7 @@ def vocabulary(wordnet, size):
     return [*words, "ran", "geese", "better", "children", "zzzz", "", "é", "...", "don't", "new_york", "\ud800"]
 
 
+@pytest.mark.slow
 def test_the_real_wordnet(real):
     words = vocabulary(real, 120)
     for seed in range(40):
@@ -177,6 +181,7 @@ def test_the_real_wordnet(real):
         check(real, *make_corpus(seed, 20, few))
 
 
+@pytest.mark.slow
 def test_the_real_wordnet_on_texts(real):
     metric = refscore.METEOR.preset("nltk")
     hypothesis, reference = "The large Hound was running home", "the big dog runs to its house"
@@ -188,48 +193,41 @@ def test_the_real_wordnet_on_texts(real):
     assert stages == ["exact", None, "synonym"]
 
 
+@pytest.mark.slow
 @given(segment=strategies.token_segment(st.sampled_from("good well better best goods run runs ran course".split())))  # noqa: SIM905
 def test_drawn_sentences(real, segment):
     check(real, [segment[0]], [segment[1]])
 
 
-# Messages if it is missing
+# Errors if it is missing
 
 
-def run_without(*lines):
-    code = "\n".join(["import sys, refscore", *lines])
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-
-
-def test_without_nltk():
-    found = run_without(
-        "sys.modules['nltk'] = sys.modules['nltk.corpus'] = None",
-        "print(refscore.meteor(['cats'], ['cat']).value)",
-        "refscore.METEOR(synonyms='wordnet')",
-    )
-    assert found.stdout == "0.5\n"
-    assert "NotInstalledError: synonyms='wordnet' needs NLTK: pip install 'refscore[wordnet]'" in found.stderr
-
-
-def test_without_data(tmp_path):
-    found = run_without(
-        "import nltk",
-        f"nltk.data.path[:] = [{str(tmp_path)!r}]",
-        "refscore.METEOR(synonyms='wordnet')",
-    )
-    assert "NotInstalledError: synonyms='wordnet' needs NLTK's data of WordNet" in found.stderr
-    assert "python -m nltk.downloader wordnet" in found.stderr
-
-
-def test_another_version(monkeypatch):
-    class Newer:
-        def ensure_loaded(self):
-            pass
-
-        def get_version(self):
-            return "3.1"
-
-    monkeypatch.setattr("nltk.corpus.wordnet", Newer())
+@pytest.fixture
+def nothing_loaded():
+    """Forget the reader of WordNet before and after a test."""
     synonyms.reader.cache_clear()
-    with pytest.raises(refscore.SettingError, match=r"needs WordNet 3\.0, but NLTK has 3\.1"):
+    yield
+    synonyms.reader.cache_clear()
+
+
+def test_without_nltk(monkeypatch, nothing_loaded):
+    for name in ("nltk", "nltk.corpus"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert refscore.meteor(["cats"], ["cat"]).value == 0.5
+    with pytest.raises(refscore.NotInstalledError, match=r"refscore\[wordnet\]"):
+        refscore.METEOR(synonyms="wordnet")
+
+
+def test_without_data(monkeypatch, nothing_loaded, tmp_path):
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    # A loader of its own, because NLTK's becomes the reader once it has found the data.
+    monkeypatch.setattr("nltk.corpus.wordnet", LazyCorpusLoader("wordnet", WordNetCorpusReader, None))
+    with pytest.raises(refscore.NotInstalledError, match=r"nltk\.downloader wordnet"):
+        refscore.METEOR(synonyms="wordnet")
+
+
+def test_a_newer_wordnet(monkeypatch, nothing_loaded):
+    newer = SimpleNamespace(ensure_loaded=lambda: None, get_version=lambda: "3.1")
+    monkeypatch.setattr("nltk.corpus.wordnet", newer)
+    with pytest.raises(refscore.SettingError, match=r"3\.1"):
         refscore.METEOR(synonyms="wordnet")

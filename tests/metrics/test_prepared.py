@@ -7,6 +7,7 @@ from hypothesis import given
 import refscore
 from tests import strategies
 from tests.examples import examples
+from tests.locations import raises_at
 from tests.reference import bleu as oracle
 
 BLEU = refscore.BLEU
@@ -131,7 +132,7 @@ def test_missing_references_and_single_texts():
 
 
 def test_many_systems_and_segments():
-    references = [strategies.random_tokens(i, i % 50, 20) for i in range(3000)]
+    references = [strategies.random_tokens(i, i % 50, 20) for i in range(300)]
     prepared = METRIC.prepare([[tokens] for tokens in references])
     for seed in (1, 2):
         hypotheses = [[t for t in strategies.noisy_copy(seed, tokens) if t != "changed"] for tokens in references]
@@ -169,7 +170,7 @@ def test_nothing_to_prepare():
     assert len(prepared) == 0
     assert METRIC.stats([], prepared).shape == (0, 10)
     assert METRIC.segments([], prepared).shape == (0,)
-    with pytest.raises(refscore.InputError, match="hypotheses is empty"):
+    with pytest.raises(refscore.InputError, match="empty"):
         METRIC.corpus([], prepared)
 
 
@@ -188,7 +189,7 @@ def test_other_text_settings(other):
     references = [["a b"], ["c"]]
     for one, two in [(METRIC, other), (other, METRIC)]:
         for method in (two.stats, two.corpus, two.segments, two.pairwise):
-            with pytest.raises(refscore.InputError, match=r"different text settings.*prepare them with this"):
+            with pytest.raises(refscore.InputError, match="text settings"):
                 method(["a b", "c"], one.prepare(references))
     tokens = other.prepare([[["a", "b"]]])  # text settings do not affect tokens
     assert METRIC.segment(["a", "b"], tokens).counts == (2, 1, 0, 0)
@@ -214,16 +215,15 @@ def test_other_text_settings_are_told_apart():
 def test_text_against_tokens(hypotheses, references):
     prepared = METRIC.prepare(references)
     for method in (METRIC.stats, METRIC.corpus, METRIC.segments, METRIC.pairwise):
-        with pytest.raises(refscore.InputError, match="both as text or both as tokens"):
+        with pytest.raises(refscore.InputError, match="text"):
             method(hypotheses, prepared)
 
 
-@pytest.mark.parametrize(
-    ("hypotheses", "message"), [("a", "is a string"), ([None], "None"), ([5], "5"), ([b"a"], "bytes")]
-)
-def test_wrong_hypotheses(hypotheses, message):
+@pytest.mark.parametrize("hypotheses", ["a", [None], [5], [b"a"]])
+def test_wrong_hypotheses(hypotheses):
+    location = {"side": "hypotheses"} if hypotheses == "a" else {"side": "hypotheses", "segment": 0}
     for prepared in (METRIC.prepare(["a"]), METRIC.prepare([[["a"]]]), METRIC.prepare([[[1]]])):
-        with pytest.raises(refscore.InputError, match=message):
+        with raises_at(refscore.InputError, **location):
             METRIC.stats(hypotheses, prepared)
 
 
@@ -231,14 +231,14 @@ def test_wrong_hypotheses(hypotheses, message):
 def test_wrong_length(hypotheses):
     prepared = METRIC.prepare(["a", "b"])
     for method in (METRIC.stats, METRIC.corpus, METRIC.segments):
-        with pytest.raises(refscore.InputError, match=f"{len(hypotheses)} hypothes[ei]s but references prepared for 2"):
+        with pytest.raises(refscore.InputError, match=f"{len(hypotheses)} .* 2"):
             method(hypotheses, prepared)
-    with pytest.raises(refscore.InputError, match="have 2 segments"):
+    with pytest.raises(refscore.InputError, match="2"):
         METRIC.segment("a", prepared)
 
 
 def test_unhashable_tokens_in_hypotheses():
     prepared = METRIC.prepare([[["a", None]]])
     for hypothesis in (["a", []], ["a", ([],)]):
-        with pytest.raises(refscore.InputError, match=r"hypotheses\[0\]\[1\]"):
+        with raises_at(refscore.InputError, side="hypotheses", segment=0, token=1):
             METRIC.stats([hypothesis], prepared)

@@ -143,7 +143,7 @@ def test_integers(numbers):
         assert sum_rows(np.array(numbers, dtype=INT).reshape(-1, 1)).tolist() == [sum(numbers)]
         assert pickle.loads(pickle.dumps(total)) == total
     else:
-        with pytest.raises(refscore.InputError, match="the sum of the counts does not fit into 64 bits"):
+        with pytest.raises(refscore.InputError, match="64 bits"):
             _ = total.row
 
 
@@ -187,7 +187,7 @@ def test_bytes_are_checked(table, data):
     [b"", b"\0\0", b"\0\0\0\0", b"\1\0\0", b"\0\1\0", b"\2\x22\1\1\0\0\0", b"\0\x22\1\0\0\0\0", b"\0\0\1\1\0\0\0"],
 )
 def test_bytes_that_no_sum_has(data):
-    with pytest.raises(refscore.InputError, match="cannot read the sums of rows"):
+    with pytest.raises(refscore.InputError, match="sums of rows"):
         RowSum.from_bytes(data, 1, FLOAT)
 
 
@@ -259,7 +259,7 @@ METRICS = {
 def segments():
     generator = random.Random(17)
     hypotheses, references = [], []
-    for _ in range(20_000):
+    for _ in range(4_000):
         words = generator.choices(WORDS, k=generator.randint(1, 9))
         others = [
             generator.choices(words + WORDS[:5], k=generator.randint(1, 9)) for _ in range(generator.randint(1, 3))
@@ -288,8 +288,8 @@ def test_corpora(name, segments):
 
     total = RowSum(len(metric.columns), metric.row_type)
     counts = set()
-    for begin in range(0, len(hypotheses), 3_001):
-        part = slice(begin, begin + 3_001)
+    for begin in range(0, len(hypotheses), 601):
+        part = slice(begin, begin + 601)
         counts |= set(metric.kernel.total_into(hypotheses[part], references[part], 0, total.native))
     assert total.row.tobytes() == row.tobytes()
     assert counts == {1, 3}
@@ -299,8 +299,8 @@ def test_counts_of_a_kernel_are_added_exactly(segments):
     hypotheses, references = segments
     metric = refscore.BLEU()
     total = RowSum(len(metric.columns), metric.row_type)
-    for begin in range(0, len(hypotheses), 7_001):
-        part = slice(begin, begin + 7_001)
+    for begin in range(0, len(hypotheses), 1_401):
+        part = slice(begin, begin + 1_401)
         assert metric.kernel.total_into(hypotheses[part], references[part], 2, total.native) == (1, 3)
     assert total.row.tolist() == metric.stats(hypotheses, references).sum(0).tolist()
     assert metric.kernel.total_into([], [], 1, total.native) == (0, 0)

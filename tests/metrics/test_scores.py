@@ -97,14 +97,13 @@ def test_scores_cannot_be_changed(metric):
 
 
 @every_metric
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_pickling(metric, protocol):
+def test_pickling(metric):
     score = metric.corpus(HYPOTHESES, REFERENCES)
-    again = pickle.loads(pickle.dumps(score, protocol))
-    assert type(again) is type(score)
-    assert (again.value, again.metric, again.signature) == (score.value, metric, score.signature)
-    assert (again.row.tolist(), again.row.dtype) == (score.row.tolist(), score.row.dtype)
-    assert (again.to_dict(), str(again), again.reference_counts) == (score.to_dict(), str(score), (1, 2))
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(score, protocol))
+        assert type(again) is type(score)
+        assert (again.metric, again.row.tolist(), again.row.dtype) == (metric, score.row.tolist(), score.row.dtype)
+        assert (again.to_dict(), str(again), again.reference_counts) == (score.to_dict(), str(score), (1, 2))
 
 
 @every_metric
@@ -139,14 +138,12 @@ def test_wrong_rows(metric):
 
 
 @every_metric
-@pytest.mark.parametrize(
-    "convert", [list, tuple, np.array, lambda row: np.array(row, ">f8"), lambda row: np.array(row, "f4").astype("f8")]
-)
-def test_rows_of_other_types(metric, convert):
+def test_rows_of_other_types(metric):
     row = metric.stats(["a b c d e"], ["a b c d e"])[0]
-    score = metric.score(convert(row.tolist()))
-    assert score.value == pytest.approx(metric.score(row).value, rel=1e-6)
-    assert {type(value) for value in score.details().values()} <= {int, float, list, str}
+    for other in (list(row), tuple(row.tolist()), np.array(row, ">f8"), np.array(row, "f4").astype("f8")):
+        score = metric.score(other)
+        assert score.value == pytest.approx(metric.score(row).value, rel=1e-6)
+        assert {type(value) for value in score.details().values()} <= {int, float, list, str}
 
 
 @every_metric

@@ -61,7 +61,7 @@ def test_settings_of_a_choice():
         parse_metric("bleu:nltk", preset="r")
     with pytest.raises(refscore.SettingError, match="max_order"):
         parse_metric(refscore.BLEU(), max_order=2)
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'max_order'"):
+    with pytest.raises(refscore.UnknownNameError, match="'max_order'"):
         parse_metric("bleu", max_orders=2)
 
 
@@ -95,13 +95,9 @@ def test_no_metrics(choices):
 )
 def test_two_metrics_of_one_name(choices):
     register(Overlap)
-    with pytest.raises(refscore.SettingError, match="two metrics have the name"):
+    with pytest.raises(refscore.SettingError, match="two metrics"):
         parse_metrics(choices)
-    assert len(parse_metrics(dict(enumerate_labels(choices)))) == 2
-
-
-def enumerate_labels(choices):
-    return [(f"metric {number}", choice) for number, choice in enumerate(choices)]
+    assert len(parse_metrics(dict(zip(("one", "two"), choices, strict=True)))) == 2
 
 
 @pytest.mark.parametrize(
@@ -125,15 +121,13 @@ def enumerate_labels(choices):
 )
 def test_unknown_names(choice, suggestion):
     for call in (parse_metric, lambda choice: parse_metrics([choice]), lambda choice: parse_metrics({"a": choice})):
-        with pytest.raises(
-            refscore.UnknownNameError, match=f"did you mean {suggestion}" if suggestion else "there are"
-        ):
+        with pytest.raises(refscore.UnknownNameError, match=suggestion or "there are"):
             call(choice)
 
 
 @pytest.mark.parametrize("name", ["comet", "COMET-22", "wmt22-comet-da", "bert_score", "BLEURT", "xcomet-xl"])
 def test_neural_metrics_are_named_as_such(name):
-    with pytest.raises(refscore.UnknownNameError, match="neural metric, which refscore does not have"):
+    with pytest.raises(refscore.UnknownNameError, match="neural"):
         parse_metric(name)
 
 
@@ -174,7 +168,7 @@ def test_registered_classes():
     assert "overlap" in METRICS and "overlap" in list(METRICS) and len(METRICS) == len(list(METRICS))
     assert parse_metric("OVERLAP", tokenizer="none") == ("overlap", Overlap(tokenizer="none"))
     assert refscore.from_signature(Overlap().signature) == Overlap()
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'overlap'"):
+    with pytest.raises(refscore.UnknownNameError, match="'overlap'"):
         parse_metric("overlapp")
     register(Overlap)  # again
 
@@ -245,10 +239,6 @@ def test_every_metric_by_its_name():
         assert (score.row.tolist(), score.signature) == (alone.row.tolist(), alone.signature)
 
 
-def test_the_default_row():
-    assert list(refscore.scores(HYPOTHESES, REFERENCES)) == ["bleu", "chrf", "ter"]
-
-
 def test_one_metric_alone_and_labels():
     metric = refscore.BLEU(max_order=2)
     expected = metric.corpus(HYPOTHESES, REFERENCES)
@@ -259,12 +249,13 @@ def test_one_metric_alone_and_labels():
     assert scores["two"] == expected
 
 
-def test_iterators_serve_all_metrics():
-    assert refscore.scores(iter(HYPOTHESES), iter(REFERENCES)) == refscore.scores(HYPOTHESES, REFERENCES)
+def test_the_default_metrics():
+    scores = refscore.scores(iter(HYPOTHESES), iter(REFERENCES))  # iterators serve all metrics
+    assert scores == refscore.scores(HYPOTHESES, REFERENCES, ["bleu", "chrf", "ter"])
 
 
 def test_wrong_input_of_several_metrics():
-    with pytest.raises(refscore.InputError, match="2 hypotheses but 1 entry"):
+    with pytest.raises(refscore.InputError, match=r"2 .* 1"):
         refscore.scores(HYPOTHESES, REFERENCES[:1])
 
 

@@ -50,7 +50,7 @@ def test_wrong_values(kind, name):
     ],
 )
 def test_the_nearest_value_is_suggested(kind, name, value, near):
-    with pytest.raises(refscore.UnknownNameError, match=f"{name} '{value}'; did you mean '{near}'"):
+    with pytest.raises(refscore.UnknownNameError, match=f"{name} '{value}'.*'{near}'"):
         METRICS[kind](**{name: value})
     with pytest.raises(refscore.UnknownNameError, match="there are: "):
         METRICS[kind](**{name: "zzzzzz"})
@@ -73,7 +73,7 @@ def test_the_nearest_value_is_suggested(kind, name, value, near):
 )
 def test_settings_of_other_libraries(kind, name, meant):
     for way in ways_to(kind):
-        with pytest.raises(refscore.UnknownNameError, match=f"did you mean '{meant}'"):
+        with pytest.raises(refscore.UnknownNameError, match=f"'{meant}'"):
             way(**{name: 1})
 
 
@@ -81,7 +81,7 @@ def test_settings_of_other_libraries(kind, name, meant):
 def test_unknown_settings(kind):
     name = list(kind.settings())[-1]
     for preset in (None, next(iter(kind.presets))):
-        with pytest.raises(refscore.UnknownNameError, match=f"did you mean '{name}'"):
+        with pytest.raises(refscore.UnknownNameError, match=f"'{name}'"):
             kind.with_settings({f"{name}s": "x", "preset": preset})
     for settings in ({f"{name}s": "x"}, {"": 1}):
         with pytest.raises(refscore.UnknownNameError):
@@ -93,7 +93,7 @@ def test_unknown_settings(kind):
 @every_class
 def test_unknown_presets(kind):
     name = next(iter(kind.presets))
-    for wrong, suggestion in [(f"{name}x", f"did you mean '{name}"), (name.title(), ""), ("", ""), ([name], "")]:
+    for wrong, suggestion in [(f"{name}x", f"'{name}"), (name.title(), ""), ("", ""), ([name], "")]:
         for make in (kind.preset, lambda wrong: getattr(refscore, kind.name)(["a"], ["a"], preset=wrong)):
             with pytest.raises(refscore.UnknownNameError, match=f"preset of {kind.name} .*{suggestion}"):
                 make(wrong)
@@ -106,7 +106,7 @@ def test_wrong_threads(kind):
     metric = kind().fit(["a"])
     for threads in (0, -1, True, "2", 1.0):
         for call in (metric.stats, metric.corpus, metric.segments, metric.pairwise, getattr(refscore, kind.name)):
-            with pytest.raises(refscore.SettingError, match="threads must be a whole number of at least 1, or None"):
+            with pytest.raises(refscore.SettingError, match="threads"):
                 call(["a"], ["a"], threads=threads)
 
 
@@ -123,6 +123,8 @@ def test_metrics_are_frozen(kind):
             setattr(metric, name, "none")
         with pytest.raises(AttributeError):
             delattr(metric, name)
+    with pytest.raises(TypeError, match="positional"):
+        kind("none")
 
 
 # Signatures
@@ -150,11 +152,11 @@ def test_broken_signatures(kind):
         for value in ("surprise", "", "-1", "1e999", "True", "1.5.1"):
             with pytest.raises(refscore.SignatureError):
                 refscore.from_signature(join(name, {**pairs, key: value}))
-        with pytest.raises(refscore.SignatureError, match=f"lacks the key '{key}'"):
+        with pytest.raises(refscore.SignatureError, match=f"'{key}'"):
             refscore.from_signature(join(name, {other: value for other, value in pairs.items() if other != key}))
         with pytest.raises(refscore.SignatureError, match="twice"):
             refscore.from_signature(f"{kind().signature}|{key}:{pairs[key]}")
-    with pytest.raises(refscore.SignatureError, match="have no key 'surprise'"):
+    with pytest.raises(refscore.SignatureError, match="'surprise'"):
         refscore.from_signature(f"{kind().signature}|surprise:1")
 
 

@@ -110,7 +110,7 @@ def test_alignments(pair):
     check_alignment(*pair)
 
 
-@pytest.mark.parametrize("size", [24, 25, 26, 27, 51])
+@pytest.mark.parametrize("size", [51, *(pytest.param(size, marks=pytest.mark.slow) for size in (24, 25, 26, 27))])
 def test_alignments_around_the_beam(size):
     generator = random.Random(size)
     reference = [f"w{generator.randrange(size)}" for _ in range(size)]
@@ -121,8 +121,9 @@ def test_alignments_around_the_beam(size):
     check_alignment(generator.choices(reference, k=1), reference * 3)
 
 
-def test_every_short_pair_of_two_words():
-    every = [list(f"{number:0{size}b}") for size in range(1, 6) for number in range(2**size)] + [[]]
+@pytest.mark.parametrize("longest", [4, pytest.param(5, marks=pytest.mark.slow)])
+def test_every_short_pair_of_two_words(longest):
+    every = [list(f"{number:0{size}b}") for size in range(1, longest + 1) for number in range(2**size)] + [[]]
     matrix = refscore.TER().pairwise(every, every, tokens=True)
     for i, hypothesis in enumerate(every):
         for j, reference in enumerate(every):

@@ -124,21 +124,13 @@ def test_tokens(options, texts):
         assert metric.pipeline.words(text, is_reference=True) == original(once).split()
 
 
+@pytest.mark.parametrize("end", [0x3400, pytest.param(0x11000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", NAMES)
-def test_every_character(name):
+def test_every_character(name, end):
     """Alone, and between letters and digits."""
     original = TercomTokenizer(**NAMES[name], case_sensitive=True)
-    for begin in range(0, 0x11000, 97):
+    for begin in range(0, end, 97):
         text = "".join(f"{char} a{char}b 1{char}2 " for char in map(chr, range(begin, begin + 97)))
-        assert refscore.tokenize(text, name) == original(text.rstrip()).split()
-
-
-@pytest.mark.parametrize("name", NAMES)
-@given(texts=st.lists(strategies.lines(), min_size=1, max_size=8))
-@examples(40)
-def test_registered_tokenizers(name, texts):
-    original = TercomTokenizer(**NAMES[name], case_sensitive=True)
-    for text in texts:
         assert refscore.tokenize(text, name) == original(text.rstrip()).split()
 
 
@@ -146,18 +138,19 @@ def test_registered_tokenizers(name, texts):
 def test_short_sentences(vocabulary):
     generator = random.Random(vocabulary)
     pairs = []
-    for _ in range(250):
+    for _ in range(examples(250).max_examples):
         reference = [f"w{generator.randrange(vocabulary)}" for _ in range(generator.randrange(16))]
         pairs.append((shuffled(generator, reference, generator.randrange(4), generator.randrange(4)), reference))
     check_words(pairs)
 
 
+@pytest.mark.parametrize("sizes", [(25,), pytest.param((23, 24, 26, 27, 50, 63, 64, 65, 100), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("vocabulary", [3, 15, 60])
-def test_around_the_beam(vocabulary):
+def test_around_the_beam(vocabulary, sizes):
     """Lengths at which the beam begins to exclude cells, and at which a row exceeds one machine word."""
     generator = random.Random(vocabulary)
     pairs = []
-    for size in (23, 24, 25, 26, 27, 50, 63, 64, 65, 100):
+    for size in sizes:
         reference = [f"w{generator.randrange(vocabulary)}" for _ in range(size)]
         pairs.append((shuffled(generator, reference, 2, 2), reference))
         pairs.append((shuffled(generator, reference, 0, 3)[size // 3 :], reference))
@@ -179,6 +172,7 @@ def test_references_that_are_much_longer(length, ratio):
     check_words(pairs)
 
 
+@pytest.mark.slow
 def test_the_limit_of_candidates():
     """Use so many equal words that the search stops and discards the move it was about to make."""
     generator = random.Random(3)
@@ -190,21 +184,18 @@ def test_the_limit_of_candidates():
     check_words(pairs)
 
 
-def test_moves_over_long_distances():
+@pytest.mark.parametrize("far", [50, *(pytest.param(far, marks=pytest.mark.slow) for far in (24, 25, 49, 51, 60))])
+def test_moves_over_long_distances(far):
     words = [f"w{i}" for i in range(80)]
-    pairs = []
-    for distance in (24, 25, 49, 50, 51, 60):
-        for block in (1, 9, 10, 11):
-            rest = words[block:]
-            pairs.append((rest[:distance] + words[:block] + rest[distance:], words))
-    check_words(pairs)
+    moved = [words[block:][:far] + words[:block] + words[block:][far:] for block in (1, 9, 10, 11)]
+    check_words([(hypothesis, words) for hypothesis in moved])
 
 
 def test_real_looking_sentences():
     generator = random.Random(9)
     common = "the of and to in a is that for it was on are as with they be at one have this from".split()  # noqa: SIM905
     hypotheses, references = [], []
-    for _ in range(20):
+    for _ in range(examples(20).max_examples):
         words = [
             generator.choice(common) if generator.random() < 0.5 else f"word{generator.randrange(300)}"
             for _ in range(25)

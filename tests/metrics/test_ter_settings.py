@@ -93,10 +93,6 @@ def test_alignment_of_text_and_tokens():
     numbers = metric.alignment([5, 6, 7], [6, 7, 5])
     assert [(shift.words, shift.begin, shift.to) for shift in numbers.shifts] == [((5,), 0, 2)]
     assert metric.alignment("", "") == ((), ())
-    with pytest.raises(refscore.InputError, match="text and tokens"):
-        metric.alignment("a b", ["a", "b"])
-    with pytest.raises(refscore.InputError):
-        metric.alignment(5, "a")
 
 
 def test_operations_are_the_alignment_of_numbered_words():
@@ -115,5 +111,5 @@ def test_operations_are_the_alignment_of_numbered_words():
     ("hypothesis", "reference"), [([-1], [0]), ([0], [-1]), ([2], [0]), ([0], [2]), ([0, 2], [1]), ([1], [3, -1])]
 )
 def test_numbers_outside_the_vocabulary(hypothesis, reference):
-    with pytest.raises(refscore.InputError, match="from 0 to 1, below the vocabulary"):
+    with pytest.raises(refscore.InputError, match="vocabulary"):
         TER().operations(hypothesis, reference, 2)

@@ -1,23 +1,21 @@
 """TER's worked steps: every number is recomputed from the oracle."""
 
-import io
 import json
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 import refscore
-from refscore.steps import Formula, Heading, Paragraph, Steps
+from refscore.steps import Formula, Heading, Paragraph
 from refscore.tables import Table
 from tests.examples import examples
 from tests.reference import ter as oracle
 
 SEGMENTS = {
     "moved": (list("abcdef"), [list("defabc")]),
-    "two moves": (list("onthematsatthecat"), [list("thecatsatonthemat")]),
+    "two moves": (list("cdabghef"), [list("abcdefgh")]),
     "several references": (list("abcdxfgab"), [list("bcdx"), list("abcdefgh"), list("ab")]),
     "the same reference twice": (list("abcd"), [list("bacd"), list("bacd")]),
     "equal": (list("abcde"), [list("abcde")]),
@@ -34,8 +32,6 @@ SEGMENTS = {
     "surrogates": (["\ud800", "a", "\udfff"], [["\ud800", "a"]]),
     "many references": (list("abc"), [list("abd")] * 30),
 }
-
-every_segment = pytest.mark.parametrize(("hypothesis", "references"), SEGMENTS.values(), ids=SEGMENTS)
 
 
 def parts(steps, kind):
@@ -104,10 +100,13 @@ def check(hypothesis, references):
         assert shown["TER"] == f"TER = edits / length = {edits}/{length:.10g} = {value:.4f}"
     else:
         assert shown["TER"].startswith(f"TER = {value:.0f}, since")
+    assert "TER, step by step" in str(steps)
+    assert "<table" in steps._repr_html_()
+    assert json.dumps(steps.to_dict())
     return steps
 
 
-@every_segment
+@pytest.mark.parametrize(("hypothesis", "references"), SEGMENTS.values(), ids=SEGMENTS)
 def test_every_number(hypothesis, references):
     check(hypothesis, references)
 
@@ -134,22 +133,3 @@ def test_text_is_shown_as_it_is_compared():
     assert any("tokenized twice" in paragraph.text for paragraph in parts(steps, Paragraph))
     for metric in (refscore.TER(), refscore.TER(tokenizer="tercom-norm", references_twice=False)):
         assert not any("tokenized twice" in paragraph.text for paragraph in parts(metric.explain("a", "a"), Paragraph))
-
-
-@every_segment
-def test_every_way_to_show_them(hypothesis, references):
-    steps = refscore.TER().explain(hypothesis, references)
-    assert isinstance(steps, Steps)
-    assert "TER, step by step" in str(steps)
-    assert "<table" in steps._repr_html_()
-    json.dumps(steps.to_dict())
-    Console(file=io.StringIO(), width=100).print(steps)
-
-
-def test_mistakes():
-    metric = refscore.TER()
-    with pytest.raises(refscore.InputError, match="prepared references have no text"):
-        metric.explain("a", metric.prepare(["a"]))
-    for references in ([], [None], None, 5):
-        with pytest.raises(refscore.InputError):
-            metric.explain("a", references)

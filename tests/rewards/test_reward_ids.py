@@ -126,8 +126,9 @@ def test_arrays_of_references():
 
 def test_a_column_of_single_ids():
     for column in (np.array([1, 2]), OnADevice(np.array([1, 2]))):
-        with pytest.raises(refscore.InputError, match=r"^completions\[0\] is .*: pass a text, a chat or token"):
+        with pytest.raises(refscore.InputError) as caught:
             Reward("wer")(completions=column, reference=[[1], [2]])
+        assert str(caught.value.location) == "completions[0]"
 
 
 def test_batches_of_several_references():
@@ -138,19 +139,20 @@ def test_batches_of_several_references():
 @pytest.mark.parametrize("number", [np.array(5), OnADevice(np.array(5))], ids=["array", "tensor"])
 def test_a_number_is_no_sequence(number):
     """Not even in a zero-dimensional array."""
-    for completions, references, message in [
-        (number, [[1]], r"completions is .*: pass a list with one entry per completion"),
-        ([[1]], number, r"reference is .*: pass a list with one entry per completion"),
-        ([number], [[1]], r"completions\[0\] is .*: pass a text, a chat or token ids"),
-        ([[1]], [number], r"reference\[0\] is .*: pass a text, a chat, token ids, or a list of these"),
-        ([[1]], [[[1], number]], r"reference\[0\]\[1\] is .*: pass a text, a chat or token ids"),
+    for completions, references, location in [
+        (number, [[1]], "completions"),
+        ([[1]], number, "reference"),
+        ([number], [[1]], "completions[0]"),
+        ([[1]], [number], "reference[0]"),
+        ([[1]], [[[1], number]], "reference[0][1]"),
     ]:
-        with pytest.raises(refscore.InputError, match=message):
+        with pytest.raises(refscore.InputError) as caught:
             Reward("wer")(completions=completions, reference=references)
+        assert str(caught.value.location) == location
 
 
 def test_tensors():
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'refscore[torch]'")
     completions, references = torch.tensor(filled(COMPLETIONS)), torch.tensor(filled(REFERENCES))
     reward = Reward("bleu", pad_id=PAD)
     for left, right in [
