@@ -24,7 +24,7 @@ NOT_COUNTED = ["tests/test_writing.py::test_a_full_disk", "tests/test_little_mem
 def tests(session: nox.Session) -> None:
     """Run all tests in a fresh environment."""
     session.install(".[test]")
-    session.run("python", "-m", "pytest", "-n", "auto", *session.posargs)
+    session.run("python", "-m", "pytest", "-n", "auto", "-m", "", *session.posargs)
 
 
 @nox.session
@@ -67,7 +67,7 @@ def coverage(session: nox.Session) -> None:
     session.install(*(f"--config-settings={setting}" for setting in settings), package, "cmake", "ninja")
     native_tests(session, "build/native-tests-coverage", ["-DREFSCORE_COVERAGE=ON"])
     session.run(
-        "python", "-m", "pytest", "-q", "-n", "auto", "--cov", "--cov-report=", "--cov-fail-under=0",
+        "python", "-m", "pytest", "-q", "-n", "auto", "-m", "", "--cov", "--cov-report=", "--cov-fail-under=0",
         *(f"--deselect={test}" for test in NOT_COUNTED), *session.posargs,
     )  # fmt: skip
     session.run("gcovr", "build/coverage", "build/native-tests-coverage")

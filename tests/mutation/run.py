@@ -104,7 +104,7 @@ class Quick:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
         settings.register_profile(
-            "mutation", settings.get_profile("repeatable"), database=None, phases=(Phase.explicit, Phase.generate)
+            "mutation", settings.get_profile("ci"), database=None, phases=(Phase.explicit, Phase.generate)
         )
         settings.load_profile("mutation")
 
