@@ -15,6 +15,15 @@ settings.load_profile("repeatable")
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
 
+@pytest.fixture(scope="module")
+def browser():
+    """Open the system's Chromium. Without one, skip the test."""
+    from tests.report.browsers import chromium
+
+    with chromium() as found:
+        yield found
+
+
 @pytest.fixture(autouse=True)
 def _same_metrics():
     """Remove metrics that an example or a test registers."""

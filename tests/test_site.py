@@ -11,8 +11,6 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.report.browsers import chromium
-
 ROOT = Path(__file__).parents[1]
 NEEDED = ("sphinx", "furo", "myst_parser", "sphinx_copybutton", "latex2mathml")
 
@@ -80,12 +78,6 @@ def test_the_reference_has_examples(site):
     text = (site / "reference" / "api" / "metrics.html").read_text(encoding="utf-8")
     assert 'id="refscore.BLEU"' in text
     assert text.count("&gt;&gt;&gt; ") > 20
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import refscore
 from refscore.metrics import METRICS
 from refscore.report import build_report, render_page
 from refscore.tables import Column, Table, render
-from tests.report.browsers import Watched, chromium, reads
+from tests.report.browsers import Watched, reads
 from tests.report.example import REFERENCES, SYSTEMS
 
 WIDTHS = (1400, 1000, 700, 400)
@@ -20,12 +20,6 @@ LONG_NAMES = [
     "transformer-big-ensemble-with-back-translation-and-noisy-channel-reranking",
 ]
 MANY = {name: [*SYSTEMS.values()][k % 3] for k, name in enumerate(NAMES)}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

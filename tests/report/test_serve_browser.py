@@ -8,17 +8,10 @@ import pytest
 import refscore
 from refscore.report import build_report, render_page
 from refscore.report.live_reload import WatchedPage
-from tests.report.browsers import chromium
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.serving import served
 
 HOSTILE = "<script>window.broken = 1</script></textarea><img src=x onerror='window.broken = 1'>\u202e"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
