@@ -29,6 +29,15 @@ def pytest_configure(config):
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
 
+@pytest.fixture(scope="module")
+def browser():
+    """Open the system's Chromium. Without one, skip the test."""
+    from tests.report.browsers import chromium
+
+    with chromium() as found:
+        yield found
+
+
 @pytest.fixture(autouse=True)
 def _same_metrics():
     """Remove metrics that an example or a test registers."""

@@ -10,8 +10,6 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.report.browsers import chromium
-
 ROOT = Path(__file__).parents[1]
 for package in ("sphinx", "furo", "myst_parser", "sphinx_copybutton", "latex2mathml"):
     pytest.importorskip(package, reason="needs Sphinx: pip install 'refscore[docs]'")
@@ -78,12 +76,6 @@ def test_the_reference_has_examples(site):
     text = (site / "reference" / "api" / "metrics.html").read_text(encoding="utf-8")
     assert 'id="refscore.BLEU"' in text
     assert text.count("&gt;&gt;&gt; ") > 20
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

@@ -176,6 +176,12 @@ def test_no_segment_is_counted_twice(files, capsys):
     for again in ("hard.refstats", "copy.refstats", "0.arrow", "sum.refstats"):
         check_failure(capsys, ["merge", "0.refstats", again], at(again))
     check_failure(capsys, ["merge", "sum.refstats", "1.refstats"], at("1.refstats"))
+    # The rest of the note is the user's.
+    for part in (0, 1):
+        sums = refscore.Accumulator.load(f"{part}.refstats")
+        sums.note = {"sources": [["wmt"]], "files": ["a"], "refscore merge": [[1]]}
+        sums.save(f"own.{part}.refstats")
+    assert merged(capsys, "own.0.refstats", "own.1.refstats")["segments"] == 101
     # Equal contents in other files are other segments, and pipes cannot be compared.
     for name in ("hyp", "ref"):
         (files / f"{name}.again.txt").write_bytes((files / f"{name}.0.txt").read_bytes())

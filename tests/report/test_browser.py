@@ -9,7 +9,7 @@ import pytest
 import refscore
 from refscore.report import build_report, render_page
 from tests.python_metrics import Overlap, Surplus
-from tests.report.browsers import Watched, chromium, counted, nameless, reads
+from tests.report.browsers import Watched, counted, nameless, reads
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.hostile import HOSTILE, NAME, hostile_report
 
@@ -20,12 +20,6 @@ CHARTS = [
     *("scores", "pairs", "distribution", "lengths", "frequencies"),
     *("precisions", "sums", "ratios", "order", "order-cells"),
 ]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

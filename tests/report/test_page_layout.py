@@ -8,7 +8,7 @@ import refscore
 from refscore.metrics import METRICS
 from refscore.report import build_report, render_page
 from refscore.tables import Column, Table, render
-from tests.report.browsers import Watched, chromium, reads
+from tests.report.browsers import Watched, reads
 from tests.report.example import REFERENCES, SYSTEMS
 
 pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
@@ -23,12 +23,6 @@ LONG_NAMES = [
     "transformer-big-ensemble-with-back-translation-and-noisy-channel-reranking",
 ]
 MANY = {name: [*SYSTEMS.values()][k % 3] for k, name in enumerate(NAMES)}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 import refscore
 from refscore.report import build_report, render_page
 from refscore.report.live_reload import WatchedPage
-from tests.report.browsers import chromium, nameless
+from tests.report.browsers import nameless
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.serving import served
 
@@ -17,12 +17,6 @@ pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[re
 pytestmark = pytest.mark.slow
 
 HOSTILE = "<script>window.broken = 1</script></textarea><img src=x onerror='window.broken = 1'>\u202e"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

@@ -31,6 +31,8 @@ from refscore.cli.systems import System
 from refscore.errors import InputError, Location
 
 _UNNAMED = "all parts"
+# The key in the note of a sum, which is otherwise the user's.
+_MERGED = "refscore merge"
 
 
 @click.command(epilog="Example: refscore merge part.*.refstats --ci")
@@ -103,7 +105,7 @@ def _check_parts(parts: Sequence[str]) -> None:
 
 
 def _add(merged: dict[str, Accumulator], sources: dict[str, str], part: str, with_intervals: bool) -> None:
-    """Add a part to the sum of its system. `sources` has, for what each part was computed from, the part's name."""
+    """Add a part to the sum of its system. `sources` maps the input of each part so far to the part's name."""
     location = Location(file=part)
     if Path(part).suffix == ".arrow":
         from refscore.accumulation.arrow_rows import read_rows
@@ -116,29 +118,29 @@ def _add(merged: dict[str, Accumulator], sources: dict[str, str], part: str, wit
         raise InputError(location, "has no rows, which --ci needs", fix)
     system = sums.note.get("system")
     name = system if isinstance(system, str) and system else _UNNAMED
-    sums.note["sources"] = _sources(sums.note)
-    for source in sums.note["sources"]:
+    sums.note[_MERGED] = _sources(sums.note)
+    for source in sums.note[_MERGED]:
         if source in sources:
-            problem = f"has segments that {sources[source]} has too"
-            raise InputError(location, problem, "leave out one of them: these segments would count twice")
+            problem = f"has segments that are also in {sources[source]}"
+            raise InputError(location, problem, "leave out one of them, or these segments count twice")
         sources[source] = part
     if name not in merged:
         merged[name] = sums
         return
     try:
         merged[name].merge(sums)
-        merged[name].note["sources"] += sums.note["sources"]
+        merged[name].note[_MERGED] += sums.note[_MERGED]
     except InputError as error:
         raise InputError(location, "cannot be merged", str(error)) from None
 
 
 def _sources(note: Mapping[str, Any]) -> list[str]:
-    """Return one text for each part in a sum: its files, their digests, and how they were read.
+    """Return one text per part of a sum: its input files, their digests, and how they were read.
 
-    Parts of what can be read only once, such as a pipe, have no digests and are not compared.
+    Parts that were read from a pipe have no digest and are not compared.
     """
-    if isinstance(note.get("sources"), list):
-        return [*note["sources"]]
+    if isinstance(note.get(_MERGED), list):
+        return [source for source in note[_MERGED] if isinstance(source, str)]
     files = note.get("files")
     is_known = isinstance(files, list) and all(isinstance(file, list) and file[-1:] != [None] for file in files)
     return [json.dumps([note.get("system"), files, note.get("reading")])] if files and is_known else []
