@@ -1,6 +1,9 @@
 """Settings of all tests."""
 
+import contextlib
+import importlib.util
 import logging
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -23,6 +26,77 @@ def pytest_configure(config):
     """Load the profile for the quick tests, or the one for all tests (`-m ""`)."""
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("quick" if config.option.markexpr else "ci")
+
+
+# Optional packages, and the extra of refscore that installs each. Tests import them like any other package: without the
+# package, the module or the test is skipped.
+EXTRAS = {
+    "MeCab": "ja", "duckdb": "duckdb", "evaluate": "evaluate", "fast_bleu": "test", "furo": "docs", "icu4py": "icu",
+    "ipadic": "ja", "matplotlib": "plot", "mecab_ko": "ko", "pandas": "pandas", "playwright": "test",
+    "polars": "polars", "pyarrow": "arrow", "pyspark": "spark", "pythainlp": "th", "ray": "ray",
+    "sentencepiece": "spm", "sphinx": "docs", "tiktoken": "tiktoken", "tokenizers": "hf", "torch": "torch",
+    "torchmetrics": "torch", "vl_convert": "report", "werkzeug": "report", "zstandard": "zstd",
+}  # fmt: skip
+SKIPPED = "needs {}: pip install 'refscore[{}]'"
+
+
+def is_installed(package):
+    """Look for the package; a folder of this name, like tests/tokenizers, is none."""
+    found = importlib.util.find_spec(package)
+    return found is not None and found.origin is not None
+
+
+@contextlib.contextmanager
+def skips_without_packages():
+    """Skip what is run here if it needs an optional package that is not installed."""
+    try:
+        yield
+    except Exception as error:
+        cause = error
+        while cause is not None:
+            package = (getattr(cause, "name", None) or "").partition(".")[0]
+            if isinstance(cause, ImportError) and package in EXTRAS and not is_installed(package):
+                pytest.skip(SKIPPED.format(package, EXTRAS[package]), allow_module_level=True)
+            cause = cause.__cause__ or cause.__context__
+        raise
+
+
+class Module(pytest.Module):
+    """A file of tests, skipped if it imports an optional package that is not installed."""
+
+    def collect(self):
+        with skips_without_packages():
+            return super().collect()
+
+
+def pytest_pycollect_makemodule(module_path, parent):
+    return Module.from_parent(parent, path=module_path)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    with skips_without_packages():
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    with skips_without_packages():
+        return (yield)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Name what was skipped: all missing packages in one line, every other reason in a line."""
+    reports = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reports)
+    missing = {package: SKIPPED.format(package, extra) for package, extra in EXTRAS.items()}
+    packages = [package for package, reason in missing.items() if reason in reasons]
+    if packages:
+        count = sum(reasons.pop(missing[package]) for package in packages)
+        extras = ",".join(sorted({EXTRAS[package] for package in packages}))
+        terminalreporter.write_line(f"{count} skipped: need {', '.join(packages)}: pip install 'refscore[{extras}]'")
+    for reason, count in reasons.items():
+        terminalreporter.write_line(f"{count} skipped: {reason}")
 
 
 # sacrebleu recommends effective_order for every single segment.

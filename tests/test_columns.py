@@ -5,6 +5,7 @@ import gc
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,8 +16,6 @@ from refscore.errors import Location
 from refscore.metrics.core.arrow_columns import Beside
 from tests.strategies import id_corpora, text_corpora, word_corpora
 from tests.test_common import SCORES_TOKENS, instances, make_corpus
-
-pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
 
 every_metric = pytest.mark.parametrize(("name", "metric"), list(instances()))
 
@@ -125,7 +124,8 @@ def test_lists_without_any_token_are_of_no_kind():
 
 def test_columns_of_nulls():
     """Polars has a buffer where pyarrow has none."""
-    pl = pytest.importorskip("polars")
+    import polars as pl
+
     for column in (pa.nulls(2), pl.Series([None, None]), pl.DataFrame({"a": [None, None]})):
         for sides, side in [((column, ["a", "b"]), "hypotheses"), ((["a", "b"], column), "references")]:
             with pytest.raises(refscore.InputError) as caught:

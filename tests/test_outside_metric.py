@@ -1,5 +1,6 @@
 """A metric of a different package, found by its entry point and used with every feature of refscore."""
 
+import importlib
 import json
 import os
 import subprocess
@@ -139,8 +140,9 @@ def test_conventions_rewards_and_decoding(metric):
 
 @pytest.mark.parametrize("package", ["pyarrow", "pandas", "polars"])
 def test_frames(metric, package):
-    pytest.importorskip("pyarrow")
-    library = pytest.importorskip(package)
+    import pyarrow  # noqa: F401
+
+    library = importlib.import_module(package)
     frames = import_module(f"refscore.frames.{package.removeprefix('py')}")
     table = (library.table if package == "pyarrow" else library.DataFrame)({"hyp": HYPOTHESES, "ref": REFERENCES})
     if package == "polars":
@@ -154,8 +156,9 @@ def test_frames(metric, package):
 
 
 def test_duckdb(metric):
-    pytest.importorskip("pyarrow")
-    connection = pytest.importorskip("duckdb").connect()
+    import pyarrow  # noqa: F401
+
+    connection = importlib.import_module("duckdb").connect()
     import_module("refscore.frames.duckdb").register(connection, ["shared_words"])
     connection.execute("create table t (i int, hyp text, ref text[])")
     for i, (hypothesis, references) in enumerate(zip(HYPOTHESES, REFERENCES, strict=True)):

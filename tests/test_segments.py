@@ -272,7 +272,8 @@ def test_empty_batches(shape):
 
 
 def test_torch():
-    torch = pytest.importorskip("torch", reason="needs torch: pip install 'refscore[torch]'")
+    import torch
+
     hypotheses, references = nested(torch.tensor)
     hypotheses[2] = torch.zeros(0, dtype=torch.int64)
     references[1][1] = torch.zeros(0, dtype=torch.int64)

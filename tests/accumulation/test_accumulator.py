@@ -86,7 +86,8 @@ def test_other_inputs():
 
 
 def test_arrow_columns():
-    pyarrow = pytest.importorskip("pyarrow")
+    import pyarrow
+
     accumulator = Accumulator(ALL, keep="rows")
     for hypotheses, references in cut((HYPOTHESES, REFERENCES), 77):
         accumulator.update(pyarrow.array(hypotheses), pyarrow.chunked_array([references[:5], references[5:]]))

@@ -4,15 +4,14 @@ import random
 from hashlib import sha256
 
 import numpy as np
+import pyarrow
 import pytest
 
 import refscore
 from refscore import InputError
+from refscore.accumulation.arrow_rows import read_rows, row_writer
 from refscore.errors import Location
 from tests.accumulation.corpora import corpus
-
-pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
-from refscore.accumulation.arrow_rows import read_rows, row_writer  # noqa: E402
 
 METRICS = {"ter": refscore.TER(), "wer": refscore.WER()}
 BATCHES = [corpus(3, seed=1), corpus(2, seed=2)]
@@ -89,5 +88,6 @@ def test_other_programs_read_it(file):
     names = [f"wer.{column}" for column in METRICS["wer"].columns]
     table = pyarrow.ipc.open_file(file).read_all()
     assert [table[name].to_pylist() for name in names] == rows.T.tolist()
-    polars = pytest.importorskip("polars")
+    import polars
+
     assert polars.read_ipc(file).select(names).to_numpy().tolist() == rows.tolist()

@@ -56,7 +56,8 @@ def test_a_class_that_is_not_registered():
 
 @pytest.mark.usefixtures("registered")
 def test_rows_in_an_arrow_file(tmp_path):
-    pytest.importorskip("pyarrow")
+    import pyarrow  # noqa: F401
+
     from refscore.accumulation.arrow_rows import read_rows, row_writer
 
     metric = Surplus()

@@ -1,12 +1,11 @@
 """`refscore report`: the page is written, and mistakes are reported before any work."""
 
 import pytest
+import vl_convert  # noqa: F401
 
 from refscore.cli.demo import FOLDER
 from refscore.report import vega
 from tests.cli.running import at, check_failure, status_of
-
-pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
 
 SYSTEMS = [FOLDER / "alder.txt", FOLDER / "birch.txt"]
 REFERENCES = ["-r", FOLDER / "reference.a.txt", "-r", FOLDER / "reference.b.txt"]

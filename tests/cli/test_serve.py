@@ -12,12 +12,11 @@ import urllib.request
 from contextlib import contextmanager
 
 import pytest
+import werkzeug  # noqa: F401
 
 from refscore.cli.demo import FOLDER
 from refscore.report import server
 from tests.cli.running import at, check_failure, status_of
-
-pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
 
 SYSTEMS = [FOLDER / "alder.txt", FOLDER / "birch.txt"]
 REFERENCES = ["-r", FOLDER / "reference.a.txt"]

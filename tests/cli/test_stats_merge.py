@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+import pyarrow
 import pytest
 
 import refscore
@@ -11,8 +12,6 @@ from refscore import Accumulator
 from refscore.accumulation.arrow_checksum import ChecksumWriter
 from tests.accumulation.corpora import corpus
 from tests.cli.running import at, check_failure, json_of, status_of
-
-pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
 
 HYPOTHESES, REFERENCES = corpus(300, seed=5)
 OTHERS = corpus(300, seed=6)[0]

@@ -6,6 +6,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import evaluate  # noqa: F401
 import jiwer
 import numpy as np
 import pytest
@@ -15,7 +16,6 @@ from rouge_score import rouge_scorer, scoring
 import refscore
 from tests.reference import bleu_tools
 
-pytest.importorskip("evaluate", reason="needs evaluate: pip install 'refscore[evaluate]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "evaluate_script.py"

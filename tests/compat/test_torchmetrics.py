@@ -5,6 +5,8 @@ import re
 from itertools import chain
 
 import pytest
+import torch
+import torchmetrics  # noqa: F401
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -13,8 +15,6 @@ from refscore.errors import Location
 from tests import strategies
 from tests.examples import examples
 
-torch = pytest.importorskip("torch", reason="needs torchmetrics: pip install 'refscore[torch]'")
-pytest.importorskip("torchmetrics", reason="needs torchmetrics: pip install 'refscore[torch]'")
 pytestmark = pytest.mark.filterwarnings("ignore")  # from torchmetrics, about missing packages and logarithms of 0
 
 import torchmetrics.functional.text as their_functions  # noqa: E402
@@ -301,7 +301,7 @@ def test_classes_accept_no_predictions(name, target):
 
 
 def test_sentence_splitting_needs_data(monkeypatch):
-    nltk = pytest.importorskip("nltk")
+    import nltk
 
     def fail(*args, **kwargs):
         raise LookupError

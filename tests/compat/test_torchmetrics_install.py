@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 import pytest
+import torch  # noqa: F401
+import torchmetrics
 
 import refscore
 from refscore import compat
 
-pytest.importorskip("torch", reason="needs torchmetrics: pip install 'refscore[torch]'")
-torchmetrics = pytest.importorskip("torchmetrics", reason="needs torchmetrics: pip install 'refscore[torch]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 import refscore.compat.torchmetrics as ours  # noqa: E402

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
+import torchmetrics
 
-torch = pytest.importorskip("torch", reason="needs torchmetrics: pip install 'refscore[torch]'")
-torchmetrics = pytest.importorskip("torchmetrics", reason="needs torchmetrics: pip install 'refscore[torch]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 import torchmetrics.text as theirs  # noqa: E402

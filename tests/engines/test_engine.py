@@ -3,18 +3,16 @@
 import doctest
 import pickle
 
+import pyarrow as pa
 import pytest
 
 import refscore
+from refscore.engines import engine
 from refscore.errors import Location
+from refscore.frames import arrow
 from tests.engines.examples import failed_examples
 from tests.frames.common_frames import METRICS, columns, exact_sum
 from tests.frames.outside_metric import Surplus
-
-pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
-
-from refscore.engines import engine  # noqa: E402
-from refscore.frames import arrow  # noqa: E402
 
 DATA = columns()
 TABLE = pa.table(DATA)

@@ -9,25 +9,21 @@ import time
 import types
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+import ray
+import ray.data
+import sacrebleu
+from ray.cluster_utils import Cluster
 
 import refscore
+from refscore import engines
 from refscore.errors import Location
 from refscore.frames import arrow
 from tests.cli.running import status_of
 from tests.engines.examples import failed_examples
 from tests.frames.common_frames import METRICS, columns
 from tests.frames.outside_metric import Surplus
-
-pa = pytest.importorskip("pyarrow", reason="needs Ray: pip install 'refscore[ray]'")
-pytest.importorskip("ray", reason="needs Ray: pip install 'refscore[ray]'")
-
-import ray  # noqa: E402
-import ray.data  # noqa: E402
-import sacrebleu  # noqa: E402
-from ray.cluster_utils import Cluster  # noqa: E402
-
-from refscore import engines  # noqa: E402
 
 pytestmark = [
     pytest.mark.slow,
@@ -210,19 +206,22 @@ class TestOneNode:
         assert sorted(scored) == sorted(Surplus().segments(DATA["hyp"], DATA["ref"]).tolist())
 
     def test_pandas_blocks(self):
-        pandas = pytest.importorskip("pandas")
+        import pandas
+
         made = ray.data.from_pandas(pandas.DataFrame({"hyp": DATA["hyp"], "ref": DATA["ref"]}))
         check(engines.ray.corpus(made, "hyp", "ref", EVERY), TABLE, EVERY)
 
     def test_files(self, tmp_path):
-        parquet = pytest.importorskip("pyarrow.parquet")
+        from pyarrow import parquet
+
         for i in range(3):
             parquet.write_table(TABLE.slice(i * 140, 140), tmp_path / f"{i}.parquet")
         made = engines.ray.read(str(tmp_path))
         check(engines.ray.corpus(made, "hyp", "ref", EVERY, score_by="domain"), TABLE, EVERY, score_by=["domain"])
 
     def test_mistakes_of_the_command(self, tmp_path, capsys):
-        parquet = pytest.importorskip("pyarrow.parquet")
+        from pyarrow import parquet
+
         path = tmp_path / "segments.parquet"
         parquet.write_table(TABLE, path)
         assert status_of(["score", "--engine", "ray", f"{path}:hyp", "-r", f"{path}:refs"]) == 2

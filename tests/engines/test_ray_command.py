@@ -4,12 +4,12 @@ import os
 import subprocess
 import sys
 
+import pyarrow as pa
 import pytest
+import ray  # noqa: F401
 
 from tests.frames.common_frames import columns
 
-pa = pytest.importorskip("pyarrow", reason="needs Ray: pip install 'refscore[ray]'")
-pytest.importorskip("ray", reason="needs Ray: pip install 'refscore[ray]'")
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ray_folder")]
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import refscore
@@ -18,7 +19,6 @@ from tests.engines.sessions import require_spark, session_of
 from tests.frames.common_frames import METRICS, check, columns
 from tests.frames.outside_metric import Surplus
 
-pa = pytest.importorskip("pyarrow", reason="needs Spark: pip install 'refscore[spark]'")
 require_spark()
 pytestmark = [
     pytest.mark.slow,
@@ -65,7 +65,8 @@ def test_a_corpus_is_that_of_one_process(spark, frame, data):
 
 
 def test_bleu_chrf_and_ter_are_those_of_sacrebleu(spark, frame, data):
-    sacrebleu = pytest.importorskip("sacrebleu")
+    import sacrebleu
+
     (found,) = spark.corpus(frame, "hyp", "ref", ["bleu", "chrf", "ter"]).to_pylist()
     for label, metric in [("bleu", sacrebleu.BLEU()), ("chrf", sacrebleu.CHRF()), ("ter", sacrebleu.TER())]:
         assert 100 * found[label] == pytest.approx(metric.corpus_score(data["hyp"], [data["ref"]]).score, abs=1e-10)

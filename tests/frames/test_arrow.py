@@ -3,15 +3,13 @@
 import re
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import refscore
 from refscore.errors import Location
+from refscore.frames import arrow
 from tests.frames.common_frames import METRICS, check, columns, expected
-
-pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
-
-from refscore.frames import arrow  # noqa: E402
 
 DATA = columns()
 TABLE = pa.table(DATA)

@@ -1,14 +1,12 @@
 """DuckDB: functions in SQL, and groups."""
 
+import duckdb as db
+import pyarrow as pa
 import pytest
 
 import refscore
+from refscore.frames import duckdb
 from tests.frames.common_frames import METRICS, check, columns
-
-db = pytest.importorskip("duckdb", reason="needs duckdb: pip install 'refscore[duckdb]'")
-pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
-
-from refscore.frames import duckdb  # noqa: E402
 
 DATA = columns()
 TABLE = pa.table(DATA)

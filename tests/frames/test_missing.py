@@ -4,18 +4,16 @@ import math
 import subprocess
 import sys
 
+import duckdb as db
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import refscore
+import refscore.frames.pandas
+from refscore import frames
 from refscore.errors import Location
-
-pa, pd, pl, db = (
-    pytest.importorskip(package, reason="needs pip install 'refscore[arrow,duckdb,pandas,polars]'")
-    for package in ("pyarrow", "pandas", "polars", "duckdb")
-)
-
-import refscore.frames.pandas  # noqa: E402 - adds the accessor
-from refscore import frames  # noqa: E402
 
 DATA = {
     "hyp": ["a cat sat", None, "the dog", "a bird sang", "two", None],

@@ -1,17 +1,15 @@
 """Metrics from other packages work in frames like built-in ones."""
 
+import duckdb as db
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import refscore
+from refscore.frames import arrow, duckdb, pandas, polars
 from tests.frames.common_frames import check, columns
 from tests.frames.outside_metric import Surplus
-
-pa, pd, pl, db = (
-    pytest.importorskip(package, reason="needs pip install 'refscore[arrow,duckdb,pandas,polars]'")
-    for package in ("pyarrow", "pandas", "polars", "duckdb")
-)
-
-from refscore.frames import arrow, duckdb, pandas, polars  # noqa: E402
 
 DATA = columns()
 METRICS = {"surplus": Surplus(), "bleu": "bleu"}

@@ -4,15 +4,13 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import refscore
 from refscore.errors import Location
+from refscore.frames import pandas
 from tests.frames.common_frames import METRICS, check, columns
-
-pd = pytest.importorskip("pandas", reason="needs pandas: pip install 'refscore[pandas]'")
-
-from refscore.frames import pandas  # noqa: E402
 
 DATA = columns()
 

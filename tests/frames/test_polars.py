@@ -1,15 +1,13 @@
 """Polars: expressions, eager and lazy, and groups."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 import refscore
 from refscore.errors import Location
+from refscore.frames import polars
 from tests.frames.common_frames import METRICS, check, columns
-
-pl = pytest.importorskip("polars", reason="needs polars: pip install 'refscore[polars]'")
-
-from refscore.frames import polars  # noqa: E402
 
 DATA = columns()
 FRAME = pl.DataFrame(DATA)

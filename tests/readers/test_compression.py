@@ -8,13 +8,12 @@ import sys
 import zlib
 
 import pytest
+import zstandard
 
 import refscore
 from refscore.errors import Location
 from refscore.readers import open_segments
 from tests.readers.reading import error_of, values_of
-
-zstandard = pytest.importorskip("zstandard", reason="needs zstandard: pip install 'refscore[zstd]'")
 
 COMPRESS = {
     "gzip": gzip.compress,

@@ -5,7 +5,9 @@ import gzip
 import io
 import lzma
 
+import pyarrow  # noqa: F401
 import pytest
+import zstandard
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -14,9 +16,6 @@ from refscore.readers import FORMATS, read_lines
 from refscore.readers.recognition import recognize
 from tests.examples import examples
 from tests.readers.reading import values_of
-
-zstandard = pytest.importorskip("zstandard", reason="needs zstandard: pip install 'refscore[zstd]'")
-pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
 
 COMPRESS = [bytes, gzip.compress, lzma.compress, bz2.compress, zstandard.compress]
 FIELDS = [None, "1", "2", "a", "a.b", "ref", "ref:A", "hyp", "docid", ""]

@@ -5,18 +5,17 @@ import io
 import sys
 from contextlib import suppress
 
+import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 import refscore
 from refscore.errors import Location
 from refscore.readers import open_segments
 from tests.examples import examples
 from tests.readers.reading import error_of, values_of
-
-pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
-parquet = pytest.importorskip("pyarrow.parquet")
 
 TEXTS = ["a cat", None, "ü", ""]
 LISTS = [["a", None], [], None, ["b", "c"]]

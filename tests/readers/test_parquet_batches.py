@@ -4,15 +4,14 @@ import subprocess
 import sys
 
 import numpy as np
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 import refscore
 from refscore import Accumulator
 from refscore.readers import parquet_batches
 from tests.accumulation.corpora import corpus
-
-pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
-parquet = pytest.importorskip("pyarrow.parquet")
 
 HYPOTHESES, REFERENCES = corpus(500, seed=2)
 OTHERS = corpus(500, seed=3)[1]

@@ -14,13 +14,12 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pyarrow
 import pytest
+from pyarrow import feather, parquet
 
 from refscore.errors import Location
 from tests.readers.reading import error_of, values_of
-
-pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
-feather, parquet = (pytest.importorskip(f"pyarrow.{name}") for name in ("feather", "parquet"))
 
 LINES = ["a cat sat on the mat", "ein Hündchen", "犬"]
 TEXT = "".join(f"{line}\n" for line in LINES)

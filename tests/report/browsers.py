@@ -15,7 +15,8 @@ def chromium():
     program = next((path for name in NAMES if (path := shutil.which(name))), None)
     if program is None:
         pytest.skip("needs Chromium: apt-get install chromium")
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+    import playwright.sync_api as playwright
+
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 
 import pytest
+import vl_convert  # noqa: F401
 
 import refscore
 from refscore.report import build_report, render_page
@@ -13,7 +14,6 @@ from tests.report.browsers import Watched, counted, nameless, reads
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.hostile import HOSTILE, NAME, hostile_report
 
-pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
 pytestmark = pytest.mark.slow
 
 CHARTS = [

@@ -1,15 +1,14 @@
 """A report and the form open in a real browser. The slow tests are in `test_browser.py` and `test_serve_browser.py`."""
 
 import pytest
+import vl_convert  # noqa: F401
+import werkzeug  # noqa: F401
 
 import refscore
 from refscore.report import build_report, render_page
 from tests.report.browsers import Watched, chromium
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.serving import served
-
-pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
-pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,12 @@ from html.parser import HTMLParser
 from importlib.resources import files
 
 import pytest
+import vl_convert  # noqa: F401
 
 import refscore
 from refscore.report import build_report, render_page, vega, write_report
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.hostile import HOSTILE, hostile_report
-
-pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
 
 
 class Elements(HTMLParser):

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import vl_convert  # noqa: F401
 
 import refscore
 from refscore.metrics import METRICS
@@ -11,7 +12,6 @@ from refscore.tables import Column, Table, render
 from tests.report.browsers import Watched, reads
 from tests.report.example import REFERENCES, SYSTEMS
 
-pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
 pytestmark = pytest.mark.slow
 
 WIDTHS = (1400, 1000, 700, 400)

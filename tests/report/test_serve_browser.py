@@ -4,6 +4,8 @@ import re
 import time
 
 import pytest
+import vl_convert  # noqa: F401
+import werkzeug  # noqa: F401
 
 import refscore
 from refscore.report import build_report, render_page
@@ -12,8 +14,6 @@ from tests.report.browsers import nameless
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.serving import served
 
-pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
-pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
 pytestmark = pytest.mark.slow
 
 HOSTILE = "<script>window.broken = 1</script></textarea><img src=x onerror='window.broken = 1'>\u202e"

@@ -8,12 +8,11 @@ import socket
 from urllib.parse import urlencode
 
 import pytest
+import werkzeug  # noqa: F401
 
 from refscore.report import server as serving
 from refscore.report.live_reload import State
 from tests.report.serving import served
-
-pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 FILLED = urlencode({"hypothesis": "a cat", "reference-1": "the cat", "metrics": "bleu"})

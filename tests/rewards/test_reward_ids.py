@@ -152,7 +152,8 @@ def test_a_number_is_no_sequence(number):
 
 
 def test_tensors():
-    torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'refscore[torch]'")
+    import torch
+
     completions, references = torch.tensor(filled(COMPLETIONS)), torch.tensor(filled(REFERENCES))
     reward = Reward("bleu", pad_id=PAD)
     for left, right in [

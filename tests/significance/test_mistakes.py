@@ -82,7 +82,9 @@ def test_units_that_are_missing(test, units):
 
 
 def test_units_that_are_missing_in_columns():
-    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    import pandas
+    import pyarrow
+
     strings = pyarrow.array(["a", "b", None])
     missing = [pandas.Series(["a", "b", None]), pandas.Series([1, 2, None], dtype="Int64"), strings]
     for column in [*missing, pyarrow.chunked_array([strings])]:

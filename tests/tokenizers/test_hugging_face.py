@@ -1,12 +1,12 @@
 """Tokenizers of Hugging Face's package as settings."""
 
 import pytest
+import tokenizers.models
 
 import refscore
 from refscore import tokenizers
 from tests.tokenizers.subword_models import hugging_face, imported_tokenizers
 
-pytest.importorskip("tokenizers.models", reason="needs tokenizers: pip install 'refscore[hf]'")
 pytestmark = pytest.mark.usefixtures("nothing_loaded")
 
 

@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 import sacrebleu
+import sentencepiece
 from hypothesis import given
 
 import refscore
@@ -13,7 +14,6 @@ from tests import strategies
 from tests.examples import examples
 from tests.tokenizers.subword_models import INSTALLED, sentences, small, trained
 
-sentencepiece = pytest.importorskip("sentencepiece", reason="needs sentencepiece: pip install 'refscore[spm]'")
 pytestmark = pytest.mark.usefixtures("nothing_loaded")
 
 NAMES = {

@@ -3,11 +3,11 @@
 import importlib
 
 import pytest
+import tiktoken  # noqa: F401
 
 import refscore
 from tests.tokenizers.subword_models import tiktoken_encoding
 
-pytest.importorskip("tiktoken", reason="needs tiktoken: pip install 'refscore[tiktoken]'")
 pytestmark = pytest.mark.usefixtures("nothing_loaded")
 
 
