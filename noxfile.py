@@ -27,6 +27,29 @@ def tests(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "-n", "auto", "-m", "", *session.posargs)
 
 
+@nox.session(python=["3.10", "3.11", "3.12", "3.13"])
+def quick(session: nox.Session) -> None:
+    """Run the quick tests in a fresh environment."""
+    session.install(".[test]")
+    session.run("python", "-m", "pytest", "-q", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def bare(session: nox.Session) -> None:
+    """Run the quick tests without refscore's optional packages."""
+    session.install(".[originals]", "pytest", "pytest-xdist", "hypothesis")
+    session.run("python", "-m", "pytest", "-q", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def environments(session: nox.Session) -> None:
+    """Run the quick tests in each difficult environment, or in the arguments together."""
+    session.install(".[test]")
+    session.run("python", "tests/environments.py", *session.posargs)
+    for other in () if session.posargs else ("bare", "quick-3.10", "quick-3.12", "quick-3.13"):
+        session.notify(other)
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check the style of the Python code."""

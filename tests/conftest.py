@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import logging
+import random
 from collections import Counter
 
 import pytest
@@ -22,6 +23,19 @@ for name, factor in PROFILES.items():
     )
 
 
+def pytest_addoption(parser):
+    parser.addoption("--shuffle", metavar="SEED", help="run the files, and the tests in each, in random order")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Shuffle files, and tests within a file, so fixtures of modules are still shared."""
+    if seed := config.getoption("--shuffle"):
+        generator = random.Random(seed)
+        ranks = {path: generator.random() for path in sorted({item.path for item in items})}
+        generator.shuffle(items)
+        items.sort(key=lambda item: ranks[item.path])
+
+
 def pytest_configure(config):
     """Load the profile for the quick tests, or the one for all tests (`-m ""`)."""
     if not config.getoption("--hypothesis-profile"):
@@ -32,8 +46,8 @@ def pytest_configure(config):
 # package, the module or the test is skipped.
 EXTRAS = {
     "MeCab": "ja", "duckdb": "duckdb", "evaluate": "evaluate", "fast_bleu": "test", "furo": "docs", "icu4py": "icu",
-    "ipadic": "ja", "matplotlib": "plot", "mecab_ko": "ko", "pandas": "pandas", "playwright": "test",
-    "polars": "polars", "pyarrow": "arrow", "pyspark": "spark", "pythainlp": "th", "ray": "ray",
+    "ipadic": "ja", "jsonschema": "test", "matplotlib": "plot", "mecab_ko": "ko", "pandas": "pandas",
+    "playwright": "test", "polars": "polars", "pyarrow": "arrow", "pyspark": "spark", "pythainlp": "th", "ray": "ray",
     "sentencepiece": "spm", "sphinx": "docs", "tiktoken": "tiktoken", "tokenizers": "hf", "torch": "torch",
     "torchmetrics": "torch", "vl_convert": "report", "werkzeug": "report", "zstandard": "zstd",
 }  # fmt: skip
