@@ -13,6 +13,7 @@ import pytest
 import refscore
 from refscore.metrics import METRICS as CLASSES
 from refscore.metrics import RowSum, sum_rows
+from tests.python_metrics import Overlap
 
 # The references for metrics that must be fitted.
 FITTED_ON = [
@@ -82,6 +83,8 @@ METRICS = {
         refscore.TER.preset("sacrebleu", tokenizer="tercom-norm", lowercase=False),
     ],
     "WER": [refscore.WER(), refscore.WER(tokenizer="13a", lowercase="ascii"), refscore.WER(tokenizer="unicode")],
+    # A metric in Python, like those of other packages.
+    "Overlap": [Overlap(), Overlap(tokenizer=str.split), Overlap(tokenizer="char", lowercase=True, normalize="NFC")],
 }
 
 # The attributes of scores besides `value` and `percent`. They are plain Python numbers, or tuples of these.
@@ -129,8 +132,8 @@ SCORES_TOKENS = {name: lambda metric: metric.name != "chrf" or metric.word_order
 
 
 def signature_is_complete(metric):
-    """Return whether the signature describes all settings. It has only a digest of fitted weights."""
-    return metric.name != "nist" or metric.information is None
+    """Return whether the signature describes all settings. It has only a digest of fitted weights and functions."""
+    return metric.name != "nist" and "custom(" not in metric.signature
 
 
 def instances():
@@ -173,8 +176,9 @@ def targets(name, metric):
 
 
 def test_every_metric_is_in_the_table():
-    assert {*METRICS} == {kind.__name__ for kind in CLASSES.values() if kind.__module__.startswith("refscore.")}
-    assert {*METRICS} <= {*refscore.__all__}
+    built_in = {kind.__name__ for kind in CLASSES.values() if kind.__module__.startswith("refscore.")}
+    assert {*METRICS} - {"Overlap"} == built_in
+    assert built_in <= {*refscore.__all__}
 
 
 @every_metric
@@ -216,12 +220,16 @@ def test_any_order_and_any_split(name, metric, texts, targets):
 @every_metric
 def test_threads_change_nothing(name, metric):
     corpus = make_corpus(name, metric, 300)  # several blocks of 64
+    prepared = metric.prepare(corpus[1])
     rows, values = metric.stats(*corpus, threads=1), metric.segments(*corpus, threads=1)
+    pairs = metric.pairwise(corpus[0][:3], prepared, threads=1)
     total = sum_rows(rows).tolist()
     for threads in (None, 2, 7):
-        assert np.array_equal(metric.stats(*corpus, threads=threads), rows)
+        for references in (corpus[1], prepared):
+            assert np.array_equal(metric.stats(corpus[0], references, threads=threads), rows)
         assert np.array_equal(metric.segments(*corpus, threads=threads), values)
         assert metric.corpus(*corpus, threads=threads).row.tolist() == total
+        assert np.array_equal(metric.pairwise(corpus[0][:3], prepared, threads=threads), pairs)
 
 
 @every_metric
@@ -233,7 +241,7 @@ def test_pickling(name, metric, texts, targets):
 
 @pytest.mark.parametrize("name", METRICS)
 def test_equality_and_hashing(name):
-    metrics, kind = METRICS[name], getattr(refscore, name)
+    metrics, kind = METRICS[name], type(METRICS[name][0])
     assert (kind(), hash(kind())) == (kind(), hash(kind()))
     assert kind() != "something else"
     assert len({*metrics, *(pickle.loads(pickle.dumps(metric)) for metric in metrics)}) == len(set(metrics))
@@ -326,6 +334,8 @@ def test_pairwise_is_segment_scores(name, metric, texts, targets):
 
 @every_metric
 def test_signatures(name, metric, texts, targets):
+    if name == "Overlap":
+        refscore.metrics.register(Overlap)
     signature = metric.corpus(texts, targets).signature
     assert signature.replace("|nrefs:var", "") == metric.signature
     if signature_is_complete(metric):

@@ -53,17 +53,28 @@ def check(choice, expected, higher=True):
     assert choice.best == choice.order[0]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_metric(name):
-    metric = metric_of(name)
-    choice = mbr.choose(SAMPLES, metric=name)
-    assert choice.metric == metric
-    check(choice, by_hand(metric, SAMPLES, SAMPLES, [1 / 6] * 6), metric.higher_is_better)
-    weights = [0.5, 1, 0, 2, 0.25, 3]
-    total = sum(weights)
-    references = SAMPLES[::-1]
-    choice = mbr.choose(SAMPLES, references, metric=metric, weights=weights)
-    check(choice, by_hand(metric, SAMPLES, references, [w / total for w in weights]), metric.higher_is_better)
+METRICS_HERE = {
+    **{name: metric_of(name) for name in NAMES},
+    "fitted": refscore.NIST.fit(SAMPLES),
+    "zero for empty": refscore.RIBES(empty_reference="zero"),
+    "in Python": Overlap(),
+}
+
+
+@pytest.mark.parametrize("metric", METRICS_HERE.values(), ids=METRICS_HERE)
+def test_every_metric(metric):
+    samples = ["", *SAMPLES[1:]] if metric.name == "ribes" and metric.empty_reference == "zero" else SAMPLES
+    check(mbr.choose(samples, metric=metric), by_hand(metric, samples, samples, [1 / 6] * 6), metric.higher_is_better)
+    weights, references = [0.5, 1, 0, 2, 0.25, 3], samples[::-1]
+    expected = by_hand(metric, samples, references, [weight / sum(weights) for weight in weights])
+    check(mbr.choose(samples, references, metric=metric, weights=weights), expected, metric.higher_is_better)
+
+
+def test_names_of_metrics(monkeypatch):
+    monkeypatch.setattr(registry, "_registered", {})  # loading a class registers it
+    for name in NAMES:
+        assert mbr.choose(SAMPLES, metric=name).metric == metric_of(name)
+    assert mbr.choose(SAMPLES, metric="tests.python_metrics:Overlap").metric == Overlap()
 
 
 def test_columns():
@@ -80,11 +91,6 @@ def test_columns():
 def test_logarithms_of_any_size():
     expected = mbr.choose(["a", "b", "c"], log_probabilities=[1e308, 1e308, -1.7e308]).expected
     assert expected.tolist() == [0.5, 0.5, 0.0]
-
-
-def test_a_fitted_metric():
-    metric = refscore.NIST.fit(SAMPLES)
-    check(mbr.choose(SAMPLES, metric=metric), by_hand(metric, SAMPLES, SAMPLES, [1 / 6] * 6))
 
 
 texts = st.lists(st.lists(strategies.words, max_size=8).map(" ".join), min_size=1, max_size=6)
@@ -172,12 +178,11 @@ def test_weights_that_count_references_are_repeated_references():
     references, weights = SAMPLES[:3], [2, 1, 3]
     repeated = [text for text, count in zip(references, weights, strict=True) for _ in range(count)]
     for metric in (refscore.CHRF(), refscore.CHRF(word_order=2), metric_of("bleu")):
-        for aggregate in (True, False):
-            np.testing.assert_allclose(
-                mbr.choose(SAMPLES, references, metric=metric, weights=weights, aggregate=aggregate).expected,
-                mbr.choose(SAMPLES, repeated, metric=metric, aggregate=aggregate).expected,
-                rtol=1e-12,
-            )
+        np.testing.assert_allclose(
+            mbr.choose(SAMPLES, references, metric=metric, weights=weights, aggregate=True).expected,
+            mbr.choose(SAMPLES, repeated, metric=metric, aggregate=True).expected,
+            rtol=1e-12,
+        )
 
 
 def test_equal_candidates_tie_in_their_order():
@@ -188,18 +193,19 @@ def test_equal_candidates_tie_in_their_order():
 
 def test_tokens_and_ids():
     words = [text.split() for text in SAMPLES]
-    vocabulary = {word: i for i, word in enumerate(sorted({word for text in words for word in text}))}
-    ids = [[vocabulary[word] for word in text] for text in words]
+    vocabulary = sorted({word for text in words for word in text})
+    ids = [[*map(vocabulary.index, text)] for text in words]
+    width = max(map(len, ids))
+    batch = refscore.padded(np.array([text + [-1] * (width - len(text)) for text in ids]), pad_id=-1)
     metric = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="none")
     expected = mbr.choose(SAMPLES, metric=metric).expected
-    assert np.allclose(mbr.choose(words, metric=metric, tokens=True).expected, expected, rtol=1e-12)
-    assert np.allclose(mbr.choose(ids, metric=metric).expected, expected, rtol=1e-12)
-    width = max(map(len, ids))
-    array = np.array([text + [-1] * (width - len(text)) for text in ids])
-    padded = refscore.padded(array, pad_id=-1)
-    assert np.allclose(mbr.choose(padded, metric=metric).expected, expected, rtol=1e-12)
-    prepared = metric.prepare(SAMPLES)
-    assert np.allclose(mbr.choose(SAMPLES, prepared, metric=metric).expected, expected, rtol=1e-12)
+    for sides, options in [
+        ([words], {"tokens": True}),
+        ([ids], {}),
+        ([batch], {}),
+        ([SAMPLES, metric.prepare(SAMPLES)], {}),
+    ]:
+        np.testing.assert_allclose(mbr.choose(*sides, metric=metric, **options).expected, expected, rtol=1e-12)
 
 
 def test_ragged_batches():
@@ -295,30 +301,22 @@ def test_the_result():
         ([[["a"], ["b"]], [["a"], []]], {}, "references[1]"),
         (["a"], {}, "candidates"),
         ([["a"], "b"], {}, "references"),
-        ([None], {}, "candidates"),
         ([{"a"}], {}, "candidates"),
         ([np.array(5)], {}, "candidates"),
         ([["a"], np.array(5)], {}, "references"),
-        ([["a", None]], {}, "candidates[1]"),
-        ([["a"], ["a", None]], {}, "references[1]"),
         ([[["a"], ["a", None]]], {}, "candidates[1][1]"),
         ([["a"], [["b"]]], {}, "None"),
         ([["a", "b"]], {"weights": [1]}, "weights"),
-        ([["a", "b"]], {"weights": [1, 2, 3]}, "weights"),
         ([["a", "b"]], {"weights": "ab"}, "weights"),
         ([["a", "b"]], {"weights": 5}, "weights"),
         ([["a", "b"]], {"weights": [1, "2"]}, "weights"),
         ([["a", "b"]], {"weights": [1, 10**400]}, "weights"),
-        ([["a", "b"]], {"weights": [1, -2]}, "weights[1]"),
         ([["a", "b"]], {"weights": [1, -0.5]}, "weights[1]"),
-        ([["a", "b"]], {"weights": [math.inf, 1]}, "weights[0]"),
         ([["a", "b"]], {"weights": [math.nan, 1]}, "weights[0]"),
         ([["a", "b"]], {"weights": [0, 0]}, "weights"),
         ([["a", "b"]], {"log_probabilities": [0, math.inf]}, "log_probabilities[1]"),
         ([["a", "b"]], {"log_probabilities": [-math.inf] * 2}, "log_probabilities"),
-        ([["a", "b"]], {"log_probabilities": [1, 2, 3]}, "log_probabilities"),
         ([["a"]], {"weights": [1], "log_probabilities": [0]}, "None"),
-        ([[["a"], ["b"]]], {"weights": [[1]] * 3}, "weights"),
         ([[["a"], ["b"]]], {"weights": [[1]]}, "weights"),
         ([[["a"], ["b"]]], {"weights": 1}, "weights"),
         ([[["a"], ["b"]]], {"weights": np.array(1)}, "weights"),
@@ -371,33 +369,17 @@ def test_texts_that_a_metric_rejects(monkeypatch, options, error, cases):
 
 
 def test_wrong_settings():
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'chrf'"):
-        mbr.choose(["a"], metric="chfr")
-    with pytest.raises(refscore.UnknownNameError):
-        mbr.choose(["a"], metric=3)
-    for settings, name in [
-        ({"metric": "ter", "aggregate": True}, "ter"),
-        ({"threads": 0}, "threads"),
-        ({"threads": 0, "aggregate": True}, "threads"),
-        ({"aggregate": "yes"}, "aggregate"),
+    for settings, error, name in [
+        ({"metric": "chfr"}, refscore.UnknownNameError, "'chrf'"),
+        ({"metric": 3}, refscore.UnknownNameError, "3"),
+        ({"metric": "ter", "aggregate": True}, refscore.SettingError, "^ter "),
+        ({"metric": Overlap(), "aggregate": True}, refscore.SettingError, "^overlap "),
+        ({"threads": 0}, refscore.SettingError, "^threads "),
+        ({"threads": 0, "aggregate": True}, refscore.SettingError, "^threads "),
+        ({"aggregate": "yes"}, refscore.SettingError, "^aggregate "),
     ]:
-        with pytest.raises(refscore.SettingError, match=f"^{name} "):
+        with pytest.raises(error, match=name):
             mbr.choose(["a"], **settings)
-
-
-def test_empty_references_that_count_as_zero():
-    metric = refscore.RIBES(empty_reference="zero")
-    check(mbr.choose(["a", ""], metric=metric), by_hand(metric, ["a", ""], ["a", ""], [0.5, 0.5]))
-
-
-def test_a_metric_from_outside(monkeypatch):
-    monkeypatch.setattr(registry, "_registered", {})  # loading a class registers it
-    metric = Overlap()
-    check(mbr.choose(SAMPLES, metric=metric), by_hand(metric, SAMPLES, SAMPLES, [1 / 6] * 6))
-    named = mbr.choose(SAMPLES, metric="tests.python_metrics:Overlap")
-    assert named.metric == metric
-    with pytest.raises(refscore.SettingError, match="overlap cannot aggregate references"):
-        mbr.choose(SAMPLES, metric=metric, aggregate=True)
 
 
 def test_weights_of_aggregates():

@@ -1,6 +1,7 @@
 """Kernels check their arguments: invalid settings and input raise errors and never crash."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,9 +15,8 @@ HUGE = 2**63
 MORE_THAN_32_BITS = 2**32 + 1
 
 
-def bleu(**settings):
-    settings = {
-        "rules": RULES,
+DEFAULTS = {
+    _native.Bleu: {
         "max_order": 4,
         "weights": [],
         "smoothing": _native.Smoothing.exp,
@@ -25,13 +25,8 @@ def bleu(**settings):
         "reference_length": _native.ReferenceLength.closest,
         "short_order": _native.ShortOrder.zero,
         "require_match": _native.RequireMatch.token,
-        **settings,
-    }
-    return _native.Bleu(**settings)
-
-
-def chrf(**settings):
-    settings = {
+    },
+    _native.Chrf: {
         "rules": _native.TextRules(_native.Tokenizer.char, _native.Lowercase.none),
         "char_order": 6,
         "word_order": 0,
@@ -39,22 +34,10 @@ def chrf(**settings):
         "whitespace": False,
         "smoothing": _native.ChrfSmoothing.effective,
         "macro": False,
-        **settings,
-    }
-    return _native.Chrf(**settings)
-
-
-def rouge(**settings):
-    return _native.Rouge(**{"rules": RULES, "variant": _native.RougeVariant.L, "order": 1, **settings})
-
-
-def lsum():
-    return rouge(rules=LINES, variant=_native.RougeVariant.Lsum)
-
-
-def ribes(**settings):
-    settings = {
-        "rules": RULES,
+    },
+    _native.Gleu: {"min_order": 1, "max_order": 4},
+    _native.Rouge: {"variant": _native.RougeVariant.L, "order": 1},
+    _native.Ribes: {
         "alpha": 0.25,
         "beta": 0.1,
         "first_context": _native.FirstContext.left,
@@ -62,29 +45,31 @@ def ribes(**settings):
         "correlation": _native.Correlation.tau,
         "single_word": _native.SingleWord.reference,
         "empty_reference": _native.EmptyReferenceRule.error,
-        **settings,
-    }
-    return _native.Ribes(**settings)
-
-
-def nist(rules=RULES):
-    return _native.Nist(rules=rules, information=_native.NistInformation.fit(["a b", "a c"], RULES, 3))
-
-
-SCORERS = {
-    "bleu": bleu,
-    "chrf": chrf,
-    "gleu": lambda **settings: _native.Gleu(**{"rules": RULES, "min_order": 1, "max_order": 4, **settings}),
-    "rouge": rouge,
-    "ribes": ribes,
-    "meteor": lambda **settings: _native.Meteor(
-        **{"rules": RULES, "alpha": 0.9, "beta": 3.0, "gamma": 0.5, **settings}
-    ),
-    "nist": nist,
-    "ter": lambda **settings: _native.Ter(**{"rules": RULES, **settings}),
-    "error rate": lambda **settings: _native.ErrorRate(**{"rules": RULES, **settings}),
+    },
+    _native.Meteor: {"alpha": 0.9, "beta": 3.0, "gamma": 0.5},
+    _native.Nist: {"information": _native.NistInformation.fit(["a b", "a c"], RULES, 3)},
+    _native.Ter: {},
+    _native.ErrorRate: {},
 }
-every_scorer = pytest.mark.parametrize("make", SCORERS.values(), ids=SCORERS.keys())
+
+
+def scorer_of(kind, **settings):
+    return kind(**{"rules": RULES, **DEFAULTS[kind], **settings})
+
+
+bleu, chrf, gleu, rouge, ribes, meteor = (
+    partial(scorer_of, kind)
+    for kind in (_native.Bleu, _native.Chrf, _native.Gleu, _native.Rouge, _native.Ribes, _native.Meteor)
+)
+
+
+def lsum():
+    return rouge(rules=LINES, variant=_native.RougeVariant.Lsum)
+
+
+every_scorer = pytest.mark.parametrize(
+    "make", [pytest.param(partial(scorer_of, kind), id=kind.__name__) for kind in DEFAULTS]
+)
 
 
 @every_scorer
@@ -143,41 +128,38 @@ def test_references_prepared_for_other_units():
 
 
 @pytest.mark.parametrize(
-    "make",
+    ("make", "settings"),
     [
-        lambda: bleu(max_order=0),
-        lambda: bleu(max_order=HUGE),
-        lambda: bleu(max_order=2**64 - 1),
-        lambda: bleu(weights=[0.5, 0.5]),
-        lambda: bleu(max_order=2, weights=[1.0, 0.0, 0.0]),
-        lambda: bleu(weights=[math.nan] * 4),
-        lambda: bleu(smoothing_value=math.inf),
-        lambda: _native.Gleu(rules=RULES, min_order=0, max_order=4),
-        lambda: _native.Gleu(rules=RULES, min_order=5, max_order=4),
-        lambda: _native.Gleu(rules=RULES, min_order=1, max_order=HUGE),
-        lambda: chrf(char_order=0),
-        lambda: chrf(char_order=HUGE),
-        lambda: chrf(word_order=HUGE),
-        lambda: chrf(char_order=HUGE, word_order=HUGE),
-        lambda: chrf(beta=math.nan),
-        lambda: chrf(beta=-1.0),
-        lambda: rouge(variant=_native.RougeVariant.N, order=0),
-        lambda: rouge(variant=_native.RougeVariant.N, order=HUGE),
-        lambda: ribes(alpha=math.nan),
-        lambda: ribes(beta=-1.0),
-        lambda: _native.Meteor(rules=RULES, alpha=2.0, beta=3.0, gamma=0.5),
-        lambda: _native.Meteor(rules=RULES, alpha=0.9, beta=math.inf, gamma=0.5),
-        lambda: _native.Meteor(rules=RULES, alpha=0.9, beta=3.0, gamma=math.nan),
-        lambda: _native.distinct_ngrams(["a b"], RULES, 0, 1),
-        lambda: _native.distinct_ngrams(["a b"], RULES, 2**64 - 1, 1),
-        lambda: _native.NistInformation.fit(["a b"], RULES, 0),
-        lambda: _native.NistInformation.fit(["a b"], RULES, 65),
-        lambda: _native.NistInformation.fit(["a b"], RULES, 2**32 + 1),
+        (bleu, {"max_order": 0}),
+        (bleu, {"max_order": HUGE}),
+        (bleu, {"max_order": 2**64 - 1}),
+        (bleu, {"weights": [0.5, 0.5]}),
+        (bleu, {"max_order": 2, "weights": [1.0, 0.0, 0.0]}),
+        (bleu, {"weights": [math.nan] * 4}),
+        (bleu, {"smoothing_value": math.inf}),
+        (gleu, {"min_order": 0}),
+        (gleu, {"min_order": 5}),
+        (gleu, {"max_order": HUGE}),
+        (chrf, {"char_order": 0}),
+        (chrf, {"char_order": HUGE}),
+        (chrf, {"word_order": HUGE}),
+        (chrf, {"char_order": HUGE, "word_order": HUGE}),
+        (chrf, {"beta": math.nan}),
+        (chrf, {"beta": -1.0}),
+        (rouge, {"variant": _native.RougeVariant.N, "order": 0}),
+        (rouge, {"variant": _native.RougeVariant.N, "order": HUGE}),
+        (ribes, {"alpha": math.nan}),
+        (ribes, {"beta": -1.0}),
+        (meteor, {"alpha": 2.0}),
+        (meteor, {"beta": math.inf}),
+        (meteor, {"gamma": math.nan}),
+        *((lambda order: _native.distinct_ngrams(["a b"], RULES, order, 1), {"order": n}) for n in (0, 2**64 - 1)),
+        *((lambda order: _native.NistInformation.fit(["a b"], RULES, order), {"order": n}) for n in (0, 65, 2**32 + 1)),
     ],
 )
-def test_settings(make):
+def test_settings(make, settings):
     with pytest.raises(ValueError, match=r"order|weight|beta|alpha|gamma|smoothing|n-grams"):
-        make()
+        make(**settings)
 
 
 def test_no_information():
@@ -279,7 +261,7 @@ ALIGNERS = {
     "edits": _native.align_edits,
     "subsequence": _native.common_subsequence,
     "ribes": ribes().align,
-    "ter": _native.Ter(rules=RULES).align,
+    "ter": scorer_of(_native.Ter).align,
 }
 every_aligner = pytest.mark.parametrize("align", ALIGNERS.values(), ids=ALIGNERS.keys())
 
@@ -333,19 +315,15 @@ def test_ids_beyond_32_bits(make):
             scorer.pairwise(long, scorer.prepare(short), 1)
 
 
-@pytest.mark.parametrize("length", [-1, 4, 2**31, 2**32, 2**32 + 1, 2**63 - 1])
-def test_lengths_of_ids(length):
-    matrix = _native.IdMatrix(np.zeros((1, 3), dtype=np.int64), np.array([length]), None)
-    with pytest.raises(_native.UnsupportedInput):
-        bleu().counted(matrix, matrix, 1)
-
-
-@pytest.mark.parametrize(
-    "lengths", [np.zeros(0, dtype=np.int64), np.zeros(2, dtype=np.int64), np.zeros(1, dtype=np.int32)]
-)
-def test_lengths_of_other_rows(lengths):
-    with pytest.raises(_native.UnsupportedInput):
-        _native.IdMatrix(np.zeros((1, 3), dtype=np.int64), lengths, None)
+def test_lengths_of_ids():
+    ids = np.zeros((1, 3), dtype=np.int64)
+    for length in (-1, 4, 2**31, 2**32, 2**32 + 1, 2**63 - 1):
+        matrix = _native.IdMatrix(ids, np.array([length]), None)
+        with pytest.raises(_native.UnsupportedInput):
+            bleu().counted(matrix, matrix, 1)
+    for lengths in (np.zeros(0, np.int64), np.zeros(2, np.int64), np.zeros(1, np.int32)):
+        with pytest.raises(_native.UnsupportedInput):
+            _native.IdMatrix(ids, lengths, None)
 
 
 def test_no_columns():

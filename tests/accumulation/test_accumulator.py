@@ -4,7 +4,6 @@ import itertools
 import math
 import pickle
 import random
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -17,10 +16,11 @@ from refscore.accumulation.retained_rows import drawn_keys
 from refscore.metrics import METRICS
 from tests.accumulation.corpora import corpus, cut
 from tests.examples import examples
+from tests.frames.outside_metric import Surplus
 
 HYPOTHESES, REFERENCES = corpus(200, references=3)
 FITTED = refscore.NIST.fit(REFERENCES)
-ALL = {name: FITTED if name == "nist" else kind() for name, kind in METRICS.items()}
+ALL = {name: FITTED if name == "nist" else kind() for name, kind in METRICS.items()} | {"surplus": Surplus()}
 EXPECTED = {name: metric.corpus(HYPOTHESES, REFERENCES) for name, metric in ALL.items()}
 
 
@@ -72,17 +72,14 @@ def test_other_inputs():
     for hypotheses, references in [
         (ids, ids[::-1].copy()),
         (words, [[other] for other in words[::-1]]),
-        (iter(HYPOTHESES[:6]), iter(REFERENCES[:6])),
-        ((text for text in HYPOTHESES[:6]), REFERENCES[:6]),
+        (tuple(HYPOTHESES), refscore.BLEU().prepare(REFERENCES)),
     ]:
         accumulator = Accumulator("bleu")
         accumulator.update(hypotheses, references)
-        assert accumulator.segments == 6
-        assert accumulator.score().row.sum() > 0
-    prepared = refscore.BLEU().prepare(REFERENCES)
+        assert accumulator.score() == refscore.bleu(hypotheses, references)
     accumulator = Accumulator("bleu")
-    accumulator.update(HYPOTHESES, prepared)
-    assert accumulator.score() == refscore.bleu(HYPOTHESES, REFERENCES)
+    accumulator.update(iter(HYPOTHESES), (entry for entry in REFERENCES))
+    check(accumulator)
 
 
 def test_arrow_columns():
@@ -139,26 +136,26 @@ def test_rows_from_elsewhere():
 
 
 @pytest.mark.parametrize(
-    ("metrics", "rows", "message"),
+    ("metrics", "rows"),
     [
-        ("bleu", np.zeros((2, 3), int), "rows of bleu must have 10 whole numbers each \\(hyp_len"),
-        ("bleu", np.zeros((2, 10)), "10 whole numbers"),
-        ("bleu", [[1, 2]], "10 whole numbers"),
-        ("bleu", np.full((2, 10), -1), "at least 0"),
-        ("ter", [[np.nan, 1]], "at least 0"),
-        ("bleu", {"chrf": np.zeros((2, 10), int)}, "for bleu, not for chrf"),
-        (["bleu", "ter"], {"bleu": np.zeros((1, 10), int), "ter": np.zeros((2, 2))}, r"\[1, 2\]"),
+        ("bleu", np.zeros((2, 3), int)),
+        ("bleu", np.zeros((2, 10))),
+        ("bleu", [[1, 2]]),
+        ("bleu", np.full((2, 10), -1)),
+        ("ter", [[np.nan, 1]]),
+        ("bleu", {"chrf": np.zeros((2, 10), int)}),
+        (["bleu", "ter"], {"bleu": np.zeros((1, 10), int), "ter": np.zeros((2, 2))}),
     ],
 )
-def test_wrong_rows(metrics, rows, message):
-    with pytest.raises(InputError, match=message):
+def test_wrong_rows(metrics, rows):
+    with pytest.raises(InputError):
         Accumulator(metrics).update_rows(rows)
 
 
-@pytest.mark.parametrize("counts", [(0, 1), (3, 2), (1,), "12", (True, 2)])
-def test_wrong_counts_of_references(counts):
-    with pytest.raises(InputError, match="the smallest and largest number"):
-        Accumulator("bleu").update_rows(np.zeros((1, 10), int), references=counts)
+def test_wrong_counts_of_references():
+    for counts in [(0, 1), (3, 2), (1,), "12", (True, 2)]:
+        with pytest.raises(InputError):
+            Accumulator("bleu").update_rows(np.zeros((1, 10), int), references=counts)
 
 
 @pytest.mark.parametrize("keep", ["sums", "rows", 50])
@@ -179,37 +176,37 @@ def test_a_merger_that_overflows_changes_nothing(keep):
 
 def test_mergers_that_are_refused():
     one = Accumulator("bleu")
-    for other, message in [
-        (one, "merged with itself"),
-        (Accumulator("chrf"), "this one has bleu, the other chrf"),
-        (Accumulator(refscore.BLEU(max_order=2)), r"this one has .*order:4.*, the other .*order:2"),
-        (Accumulator("bleu", keep="rows"), "this one has 'sums', the other 'rows'"),
-        ("bleu", "other must be an accumulator, not str"),
+    for other, named in [
+        (one, "itself"),
+        (Accumulator("chrf"), "bleu.*chrf"),
+        (Accumulator(refscore.BLEU(max_order=2)), "order:4.*order:2"),
+        (Accumulator("bleu", keep="rows"), "'sums'.*'rows'"),
+        ("bleu", "not str"),
     ]:
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(InputError, match=named):
             one.merge(other)
-    with pytest.raises(InputError, match=r"both samples have the seed 12345.*different seeds"):
+    with pytest.raises(InputError, match="12345"):  # the seed of both
         Accumulator("bleu", keep=9).merge(Accumulator("bleu", keep=9))
 
 
 @pytest.mark.parametrize(
-    ("metrics", "options", "message"),
+    ("metrics", "options", "named"),
     [
-        ("blue", {}, "did you mean 'bleu'"),
-        ([], {}, "metrics is empty"),
-        (7, {}, "must be metrics or their names"),
-        ([7], {}, "unknown metric 7"),
-        (["bleu", refscore.BLEU()], {}, "two metrics have the name 'bleu'"),
-        ({3: "bleu"}, {}, "label must be a string"),
-        ("nist", {}, "NIST takes weights"),
-        ("bleu", {"keep": "all"}, "keep must be"),
-        ("bleu", {"keep": True}, "keep must be"),
-        ("bleu", {"keep": 1}, "keep must be"),
-        ("bleu", {"seed": -1}, "seed must be"),
+        ("blue", {}, "'bleu'"),
+        ([], {}, "metrics"),
+        (7, {}, "metrics"),
+        ([7], {}, "7"),
+        (["bleu", refscore.BLEU()], {}, "'bleu'"),
+        ({3: "bleu"}, {}, "label"),
+        ("nist", {}, "NIST"),
+        ("bleu", {"keep": "all"}, "keep"),
+        ("bleu", {"keep": True}, "keep"),
+        ("bleu", {"keep": 1}, "keep"),
+        ("bleu", {"seed": -1}, "seed"),
     ],
 )
-def test_mistakes_in_settings(metrics, options, message):
-    with pytest.raises(SettingError, match=message):
+def test_mistakes_in_settings(metrics, options, named):
+    with pytest.raises(SettingError, match=named):
         Accumulator(metrics, **options)
 
 
@@ -231,21 +228,6 @@ def test_pickling_and_display():
     assert again.score() == accumulator.score()
     assert np.array_equal(again.rows(), accumulator.rows())
     assert repr(again) == "<accumulator of 200 segments by bleu, a sample of 20>"
-
-
-def test_one_for_each_thread():
-    batches = cut((HYPOTHESES, REFERENCES), *range(5, 200, 5))
-
-    def work(batch):
-        accumulator = Accumulator("chrf")
-        accumulator.update(*batch)
-        return accumulator
-
-    whole = Accumulator("chrf")
-    with ThreadPoolExecutor(4) as pool:
-        for part in pool.map(work, batches):
-            whole.merge(part)
-    assert whole.score() == refscore.chrf(HYPOTHESES, REFERENCES)
 
 
 class TestSamples:
@@ -292,16 +274,9 @@ class TestSamples:
     def test_samples_are_of_the_same_segments_for_all_metrics(self):
         accumulator = Accumulator(["bleu", "wer"], keep=25)
         accumulator.update(HYPOTHESES, REFERENCES)
-        pairs = {
-            (tuple(one), tuple(other))
-            for one, other in zip(
-                ALL["bleu"].stats(HYPOTHESES, REFERENCES).tolist(),
-                ALL["wer"].stats(HYPOTHESES, REFERENCES).tolist(),
-                strict=True,
-            )
-        }
-        for one, other in zip(accumulator.rows("bleu").tolist(), accumulator.rows("wer").tolist(), strict=True):
-            assert (tuple(one), tuple(other)) in pairs
+        whole = np.hstack([ALL[name].stats(HYPOTHESES, REFERENCES) for name in ("bleu", "wer")])
+        sample = np.hstack([accumulator.rows(name) for name in ("bleu", "wer")])
+        assert {*map(tuple, sample.tolist())} <= {*map(tuple, whole.tolist())}
 
     def test_after_saving_the_sample_goes_on_as_it_would_have(self):
         whole, resumed = (Accumulator("bleu", keep=40, seed=9) for _ in range(2))

@@ -12,14 +12,17 @@ from refscore import InputError
 from refscore.accumulation.arrow_rows import read_rows, row_writer
 from refscore.errors import Location
 from tests.accumulation.corpora import corpus
+from tests.frames.common_frames import exact_sum
+from tests.frames.outside_metric import Surplus
 
-METRICS = {"ter": refscore.TER(), "wer": refscore.WER()}
+METRICS = {"ter": refscore.TER(), "wer": refscore.WER(), "surplus": Surplus()}
 BATCHES = [corpus(3, seed=1), corpus(2, seed=2)]
 
 
 @pytest.fixture
 def file(tmp_path):
     """Write a file of two batches."""
+    refscore.metrics.register(Surplus)
     path = tmp_path / "rows.arrow"
     with row_writer(path, METRICS, {"system": "ü"}) as write:
         for hypotheses, references in BATCHES:
@@ -41,12 +44,17 @@ def seal(data):
     return data[: begin + 8] + digest + data[begin + 40 :]
 
 
-def test_the_checksum_is_as_documented(file):
+def test_the_file_is_as_documented(file):
     data = file.read_bytes()
     begin = len(data) - 10 - int.from_bytes(data[-10:-6], "little") - 40
     assert data[begin : begin + 8] == b"REFSTATS"
     assert data[begin + 8 : begin + 40] == sha256(data[:begin] + data[begin + 40 :]).digest()
-    assert seal(data) == data
+    rows = {label: np.concatenate([metric.stats(*batch) for batch in BATCHES]) for label, metric in METRICS.items()}
+    names = [f"wer.{column}" for column in METRICS["wer"].columns]
+    table = pyarrow.ipc.open_file(file).read_all()
+    assert [table[name].to_pylist() for name in names] == rows["wer"].T.tolist()
+    for label, score in read_rows(file).scores().items():
+        assert score.row.tolist() == exact_sum(rows[label])
 
 
 @pytest.mark.parametrize("step", [97, pytest.param(1, marks=pytest.mark.slow)])
@@ -83,11 +91,9 @@ def test_damage_with_the_right_checksum_is_never_a_traceback(file, files):
             assert error.location == Location(file=str(file))  # noqa: PT017 - most of them are read
 
 
-def test_other_programs_read_it(file):
-    rows = np.concatenate([METRICS["wer"].stats(*batch) for batch in BATCHES])
-    names = [f"wer.{column}" for column in METRICS["wer"].columns]
-    table = pyarrow.ipc.open_file(file).read_all()
-    assert [table[name].to_pylist() for name in names] == rows.T.tolist()
+def test_polars_reads_it(file):
     import polars
 
+    rows = np.concatenate([METRICS["wer"].stats(*batch) for batch in BATCHES])
+    names = [f"wer.{column}" for column in METRICS["wer"].columns]
     assert polars.read_ipc(file).select(names).to_numpy().tolist() == rows.tolist()

@@ -2,11 +2,12 @@
 
 import io
 import json
-import os
+import pickle
 import struct
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 
@@ -23,10 +24,12 @@ from refscore.metrics import METRICS
 from refscore.metrics.core.row_sums import RowSum
 from tests.accumulation.corpora import corpus, cut
 from tests.examples import examples
+from tests.frames.outside_metric import Surplus
 from tests.test_segments import Tensor
 
 HYPOTHESES, REFERENCES = corpus(120, references=2)
 ALL = {name: refscore.NIST.fit(REFERENCES) if name == "nist" else kind() for name, kind in METRICS.items()}
+ALL["surplus"] = Surplus()
 
 
 def filled(metrics="bleu", keep="sums"):
@@ -37,6 +40,7 @@ def filled(metrics="bleu", keep="sums"):
 
 @pytest.mark.parametrize("keep", ["sums", "rows", 30])
 def test_everything_comes_back(keep, tmp_path):
+    refscore.metrics.register(Surplus)
     accumulator = filled(ALL, keep)
     accumulator.note["from"] = {"file": "ü.txt", "parts": [1, 2.5, None]}
     accumulator.save(tmp_path / "all.refstats")
@@ -87,17 +91,18 @@ def exact_sums(data):
         data = data[3 + 4 * count :]
 
 
-def test_a_metric_that_its_signature_does_not_hold(tmp_path):
-    metric = refscore.BLEU(tokenizer=str.split)
-    filled(metric).save(tmp_path / "own.refstats")
-    with pytest.raises(InputError, match=r"has the metric 'bleu', which cannot be restored .* as metrics=") as raised:
-        Accumulator.load(tmp_path / "own.refstats")
-    assert raised.value.location == Location(file=str(tmp_path / "own.refstats"))
-    assert Accumulator.load(tmp_path / "own.refstats", metrics=metric).score() == metric.corpus(HYPOTHESES, REFERENCES)
-    with pytest.raises(InputError, match="has different settings for 'bleu'"):
-        Accumulator.load(tmp_path / "own.refstats", metrics="bleu")
-    with pytest.raises(InputError, match="has the metrics bleu, not chrf"):
-        Accumulator.load(tmp_path / "own.refstats", metrics="chrf")
+@pytest.mark.parametrize("metric", [refscore.BLEU(tokenizer=str.split), Surplus()], ids=["function", "not registered"])
+def test_metrics_that_must_be_passed(metric, tmp_path):
+    accumulator = filled(metric)
+    expected = metric.corpus(HYPOTHESES, REFERENCES)
+    assert accumulator.score() == pickle.loads(pickle.dumps(accumulator)).score() == expected
+    path = tmp_path / "own.refstats"
+    accumulator.save(path)
+    assert Accumulator.load(path, metrics=metric).score() == expected
+    for choices, named in [(None, "metrics="), (replace(metric, lowercase=True), metric.name), ("chrf", "chrf")]:
+        with pytest.raises(InputError, match=named) as raised:
+            Accumulator.load(path, metrics=choices)
+        assert raised.value.location == Location(file=str(path))
 
 
 def test_rows_of_another_version_are_named(tmp_path):
@@ -110,25 +115,15 @@ def test_rows_of_another_version_are_named(tmp_path):
 
 
 def test_files_that_are_none(tmp_path):
-    path = tmp_path / "x.refstats"
-    for content, message in [
-        (b"", "is not a statistics file"),
-        (b"PAR1 and more than enough", "is not a statistics file: write one with `refscore stats`"),
-        (b"REFST", "damaged"),
-        (b"REFSTATS" + struct.pack("<II", 3, 10), "version 3"),
-        (b"REFSTATS" + struct.pack("<II", 2, 2**32 - 1), "damaged"),
-    ]:
-        path.write_bytes(content)
-        with pytest.raises(InputError, match=message) as raised:
+    contents = [b"", b"PAR1 and more than enough", b"REFST"]
+    contents += [b"REFSTATS" + struct.pack("<II", *numbers) for numbers in [(3, 10), (2, 2**32 - 1)]]
+    for number, content in enumerate(contents):
+        (tmp_path / f"{number}.refstats").write_bytes(content)
+    for path in [*tmp_path.iterdir(), tmp_path / "missing.refstats", tmp_path]:
+        with pytest.raises(InputError) as raised:
             Accumulator.load(path)
         assert raised.value.location == Location(file=str(path))
-    for missing in (tmp_path / "none.refstats", tmp_path):
-        with pytest.raises(InputError) as raised:
-            Accumulator.load(missing)
-        assert raised.value.location == Location(file=str(missing))
-    with pytest.raises(InputError, match="cannot be written"):
-        Accumulator("bleu").save(tmp_path / "missing" / "x.refstats")
-    with pytest.raises(InputError, match="data must be bytes, not str"):
+    with pytest.raises(InputError, match="bytes, not str"):
         Accumulator.from_bytes("text")
 
 
@@ -189,14 +184,11 @@ def test_headers_with_other_values(field, keep):
 
 @pytest.mark.parametrize("entry", [{"label": 3}, {"signature": "bleu"}, {"signature": None}, {"columns": ["a"]}, {}])
 def test_headers_with_other_metrics(entry):
-    def other(header):
-        own = {**header["metrics"][0], **entry} if entry else {}
-        return {**header, "metrics": [own]}
-
-    with pytest.raises(InputError):
-        Accumulator.from_bytes(changed(other))
-    with pytest.raises(InputError, match="two metrics have the same label"):
-        Accumulator.from_bytes(changed(lambda header: {**header, "metrics": header["metrics"] * 2}))
+    for metrics in (lambda own: [{**own, **entry} if entry else {}], lambda own: [own] * 2):
+        with pytest.raises(InputError):
+            Accumulator.from_bytes(
+                changed(lambda header, metrics=metrics: {**header, "metrics": metrics(header["metrics"][0])})
+            )
 
 
 @pytest.mark.parametrize(
@@ -238,24 +230,23 @@ def test_weights_of_a_fitted_metric():
     metric = refscore.NIST.fit(REFERENCES)
     assert Accumulator.from_bytes(filled(metric).to_bytes()).metrics == {"nist": metric}
     other = np.frombuffer(refscore.NIST.fit(HYPOTHESES).fitted_state(), np.uint8)
-    for weights in (other, other[:-1], np.zeros(0, np.uint8)):
+
+    def refused(metrics, weights, signature=None):
+        def header(header):
+            (own,) = header["metrics"]
+            return {**header, "metrics": [{**own, "signature": signature or own["signature"]}]}
+
+        def arrays(arrays):
+            rest = {name: array for name, array in arrays.items() if "weights" not in name}
+            return rest if weights is None else {**rest, f"weights/{metrics.name}": weights}
+
         with pytest.raises(InputError):
-            Accumulator.from_bytes(
-                changed(arrays=lambda arrays, weights=weights: {**arrays, "weights/nist": weights}, metrics=metric)
-            )
-    with pytest.raises(InputError, match="takes weights from references first"):
-        Accumulator.from_bytes(
-            changed(
-                lambda header: {
-                    **header,
-                    "metrics": [{**header["metrics"][0], "signature": refscore.NIST().signature}],
-                },
-                metrics=metric,
-                arrays=lambda arrays: {name: array for name, array in arrays.items() if "weights" not in name},
-            )
-        )
-    with pytest.raises(InputError, match="takes no weights"):
-        Accumulator.from_bytes(changed(arrays=lambda arrays: {**arrays, "weights/bleu": other}))
+            Accumulator.from_bytes(changed(header, arrays, metrics=metrics))
+
+    for weights in (other, other[:-1], np.zeros(0, np.uint8)):
+        refused(metric, weights)
+    refused(metric, None, signature=refscore.NIST().signature)
+    refused(refscore.BLEU(), other)
 
 
 def raw(header, rest=b""):
@@ -290,23 +281,6 @@ def test_hostile_headers(header):
         Accumulator.from_bytes(raw(header))
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has other permissions")
-def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
-    path = tmp_path / "a.refstats"
-    filled().save(path)
-    path.chmod(0o640)
-    before = path.read_bytes()
-    monkeypatch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError(28, "No space left on device")))
-    with pytest.raises(InputError, match="cannot be written: No space left on device"):
-        filled("chrf").save(path)
-    assert path.read_bytes() == before
-    assert [child.name for child in tmp_path.iterdir()] == ["a.refstats"]
-    monkeypatch.undo()
-    filled("chrf").save(path)
-    assert path.read_bytes() != before
-    assert path.stat().st_mode & 0o777 == 0o640
-
-
 def test_a_stream_is_consumed_and_resumed(tmp_path):
     path = tmp_path / "job.refstats"
     batches = cut((HYPOTHESES, REFERENCES), 10, 50, 51, 100)
@@ -326,12 +300,12 @@ def test_a_stream_is_consumed_and_resumed(tmp_path):
     found = Accumulator.load(path)
     assert found.segments == 120
     assert found.scores() == expected
-    with pytest.raises(InputError, match="cannot skip 130 segments: there are only 120"):
+    with pytest.raises(InputError, match="130"):
         found.consume(batches, skip=130)
-    with pytest.raises(InputError, match="has keep='sums', not 'rows'"):
-        Accumulator.resume(path, ["bleu", "ter"], keep="rows")
-    with pytest.raises(InputError, match="has the metrics bleu, ter, not bleu"):
-        Accumulator.resume(path, ["bleu"])
+    for metrics, keep in [(["bleu", "ter"], "rows"), (["bleu"], "sums")]:
+        with pytest.raises(InputError) as raised:
+            Accumulator.resume(path, metrics, keep=keep)
+        assert raised.value.location == Location(file=str(path))
 
 
 @pytest.mark.parametrize("skip", [0, 15])
@@ -363,9 +337,7 @@ STREAMS = {
 }
 
 
-@pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS)
-@pytest.mark.parametrize("skip", [0, 50, 63, 120])
-def test_every_kind_of_batch_can_be_skipped(stream, skip):
+def check_skipped(stream, skip):
     rows = Accumulator("bleu", keep="rows")
     rows.consume(stream())
     job = Accumulator("bleu", keep="rows")
@@ -373,17 +345,24 @@ def test_every_kind_of_batch_can_be_skipped(stream, skip):
     assert np.array_equal(job.rows(), rows.rows()[skip:])
 
 
+@pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS)
+@pytest.mark.parametrize("skip", [0, 50, 63, 120])
+def test_every_kind_of_batch_can_be_skipped(stream, skip):
+    check_skipped(stream, skip)
+
+
 def test_columns_can_be_skipped():
     import pyarrow
 
-    stream = batches_of(lambda s: pyarrow.array(HYPOTHESES[s]), lambda s: pyarrow.chunked_array([REFERENCES[s]]))
-    test_every_kind_of_batch_can_be_skipped(stream, 63)
+    check_skipped(
+        batches_of(lambda s: pyarrow.array(HYPOTHESES[s]), lambda s: pyarrow.chunked_array([REFERENCES[s]])), 63
+    )
 
 
 def test_prepared_references_are_skipped_by_whole_batches():
     metric = refscore.BLEU()
     stream = batches_of(lambda s: HYPOTHESES[s], lambda s: metric.prepare(REFERENCES[s]))
-    test_every_kind_of_batch_can_be_skipped(stream, 50)
+    check_skipped(stream, 50)
     with pytest.raises(InputError) as raised:
         Accumulator(metric).consume(stream(), skip=63)
     assert raised.value.location.side == "references"
@@ -408,7 +387,7 @@ def test_wrong_batches_are_not_skipped(batch, side, skip):
 
 @pytest.mark.parametrize("skip", [-1, 1.5, True, None])
 def test_skips_that_are_not_numbers_of_segments(skip):
-    with pytest.raises(SettingError, match="skip must be"):
+    with pytest.raises(SettingError, match="skip"):
         Accumulator("bleu").consume([], skip=skip)
 
 

@@ -1,5 +1,6 @@
 """Run the command in this process, as installed, or on a terminal, and check how it fails."""
 
+import csv
 import io
 import json
 import os
@@ -29,13 +30,26 @@ def status_of(arguments):
     return 0
 
 
-def output_of(capsys, *arguments):
-    """Return the output of the command in this process. stderr must be empty."""
+def output_of(capsys, *arguments, notes=0):
+    """Return the output of the command in this process. stderr must have this number of notes, and nothing else."""
     capsys.readouterr()
     assert status_of(arguments) == 0
     output = capsys.readouterr()
-    assert output.err == ""
+    assert output.err.count("\n") == output.err.count("refscore: note: ") == notes
     return output.out
+
+
+def write_lines(folder, **texts):
+    """Write a file of each name with its lines."""
+    for name, lines in texts.items():
+        (folder / name).write_bytes("".join(f"{line}\n" for line in lines).encode())
+
+
+def rows_of(text, form="tsv"):
+    """Return the rows of a CSV or TSV table as dictionaries, or the objects of JSON lines."""
+    if form == "jsonl":
+        return [json.loads(line) for line in text.splitlines()]
+    return list(csv.DictReader(io.StringIO(text), delimiter="\t" if form == "tsv" else ","))
 
 
 def output_for(capsys, monkeypatch, data, *arguments):
@@ -44,9 +58,9 @@ def output_for(capsys, monkeypatch, data, *arguments):
     return output_of(capsys, *arguments)
 
 
-def json_of(capsys, *arguments):
+def json_of(capsys, *arguments, notes=0):
     """Return the JSON output of the command, validated against its documented schema."""
-    content = json.loads(output_of(capsys, *arguments, "--format", "json"))
+    content = json.loads(output_of(capsys, *arguments, "--format", "json", notes=notes))
     assert list(content)[:2] == ["schema", "version"]
     schema = content["schema"].removeprefix("refscore.").replace("/", ".")
     jsonschema.validate(content, json.loads((SCHEMAS / f"{schema}.json").read_text(encoding="utf-8")))
@@ -106,13 +120,8 @@ def on_terminal(*arguments, encoding="utf-8", width=200, styled=False):
     if sys.platform == "win32":
         pytest.skip("needs a pseudo-terminal")
     ours, theirs = os.openpty()
-    environment = {
-        **os.environ,
-        "TERM": "xterm",
-        "COLUMNS": str(width),
-        "PYTHONUTF8": "0",
-        "PYTHONIOENCODING": encoding,
-    }
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(width), "PYTHONUTF8": "0"}
+    environment["PYTHONIOENCODING"] = encoding
     environment.pop("NO_COLOR", None)
     if not styled:
         environment["NO_COLOR"] = "1"

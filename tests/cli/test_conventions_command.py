@@ -1,7 +1,5 @@
 """The command `refscore conventions`: output and errors."""
 
-import csv
-import io
 import re
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 import refscore
 from refscore import compare_conventions
 from refscore.tables import render
-from tests.cli.running import at, check_failure, json_of, on_terminal, output_of
+from tests.cli.running import at, check_failure, json_of, on_terminal, output_of, rows_of, write_lines
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "3.5 % of it"]
 REFERENCES = ["the cat sat on the mat.", "Ein Hund, sehr klein", "3.5 % of all of it"]
@@ -18,10 +16,8 @@ OTHERS = ["a cat sat on a mat", "Ein kleines Hündchen", ""]
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    for name, lines in [("hyp", HYPOTHESES), ("ref", REFERENCES), ("other", OTHERS), ("short", OTHERS[:2])]:
-        (tmp_path / name).write_bytes("".join(f"{line}\n" for line in lines).encode())
+    write_lines(tmp_path, hyp=HYPOTHESES, ref=REFERENCES, other=OTHERS, short=OTHERS[:2])
     monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def run(capsys, *arguments):
@@ -32,26 +28,18 @@ def content(capsys, *arguments):
     return json_of(capsys, "conventions", *arguments)
 
 
-def test_a_pipe_gets_plain_tables(files, capsys):
+def test_tables(files, capsys):
     expected = compare_conventions(HYPOTHESES, [*map(list, zip(REFERENCES, OTHERS, strict=True))])
     assert run(capsys, "hyp", "-r", "ref", "-r", "other") == f"{expected}\n"
-
-
-@pytest.mark.parametrize("form", ["markdown", "latex"])
-def test_tables_for_papers(files, capsys, form):
-    result = compare_conventions(HYPOTHESES, REFERENCES, "chrf")
-    expected = "\n\n".join(render(table, form) for table in result.tables())
-    assert run(capsys, "hyp", "-r", "ref", "-m", "chrf", "--format", form) == f"{expected}\n"
-
-
-def test_one_table_for_spreadsheets(files, capsys):
-    rows = list(csv.DictReader(io.StringIO(run(capsys, "hyp", "-r", "ref", "--format", "tsv")), delimiter="\t"))
+    expected = "\n\n".join(render(table, "latex") for table in expected.tables())
+    assert run(capsys, "hyp", "-r", "ref", "-r", "other", "--format", "latex") == f"{expected}\n"
+    rows = rows_of(run(capsys, "hyp", "-r", "ref", "--format", "tsv"))
     assert {row["preset"] for row in rows} == set(refscore.BLEU.presets)
     (step,) = [row for row in rows if row["preset"] == "mteval" and row["setting"] == "lowercase"]
     assert (step["reason"], step["from"], step["to"], step["segments"]) == ("case", "no", "ascii", "1")
 
 
-@pytest.mark.parametrize("metric", ["bleu", "meteor", "nist", "ribes", "ter"])
+@pytest.mark.parametrize("metric", ["bleu", "nist", "ribes"])
 def test_json(files, capsys, metric):
     data = content(capsys, "hyp", "-r", "ref", "-m", metric)
     result = compare_conventions(HYPOTHESES, REFERENCES, metric)
@@ -105,12 +93,9 @@ def test_find(files, capsys):
     lines = run(capsys, "hyp", "-r", "ref", "--find", f"{value:.4f}").splitlines()
     assert lines[0] == f"Settings that give BLEU {value:.4f}"
     assert any(line.startswith("sacrebleu with lowercase=yes ") for line in lines)
-
-
-def test_nothing_found(files, capsys):
     data = content(capsys, "hyp", "-r", "ref", "--find", "99.99")
     assert (data["number"], data["matches"], len(data["nearest"])) == ("99.99", [], 5)
-    assert "settings gives BLEU 99.99. Closest:" in run(capsys, "hyp", "-r", "ref", "--find", "99.99")
+    assert "BLEU 99.99. Closest:" in run(capsys, "hyp", "-r", "ref", "--find", "99.99")
 
 
 ONE = ["hyp", "-r", "ref"]
@@ -120,12 +105,10 @@ ONE = ["hyp", "-r", "ref"]
     ("arguments", "expected"),
     [
         (["hyp"], "Missing option '-r'"),
-        (["missing", "-r", "ref"], at("missing")),
         (["hyp", "-r", "short"], at("hyp", 3)),
-        ([*ONE, "--preset", "nlkt"], "unknown preset.* 'nlkt'; did you mean 'nltk'"),
-        ([*ONE, "--start", "x"], "unknown preset.* 'x'"),
+        ([*ONE, "--preset", "nlkt"], "'nlkt'.*'nltk'"),
         ([*ONE, "--set", "chrf.beta=1"], r"--set chrf\.… does not fit -m bleu"),
-        ([*ONE, "--set", "bleu.max_ordr=1"], "did you mean 'max_order'"),
+        ([*ONE, "--set", "bleu.max_ordr=1"], "'max_order'"),
         ([*ONE, "--find", "many"], "number"),
     ],
 )

@@ -1,7 +1,6 @@
 """Behaviour of all commands: the list of commands, help, and exit statuses."""
 
 import importlib
-import pkgutil
 import re
 import subprocess
 import sys
@@ -10,7 +9,6 @@ from pathlib import Path
 import click
 import pytest
 
-import refscore.cli
 from refscore import readers
 from refscore.cli import migration_hints
 from refscore.cli.main import SECTIONS, commands
@@ -18,17 +16,6 @@ from refscore.cli.output import FORMATS
 from tests.cli.running import check_failure, command, error_of, installed, on_terminal, output_of, status_of
 
 NAMES = [name for section in SECTIONS.values() for name in section]
-OTHER_MODULES = {
-    *("bootstrap_options", "engine_options", "input_options", "limits_options", "metric_options", "report_options"),
-    *("group", "inputs", "main", "migration_hints", "option_group", "output", "progress", "segment_files"),
-    *("system_scores", "systems", "test_sets"),
-}
-
-
-def test_every_command_has_its_module():
-    modules = {module.name for module in pkgutil.iter_modules(refscore.cli.__path__) if not module.ispkg}
-    assert set(NAMES) <= modules
-    assert modules - OTHER_MODULES == set(NAMES), "a module that is no command belongs in OTHER_MODULES"
 
 
 def test_help_lists_all_commands_by_sections(capsys):
@@ -66,18 +53,14 @@ def test_help_of_each_command(name, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["scroe"], r"refscore: there is no command 'scroe'; did you mean 'score'\? \(see refscore --help\)"),
-        (["x"], r"refscore: there is no command 'x' \(there are: score, .*\)"),
+        (["scroe"], "^refscore: there is no command 'scroe'; did you mean 'score'"),
+        (["x"], "'x' .*: score, "),
         (["--versoin"], "--versoin"),
-        (["metrics", "--outptu"], r"refscore metrics: .*--outptu.* \(see refscore metrics --help\)"),
+        (["metrics", "--outptu"], "^refscore metrics: .*--outptu"),
     ],
 )
 def test_mistakes(capsys, arguments, message):
-    assert status_of(arguments) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert re.match(message, output.err) or message in output.err
-    assert output.err.count("\n") == 1
+    check_failure(capsys, arguments, message)
 
 
 def test_an_interruption_ends_with_130(monkeypatch, capsys):
@@ -104,7 +87,7 @@ def test_a_reader_that_has_seen_enough_gets_no_message(tmp_path):
     ("encoding", "arguments", "shown"),
     [
         ("latin-1", ("explain", "Ein Hündchen", "ein Hündchen 猫"), b"\\u2713"),  # the check mark of a match
-        ("ascii", ("explain", "a b", "a c", "-m", "ribes,ter,chrf"), b"RIBES"),
+        ("ascii", ("score", __file__, "-r", __file__, "-m", "ter"), b"TER \\u2193"),
         ("ascii", ("metrics", "chrf"), b"Popovi"),
     ],
 )
@@ -115,12 +98,10 @@ def test_output_in_an_encoding_that_lacks_characters(encoding, arguments, shown)
     assert shown in result.stdout
 
 
-@pytest.mark.parametrize("arguments", [("explain", "a", "a 猫"), ("metrics", "chrf"), ("tokenize", "--list")])
 @pytest.mark.slow
-def test_a_terminal_in_another_encoding(arguments):
-    shown = on_terminal(*arguments, encoding="latin-1")
-    assert shown.strip()
-    assert arguments[0] != "explain" or "\\u732b" in shown
+def test_a_terminal_in_another_encoding():
+    assert "\\u732b" in on_terminal("explain", "a", "a 猫", encoding="latin-1")
+    assert "\\u0107" in on_terminal("metrics", "chrf", encoding="latin-1")  # of a name
 
 
 # A spelling from sacrebleu or an earlier version, and the replacement in the hint.
@@ -188,12 +169,12 @@ def test_hints_about_formats_name_what_the_command_takes(name, form):
             assert value in options[option].type.choices
 
 
-@pytest.mark.parametrize("option", ["--hyp", "-i", "--system"])
-def test_systems_need_no_option(option):
-    assert "write out.txt without an option" in error_of("score", option, "out.txt", "-r", "ref").format_message()
+def test_systems_need_no_option():
+    for option in ("--hyp", "-i", "--system"):
+        assert "write out.txt without" in error_of("score", option, "out.txt", "-r", "ref").format_message()
 
 
-def test_values_are_not_taken_for_options(tmp_path):
+def test_values_are_not_taken_for_options():
     arguments = ["report", "hyp", "-r", "ref", "--title", "--json", "--notes", "-b"]
     assert not isinstance(error_of(*arguments), click.UsageError)  # only the missing file is reported
 

@@ -138,39 +138,39 @@ def test_values_of_settings(text, value):
     assert type(parsed) is type(value)
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_every_default_can_be_written(name):
-    for setting in METRICS[name].settings().values():
-        if setting.values:
-            text = f"{name}.{setting.name}={show_value(setting.default)}"
-            assert parse_settings([text]) == {name: {setting.name: setting.default}}
+def test_every_default_can_be_written():
+    for name, metric in METRICS.items():
+        for setting in metric.settings().values():
+            if setting.values:
+                text = f"{name}.{setting.name}={show_value(setting.default)}"
+                assert parse_settings([text]) == {name: {setting.name: setting.default}}
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"names": ("blue",)}, "unknown metric 'blue'; did you mean 'bleu'"),
-        ({"names": ("bleu:nlkt",)}, "unknown preset of bleu 'nlkt'; did you mean 'nltk'"),
-        ({"names": ("BLEU,bleu",)}, "-m names 'bleu' twice"),
-        ({"names": (" , ",)}, "-m names no metric"),
-        ({"names": ("ter",), "preset": "nltk"}, r"ter has no preset 'nltk' \(metrics that have it: bleu, "),
-        ({"names": ("ter",), "preset": "sacreblue"}, "unknown preset of ter 'sacreblue'; did you mean 'sacrebleu'"),
-        ({"signatures": (SIGNATURE,), "preset": "nltk"}, "--preset needs metrics"),
-        ({"settings": ("ter.lowercase=yes",)}, r"--set ter\.… needs the metric: add -m ter"),
-        ({"settings": ("bleu.smothing=floor",)}, "unknown setting of bleu 'smothing'; did you mean 'smoothing'"),
-        ({"settings": ("blue.smoothing=floor",)}, "unknown metric 'blue'"),
-        ({"settings": ("smoothing=floor",)}, "is not METRIC.SETTING=VALUE"),
-        ({"settings": ("bleu.smoothing",)}, "is not METRIC.SETTING=VALUE"),
-        ({"settings": ("bleu.max_order=two",)}, "takes a whole number, not 'two'"),
-        ({"settings": ("bleu.effective_order=2",)}, "takes yes or no, not '2'"),
-        ({"settings": ("bleu.weights=a,b",)}, "takes numbers.*, not 'a,b'"),
-        ({"settings": ("bleu.normalize=NFD",)}, "takes none, NFC or NFKC, not 'NFD'"),
-        ({"settings": ("bleu.smoothing=flor",)}, "not 'flor'"),
+        ({"names": ("blue",)}, "'blue'.*'bleu'"),
+        ({"names": ("bleu:nlkt",)}, "'nlkt'.*'nltk'"),
+        ({"names": ("BLEU,bleu",)}, "'bleu' twice"),
+        ({"names": (" , ",)}, "-m"),
+        ({"names": ("ter",), "preset": "nltk"}, "ter .*'nltk' .*: bleu, "),
+        ({"names": ("ter",), "preset": "sacreblue"}, "'sacreblue'.*'sacrebleu'"),
+        ({"signatures": (SIGNATURE,), "preset": "nltk"}, "--preset"),
+        ({"settings": ("ter.lowercase=yes",)}, "add -m ter"),
+        ({"settings": ("bleu.smothing=floor",)}, "'smothing'.*'smoothing'"),
+        ({"settings": ("blue.smoothing=floor",)}, "'blue'"),
+        ({"settings": ("smoothing=floor",)}, "METRIC.SETTING=VALUE"),
+        ({"settings": ("bleu.smoothing",)}, "METRIC.SETTING=VALUE"),
+        ({"settings": ("bleu.max_order=two",)}, "'two'"),
+        ({"settings": ("bleu.effective_order=2",)}, "yes or no, not '2'"),
+        ({"settings": ("bleu.weights=a,b",)}, "'a,b'"),
+        ({"settings": ("bleu.normalize=NFD",)}, "none, NFC or NFKC, not 'NFD'"),
+        ({"settings": ("bleu.smoothing=flor",)}, "'flor'"),
         ({"names": ("nist",), "settings": ("nist.information=x",)}, "information"),
-        ({"names": ("no.such.module:Metric",)}, "cannot be imported"),
-        ({"names": ("os.path:join",)}, "subclass of refscore.metrics.Metric"),
-        ({"names": ("os.path:Metric",)}, "has no 'Metric'"),
-        ({"signatures": ("what?",)}, "is no"),
+        ({"names": ("no.such.module:Metric",)}, "no.such.module"),
+        ({"names": ("os.path:join",)}, "refscore.metrics.Metric"),
+        ({"names": ("os.path:Metric",)}, "'Metric'"),
+        ({"signatures": ("what?",)}, "what"),
     ],
 )
 def test_mistakes(options, message):

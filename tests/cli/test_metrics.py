@@ -54,24 +54,17 @@ def test_values_are_written_as_they_are_set(capsys):
     assert re.search(r" sacrebleu sacrebleu \d[^:]*: the default settings ", words)
 
 
-def test_several_metrics_in_the_order_of_the_arguments(capsys):
-    text = shown(capsys, "ter", "bleu", "ter")
-    assert text.index("--set ter.") < text.index("--set bleu.")
-    assert text.count("--set ter.") == 1
-
-
 @pytest.mark.parametrize(
     ("name", "label", "metric"),
     [
         ("chrF2++", "chrf++", refscore.CHRF(word_order=2)),
-        ("chrf++", "chrf++", refscore.CHRF(word_order=2)),
         ("rouge3", "rouge3", refscore.ROUGE(variant=3)),
-        ("rougeLsum", "rougeLsum", refscore.ROUGE(variant="Lsum")),
         ("bleu:mteval", "bleu:mteval", refscore.BLEU.preset("mteval")),
     ],
 )
 def test_the_signature_of_the_settings_that_a_name_asks_for(capsys, name, label, metric):
-    text = shown(capsys, name, metric.name)
+    text = shown(capsys, name, metric.name, name)
+    assert text.count(f"--set {metric.name}.") == 1
     assert re.search(rf"^Signature of {re.escape(label)}\n  {re.escape(metric.signature)}$", text, re.MULTILINE)
     assert describe(type(metric)).signature in text
     (data,) = json_of(capsys, "metrics", name)["metrics"]
@@ -80,14 +73,11 @@ def test_the_signature_of_the_settings_that_a_name_asks_for(capsys, name, label,
 
 def test_json(capsys):
     data = json_of(capsys, "metrics")
-    assert list(data) == ["schema", "version", "metrics"]
-    assert data["schema"] == "refscore.metrics/1"
     assert data["metrics"] == [describe(kind).to_dict() for kind in METRICS.values()]
-    assert [metric["name"] for metric in json_of(capsys, "metrics", "wer")["metrics"]] == ["wer"]
 
 
 def test_an_unknown_metric(capsys):
-    check_failure(capsys, ["metrics", "bleu", "rogue"], r"unknown metric 'rogue'; did you mean 'rouge'\? \(there are: ")
+    check_failure(capsys, ["metrics", "bleu", "rogue"], "'rogue'.*'rouge'")
 
 
 @pytest.mark.slow

@@ -38,23 +38,17 @@ def test_names_units_and_settings_of_the_test(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([*SYSTEMS], "Missing option '-r'"),
-        ([*SYSTEMS, *REFERENCES, "-o", "no/such/folder/page.html"], "create the folder"),
-        ([*SYSTEMS, *REFERENCES, "-o", "."], "is a directory"),
+        ([*SYSTEMS], "-r"),
+        ([*SYSTEMS, *REFERENCES, "-o", "no/such/folder/page.html"], at("no/such/folder/page.html")),
+        ([*SYSTEMS, *REFERENCES, "-o", "."], at(".")),
         ([*SYSTEMS, *REFERENCES, "--source", "none.txt"], at("none.txt")),
-        ([SYSTEMS[0], SYSTEMS[0], *REFERENCES], "the same system name as another file"),
+        ([SYSTEMS[0], SYSTEMS[0], *REFERENCES], "alder.txt"),
     ],
 )
 def test_mistakes(arguments, expected, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     check_failure(capsys, ["report", *arguments], expected)
     assert not list(tmp_path.iterdir())
-
-
-def test_a_source_of_another_length(tmp_path, capsys):
-    source = tmp_path / "source.txt"
-    source.write_text("one\ntwo\n", encoding="utf-8")
-    check_failure(capsys, ["report", *SYSTEMS, *REFERENCES, "--source", source], at(str(SYSTEMS[0]), 3))
 
 
 def test_a_missing_package(tmp_path, capsys, monkeypatch):

@@ -11,7 +11,7 @@ import refscore
 from refscore import Accumulator
 from refscore.accumulation.arrow_checksum import ChecksumWriter
 from tests.accumulation.corpora import corpus
-from tests.cli.running import at, check_failure, json_of, status_of
+from tests.cli.running import at, check_failure, json_of, status_of, write_lines
 
 HYPOTHESES, REFERENCES = corpus(300, seed=5)
 OTHERS = corpus(300, seed=6)[0]
@@ -21,9 +21,8 @@ OTHERS = corpus(300, seed=6)[0]
 def files(tmp_path, monkeypatch):
     """Write three parts of unequal length, and one file with all segments."""
     for name, lines in [("hyp", HYPOTHESES), ("other", OTHERS), ("ref", REFERENCES)]:
-        for part, (begin, end) in enumerate([(0, 100), (100, 101), (101, 300)]):
-            (tmp_path / f"{name}.{part}.txt").write_text("".join(f"{line}\n" for line in lines[begin:end]), "utf-8")
-        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        parts = {"0": lines[:100], "1": lines[100:101], "2": lines[101:]}
+        write_lines(tmp_path, **{f"{name}.txt": lines}, **{f"{name}.{part}.txt": parts[part] for part in parts})
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -44,7 +43,8 @@ def merged(capsys, *arguments):
 @pytest.mark.parametrize("ending", ["refstats", "arrow"])
 def test_parts_add_up_to_the_whole(files, capsys, ending):
     write_parts("-m", "bleu,chrf,ter", ending=ending)
-    content = merged(capsys, *(f"{part}.{ending}" for part in (2, 0, 1)))
+    run("merge", f"2.{ending}", f"0.{ending}", "-o", "20.refstats")
+    content = merged(capsys, "20.refstats", f"1.{ending}")
     (system,) = content["systems"]
     expected = refscore.scores(HYPOTHESES, REFERENCES, ["bleu", "chrf", "ter"])
     assert content["segments"] == 300
@@ -72,15 +72,8 @@ def test_systems_by_name(files, capsys):
         "other": refscore.bleu(OTHERS, REFERENCES).value,
     }
     parts = ["hyp0.arrow", "hyp2.arrow", *(f"other{part}.arrow" for part in range(3))]
-    check_failure(capsys, ["merge", *parts], "other has 300 segments, but hyp has 299: check for missing")
+    check_failure(capsys, ["merge", *parts], "other .*300.* hyp .*299")
     check_failure(capsys, ["merge", "hyp0.arrow", "other0.arrow", "-o", "all.refstats"], at("all.refstats"))
-
-
-def test_sums_are_saved_and_merged_again(files, capsys):
-    write_parts("-m", "bleu")
-    run("merge", "0.refstats", "1.refstats", "-o", "01.refstats")
-    content = merged(capsys, "01.refstats", "2.refstats")
-    assert content["systems"][0]["scores"]["bleu"] == refscore.bleu(HYPOTHESES, REFERENCES).to_dict()
 
 
 def test_samples_have_seeds_of_their_own(files, capsys):
@@ -90,7 +83,7 @@ def test_samples_have_seeds_of_their_own(files, capsys):
     assert interval["low"] < content["systems"][0]["scores"]["chrf"]["value"] < interval["high"]
     assert "|sample:60|" in interval["signature"]
     write_parts("-m", "chrf", "--sample", "60", "--seed", "1")
-    check_failure(capsys, ["merge", "0.refstats", "1.refstats"], "1.refstats cannot be merged: .*seed 1")
+    check_failure(capsys, ["merge", "0.refstats", "1.refstats"], "1.refstats .*seed 1")
 
 
 def test_a_job_goes_on_where_it_was(files, capsys):
@@ -113,22 +106,22 @@ def test_a_job_goes_on_where_it_was(files, capsys):
     assert (files / "part.refstats").read_bytes() == whole
     with (files / "ref.txt").open("a") as file:
         file.write("one more\n")
-    check_failure(capsys, [*arguments, "--resume"], "part.refstats has statistics of different files")
+    check_failure(capsys, [*arguments, "--resume"], at("part.refstats"))
     arguments[5] = "bleu"
-    check_failure(capsys, [*arguments, "--resume"], "has the metrics bleu, ter, not bleu")
+    check_failure(capsys, [*arguments, "--resume"], "bleu, ter, not bleu")
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         (["-o", "part.txt"], at("part.txt")),
-        (["-o", "missing/part.arrow"], "create the folder missing first"),
+        (["-o", "missing/part.arrow"], at("missing/part.arrow")),
         ([], "Missing option '-o'"),
-        (["-o", "p.arrow", "--rows"], "--rows does not apply to .arrow files"),
-        (["-o", "p.arrow", "--resume"], "--resume does not apply to .arrow files"),
-        (["-o", "p.refstats", "--rows", "--sample", "5"], "give one of them"),
+        (["-o", "p.arrow", "--rows"], "--rows .*[.]arrow"),
+        (["-o", "p.arrow", "--resume"], "--resume .*[.]arrow"),
+        (["-o", "p.refstats", "--rows", "--sample", "5"], "--rows"),
         (["-o", "p.refstats", "--seed", "5"], "--seed needs --sample"),
-        (["-o", "p.refstats", "-m", "nist"], "nist needs all references"),
+        (["-o", "p.refstats", "-m", "nist"], "nist"),
     ],
 )
 def test_mistakes_of_stats(files, capsys, arguments, expected):
@@ -152,14 +145,14 @@ def test_mistakes_of_merge(files, capsys):
     (files / "bad.arrow").write_bytes(b"no")
     (files / "link.refstats").symlink_to("0.refstats")
     for arguments, expected in [
-        (["0.refstats", "1.refstats"], "1.refstats cannot be merged: .* metrics: this one has bleu"),
-        (["0.refstats", "0.refstats"], "0.refstats is given twice: give it once"),
+        (["0.refstats", "1.refstats"], "1.refstats .*bleu"),
+        (["0.refstats", "0.refstats"], at("0.refstats")),
         (["0.refstats", "link.refstats"], at("link.refstats")),
         (["0.refstats", "2.refstats"], at("2.refstats")),
         (["0.refstats", "hyp.txt"], at("hyp.txt")),
-        (["bad.refstats"], "bad.refstats is not a statistics file"),
-        (["bad.arrow"], "bad.arrow is truncated or not an Arrow file"),
-        (["0.refstats", "--ci"], "0.refstats has no rows, which --ci needs: write it with --rows or --sample"),
+        (["bad.refstats"], at("bad.refstats")),
+        (["bad.arrow"], at("bad.arrow")),
+        (["0.refstats", "--ci"], "0.refstats .*--ci .*--rows"),
         (["0.refstats", "--seed", "3"], "--seed needs --ci"),
         (["0.refstats", "-o", "x.arrow"], at("x.arrow")),
     ]:
