@@ -7,7 +7,7 @@ import pytest
 import refscore
 from refscore import compare_conventions
 from refscore.tables import render
-from tests.cli.running import at, check_failure, json_of, on_terminal, output_of, rows_of, write_lines
+from tests.cli.running import at, check_failure, json_of, output_of, rows_of, write_lines
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "3.5 % of it"]
 REFERENCES = ["the cat sat on the mat.", "Ein Hund, sehr klein", "3.5 % of all of it"]
@@ -120,9 +120,3 @@ def test_a_preset_that_cannot_score_here(files, capsys):
     text = run(capsys, "hyp", "-r", "other", "-m", "ribes")
     assert "official is not available: " in text
     assert re.search(r"^nltk .*NLTK 3\.10\.4", text, re.MULTILINE)
-
-
-@pytest.mark.slow
-def test_on_a_terminal(files, capsys):
-    shown = on_terminal("conventions", "hyp", "-r", "ref", "--preset", "nltk", "--start", "sacrebleu")
-    assert "From sacrebleu (" in shown and "splits at whitespace only" in shown and "─" in shown

@@ -10,7 +10,7 @@ import pytest
 import refscore
 from refscore.cli.demo import FOLDER, PARTS
 from refscore.readers import read_lines
-from tests.cli.running import at, check_failure, command, on_terminal, status_of
+from tests.cli.running import at, check_failure, command, status_of
 
 SYSTEMS = ["alder", "birch", "clover"]
 TEXTS = {name: read_lines(FOLDER / f"{name}.txt") for name in [*SYSTEMS, "reference.a", "reference.b"]}
@@ -61,11 +61,3 @@ def test_it_copies_its_data(tmp_path, capsys, monkeypatch):
         assert (tmp_path / "my demo" / path.name).read_bytes() == path.read_bytes()
     check_failure(capsys, ["demo", "--copy", "my demo"], at("my demo"))
     check_failure(capsys, ["demo", "--copy", os.devnull + "/demo"], at(os.devnull + "/demo"))
-
-
-@pytest.mark.slow
-def test_on_a_terminal():
-    shown = on_terminal("demo", styled=True)
-    for title, note, _ in PARTS:
-        assert title in shown and note in shown
-    assert "\x1b[" in shown

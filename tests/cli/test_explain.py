@@ -5,7 +5,7 @@ import json
 import pytest
 
 import refscore
-from tests.cli.running import at, check_failure, json_of, on_terminal, output_of, write_lines
+from tests.cli.running import at, check_failure, json_of, output_of, write_lines
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "a test"]
 REFERENCES = ["The cat sat on the mat.", "Ein Hund, sehr klein", "a fest"]
@@ -122,11 +122,3 @@ def test_html(folder, capsys):
 )
 def test_mistakes(folder, capsys, arguments, expected):
     check_failure(capsys, ["explain", *arguments], expected)
-
-
-@pytest.mark.slow
-def test_on_a_terminal(folder):
-    text = on_terminal("explain", "hyp.txt:1", "ref.txt", "-m", "bleu,ter")
-    assert "BLEU, step by step" in text and "TER, step by step" in text
-    assert "=====" not in text  # drawn for a terminal, not underlined
-    assert "\x1b[32m" in on_terminal("explain", "hyp.txt:1", "ref.txt", styled=True)  # green

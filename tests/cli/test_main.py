@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 import pytest
 
-from refscore import readers
+from refscore import readers, tokenizers
 from refscore.cli import migration_hints
+from refscore.cli.demo import PARTS
 from refscore.cli.main import SECTIONS, commands
 from refscore.cli.output import FORMATS
 from tests.cli.running import check_failure, command, error_of, installed, on_terminal, output_of, status_of
@@ -99,9 +100,23 @@ def test_output_in_an_encoding_that_lacks_characters(encoding, arguments, shown)
 
 
 @pytest.mark.slow
-def test_a_terminal_in_another_encoding():
-    assert "\\u732b" in on_terminal("explain", "a", "a 猫", encoding="latin-1")
-    assert "\\u0107" in on_terminal("metrics", "chrf", encoding="latin-1")  # of a name
+@pytest.mark.parametrize(
+    ("arguments", "options", "parts"),
+    [
+        ("explain a b -m bleu,ter", {}, ["BLEU, step by step", "TER, step by step"]),
+        ("explain a a", {"styled": True}, ["\x1b[32m"]),  # green
+        ("explain a 猫", {"encoding": "latin-1"}, ["\\u732b"]),
+        ("metrics chrf", {}, ["Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT."]),
+        ("metrics chrf", {"encoding": "latin-1"}, ["\\u0107"]),
+        ("tokenize --list", {}, [tokenizers.get("13a").summary]),
+        ("conventions FILE -r FILE --preset nltk --start sacrebleu", {}, ["sacrebleu", "─"]),
+        ("demo", {"styled": True}, ["\x1b[", *(text for title, note, _ in PARTS for text in (title, note))]),
+    ],
+)
+def test_on_a_terminal(arguments, options, parts):
+    shown = on_terminal(*arguments.replace("FILE", __file__).split(), **options)
+    assert not [part for part in parts if part not in shown]
+    assert "=====" not in shown  # rules are drawn
 
 
 # A spelling from sacrebleu or an earlier version, and the replacement in the hint.

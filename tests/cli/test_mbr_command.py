@@ -13,10 +13,10 @@ LINES = [
     {"id": "a", "candidates": ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"], "p": [0.2, 0.2, 9]},
     {"id": "ü", "candidates": ["Äpfel sind rot", "Äpfel sind sehr rot"], "p": [1, 1]},
 ]
-SAMPLED = {
-    "samples": [{"text": "a cat", "logprob": -1.5}, {"text": "a bat", "logprob": -0.5}],
-    "refs": ["a cat", "cats"],
-}
+LINES[0] |= {"refs": ["a cat", "cats"], "tokens": [["a", "cat"], ["a", "\ud83d"]]}
+LINES[1] |= {"refs": ["Äpfel"], "tokens": [[1, 2, 3], [1, 2]]}
+for line in LINES:
+    line["samples"] = [{"text": "a cat", "logprob": -1.5}, {"text": "a bat", "logprob": -0.5}]
 
 
 def written(path, lines):
@@ -43,43 +43,27 @@ def test_chrf_is_the_default(file, capsys):
 
 
 @pytest.mark.parametrize(
-    ("options", "settings"),
+    ("options", "choose"),
     [
-        (["-m", "bleu"], {"metric": refscore.BLEU.preset("sacrebleu-sentence")}),
-        (["-m", "bleu:nltk"], {"metric": refscore.BLEU.preset("nltk")}),
-        (["-m", "chrf++", "--aggregate"], {"metric": refscore.CHRF(word_order=2), "aggregate": True}),
-        (["-m", "ter", "--set", "ter.lowercase=no", "--threads", "2"], {"metric": refscore.TER(lowercase=False)}),
+        ("-m bleu", lambda line: mbr.choose(line["candidates"], metric=refscore.BLEU.preset("sacrebleu-sentence"))),
+        ("-m bleu:nltk", lambda line: mbr.choose(line["candidates"], metric=refscore.BLEU.preset("nltk"))),
+        ("-m chrf++ --aggregate", lambda line: mbr.choose(line["candidates"], metric="chrf++", aggregate=True)),
+        (
+            "-m ter --set ter.lowercase=no --threads 2",
+            lambda line: mbr.choose(line["candidates"], metric=refscore.TER(lowercase=False)),
+        ),
+        ("--weights p", lambda line: mbr.choose(line["candidates"], weights=line["p"])),
+        ("--references refs", lambda line: mbr.choose(line["candidates"], line["refs"])),
+        ("--field tokens -m wer", lambda line: mbr.choose(line["tokens"], metric="wer", tokens=True)),
+        (
+            "--field samples.text --log-probabilities samples.logprob",
+            lambda line: mbr.choose(["a cat", "a bat"], log_probabilities=[-1.5, -0.5]),
+        ),
     ],
 )
-def test_metrics(file, capsys, options, settings):
-    for line in shown(capsys, file, *options):
-        assert line["mbr"]["expected"] == mbr.choose(line["candidates"], **settings).expected.tolist()
-
-
-def test_weights(file, capsys):
-    lines = shown(capsys, file, "--weights", "p")
-    assert lines[0]["mbr"]["best"] == 2
-    for line in lines:
-        assert line["mbr"]["expected"] == mbr.choose(line["candidates"], weights=line["p"]).expected.tolist()
-
-
-def test_fields_within(tmp_path, capsys):
-    path = written(tmp_path / "samples.jsonl", [SAMPLED])
-    options = ["--field", "samples.text", "--log-probabilities", "samples.logprob"]
-    (line,) = shown(capsys, path, *options)
-    expected = mbr.choose(["a cat", "a bat"], log_probabilities=[-1.5, -0.5])
-    assert line["mbr"]["expected"] == expected.expected.tolist()
-    (line,) = shown(capsys, path, "--field", "samples.text", "--references", "refs")
-    assert line["mbr"]["expected"] == mbr.choose(["a cat", "a bat"], ["a cat", "cats"]).expected.tolist()
-    assert line["mbr"]["candidate"] == "a cat"
-
-
-def test_tokens(tmp_path, capsys):
-    items = [{"candidates": [["a", "cat"], ["a", "\ud83d"]]}, {"candidates": [[1, 2, 3], [1, 2]]}]
-    lines = shown(capsys, written(tmp_path / "tokens.jsonl", items), "-m", "wer")
-    for line, item in zip(lines, items, strict=True):
-        choice = mbr.choose(item["candidates"], metric="wer", tokens=True)
-        assert line["mbr"]["expected"] == choice.expected.tolist()
+def test_options(file, capsys, options, choose):
+    for line in shown(capsys, file, *options.split()):
+        assert line["mbr"]["expected"] == choose(line).expected.tolist()
 
 
 def test_files(file, capsys, tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,8 @@ import refscore
 from refscore.cli.metric_options import MetricOptions, parse_settings
 from refscore.metrics import METRICS
 from refscore.metrics.core.settings import show_value
-from tests.cli.running import command
+from tests import python_metrics
+from tests.cli.running import command, write_lines
 
 SENTENCE = refscore.BLEU.preset("sacrebleu-sentence")
 SIGNATURE = refscore.BLEU(max_order=2).signature
@@ -178,25 +180,6 @@ def test_mistakes(options, message):
         MetricOptions(**options).metrics(["bleu"])
 
 
-MODULE = """
-from dataclasses import dataclass
-import refscore
-
-@dataclass(frozen=True, kw_only=True)
-class Coverage(refscore.PythonMetric):
-    name = "coverage"
-    columns = ("covered", "words")
-    least: int = 1
-
-    def row(self, hypothesis, references):
-        words = {word for word in references[0] if len(word) >= self.least}
-        return len(words & set(hypothesis)), len(words)
-
-    def value(self, row):
-        return row[0] / row[1] if row[1] else 0.0
-"""
-
-
 SCORE = ["score", "hyp", "-r", "ref", "--format", "tsv", "-m", "PATH"]
 SLOW = pytest.mark.slow
 
@@ -204,20 +187,19 @@ SLOW = pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "arguments", "shown"),
     [
-        ("mine/metrics.py", SCORE, "system\tCOVERAGE\nhyp\t60.00\n"),
-        ("my_metrics.py", [*SCORE, "--set", "coverage.least=4"], "system\tCOVERAGE\nhyp\t0.00\n"),
-        pytest.param("mine/metrics.py", ["metrics", "PATH"], "--set coverage.NAME=VALUE", marks=SLOW),
-        pytest.param("mine/metrics.py", ["explain", "a cat", "the cat", "-m", "PATH"], "COVERAGE", marks=SLOW),
-        pytest.param("mine/metrics.py", ["conventions", "hyp", "-r", "ref", "-m", "PATH"], "COVERAGE", marks=SLOW),
+        ("mine/metrics.py", SCORE, "system\tOVERLAP\nhyp\t50.00\n"),
+        ("my_metrics.py", [*SCORE, "--set", "overlap.tokenizer=char"], "system\tOVERLAP\nhyp\t61.54\n"),
+        pytest.param("mine/metrics.py", ["metrics", "PATH"], "--set overlap.NAME=VALUE", marks=SLOW),
+        pytest.param("mine/metrics.py", ["explain", "a cat", "the cat", "-m", "PATH"], "OVERLAP", marks=SLOW),
+        pytest.param("mine/metrics.py", ["conventions", "hyp", "-r", "ref", "-m", "PATH"], "OVERLAP", marks=SLOW),
     ],
 )
 def test_a_metric_of_the_current_directory(tmp_path, file, arguments, shown):
     """Use the installed command, and `python -m refscore`, which searches the current directory anyway."""
     (tmp_path / "mine").mkdir()
-    (tmp_path / file).write_text(MODULE)
-    for name, lines in {"hyp": "the cat\na dog\n", "ref": "the cat sat\nthe dog\n"}.items():
-        (tmp_path / name).write_text(lines)
-    path = file.removesuffix(".py").replace("/", ".") + ":Coverage"
+    (tmp_path / file).write_bytes(Path(python_metrics.__file__).read_bytes())
+    write_lines(tmp_path, hyp=["the cat", "a dog"], ref=["the cat sat", "the dog"])
+    path = file.removesuffix(".py").replace("/", ".") + ":Overlap"
 
     arguments = [path if argument == "PATH" else argument for argument in arguments]
     if file == "my_metrics.py":

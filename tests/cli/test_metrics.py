@@ -7,7 +7,7 @@ import pytest
 import refscore
 from refscore.metrics import METRICS
 from refscore.metrics.core.description import describe
-from tests.cli.running import check_failure, json_of, on_terminal, output_of
+from tests.cli.running import check_failure, json_of, output_of
 
 
 def shown(capsys, *arguments):
@@ -78,9 +78,3 @@ def test_json(capsys):
 
 def test_an_unknown_metric(capsys):
     check_failure(capsys, ["metrics", "bleu", "rogue"], "'rogue'.*'rouge'")
-
-
-@pytest.mark.slow
-def test_on_a_terminal():
-    text = on_terminal("metrics", "chrf")
-    assert "Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT." in text

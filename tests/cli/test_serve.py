@@ -26,7 +26,11 @@ REFERENCES = ["-r", FOLDER / "reference.a.txt"]
 def running(*arguments):
     """Run the command and yield the address that it prints."""
     line = [sys.executable, "-m", "refscore", "serve", "--port", "0", *map(str, arguments)]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    pipe = subprocess.PIPE
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background process may ignore interrupts
+    started = subprocess.Popen(line, stdout=pipe, stderr=pipe, text=True)
+    signal.signal(signal.SIGINT, before)
+    with started as process:
         try:
             printed = process.stdout.readline()
             found = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) \(press Ctrl-C to stop\)\n", printed)
@@ -43,34 +47,24 @@ def fetched(address):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
-def test_a_report(tmp_path):
-    # A background process may ignore interrupts.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with running(*SYSTEMS, *REFERENCES, "-m", "bleu:nltk,chrf", "--title", "Two of them", "-q") as (
-            process,
-            address,
-        ):
-            page = fetched(address)
-            assert "<h1>Two of them</h1>" in page
-            assert "connect-src 'self'" in page
-            assert re.findall('value="([^"]*)" checked', fetched(address + "form")) == ["bleu:nltk", "chrf"]
-            process.send_signal(signal.SIGINT)
-            assert process.wait(300) == 0
-            assert process.stderr.read() == ""
-    finally:
-        signal.signal(signal.SIGINT, before)
+def test_a_report():
+    options = ["-m", "bleu:nltk,chrf", "--title", "Two of them", "-q"]
+    with running(*SYSTEMS, *REFERENCES, *options) as (process, address):
+        page = fetched(address)
+        assert "<h1>Two of them</h1>" in page
+        assert "connect-src 'self'" in page
+        assert re.findall('value="([^"]*)" checked', fetched(address + "form")) == ["bleu:nltk", "chrf"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(300) == 0
+        assert process.stderr.read() == ""
 
 
 def test_the_address_is_printed_before_the_report_is_built(tmp_path):
     """A system with too few lines is detected when the report is built, after the address was printed."""
-    short = tmp_path / "short.txt"
-    short.write_text("one line\n", encoding="utf-8")
-    line = [sys.executable, "-m", "refscore", "serve", "--port", "0", *map(str, [SYSTEMS[0], short, *REFERENCES])]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
-    assert done.stdout.startswith("http://127.0.0.1:")
-    assert done.returncode == 2
-    assert str(SYSTEMS[0]) in done.stderr
+    (tmp_path / "short.txt").write_text("one line\n", encoding="utf-8")
+    with running(SYSTEMS[0], tmp_path / "short.txt", *REFERENCES) as (process, _):
+        assert process.wait(300) == 2
+        assert str(SYSTEMS[0]) in process.stderr.read()
 
 
 @pytest.mark.slow

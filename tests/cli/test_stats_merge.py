@@ -1,8 +1,6 @@
 """`refscore stats` and `refscore merge`: merged parts equal the whole."""
 
 import json
-import subprocess
-import sys
 
 import pyarrow
 import pytest
@@ -184,48 +182,24 @@ def test_no_segment_is_counted_twice(files, capsys):
 def test_arrow_files_that_are_not_ours(files, capsys):
     run("stats", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "-o", "good.arrow")
     table = pyarrow.ipc.open_file("good.arrow").read_all()
-    metadata = table.schema.metadata
-    header = json.loads(metadata[b"refscore.stats"])
-
-    def check(expected, changed, other_header=header):
-        text = json.dumps(other_header).encode()
-        changed = changed.replace_schema_metadata({b"refscore.stats": text} if other_header else None)
+    header = json.loads(table.schema.metadata[b"refscore.stats"])
+    first, negative = table.schema.names[0], pyarrow.array([-1] * 300, "int64")
+    for expected, changed, other_header in [
+        ("statistics", table, None),
+        ("version 3", table, {**header, "version": 3}),
+        ("note", table, {**header, "note": 3}),
+        ("metrics", table, {**header, "metrics": []}),
+        ("columns", table.drop_columns([first]), header),
+        ("nulls", table.set_column(0, first, pyarrow.array([None] * 300, "int64")), header),
+        ("at least 0", table.set_column(0, first, negative), header),
+        ("columns", table.set_column(0, first, negative.cast("float64")), header),
+        ("columns", table.set_column(0, first, negative.cast("timestamp[s]")), header),
+    ]:
+        metadata = {b"refscore.stats": json.dumps(other_header).encode()} if other_header else None
+        content = changed.replace_schema_metadata(metadata)
         with open("x.arrow", "wb") as file, ChecksumWriter(file) as sealed:
-            writer = pyarrow.ipc.new_file(sealed, changed.schema)
-            writer.write_table(changed)
+            writer = pyarrow.ipc.new_file(sealed, content.schema)
+            writer.write_table(content)
             sealed.finish()
             writer.close()
         check_failure(capsys, ["merge", "x.arrow"], expected)
-
-    nulls = pyarrow.array([None] * 300, "int64")
-    negative = pyarrow.array([-1] * 300, "int64")
-    first = table.schema.names[0]
-    check("is not a statistics file", table, None)
-    check("has version 3", table, {**header, "version": 3})
-    check("its note is not an object", table, {**header, "note": 3})
-    check("lists no metrics", table, {**header, "metrics": []})
-    check("has different columns", table.drop_columns([first]))
-    check("has nulls", table.set_column(0, first, nulls))
-    check("numbers of at least 0", table.set_column(0, first, negative))
-    check("has different columns", table.set_column(0, first, negative.cast("float64")))
-    check("has different columns", table.set_column(0, first, negative.cast("timestamp[s]")))
-
-
-@pytest.mark.slow
-def test_killed_and_resumed(files):
-    """After SIGKILL during scoring, the saved state continues to the same score."""
-    (files / "many.hyp").write_text("".join(f"{line} {i}\n" for i in range(400) for line in HYPOTHESES), "utf-8")
-    (files / "many.ref").write_text("".join(f"{line} {i}\n" for i in range(400) for line in REFERENCES), "utf-8")
-    inputs = ["many.hyp", "-r", "many.ref", "-m", "ter"]
-    arguments = ["stats", *inputs, "-o", "p.refstats", "--save-every", "0", "--resume"]
-    with subprocess.Popen([sys.executable, "-m", "refscore", *arguments]) as process:
-        try:
-            while process.poll() is None and not (files / "p.refstats").exists():
-                pass
-        finally:
-            process.kill()
-    run(*arguments)
-    state = Accumulator.load("p.refstats")
-    hypotheses, references = ((files / name).read_text("utf-8").splitlines() for name in ("many.hyp", "many.ref"))
-    assert state.segments == len(hypotheses) == 120_000
-    assert state.score() == refscore.ter(hypotheses, references)

@@ -9,7 +9,7 @@ import refscore
 from refscore import tokenizers
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import FORMS, OFFERS
-from tests.cli.running import at, check_failure, command, on_terminal, output_for, output_of, write_lines
+from tests.cli.running import at, check_failure, command, output_for, output_of, write_lines
 
 LINES = ["It costs 3.50, doesn't it?", "", "Äpfel & Birnen", "我喜欢 tea。"]
 
@@ -120,8 +120,3 @@ def test_a_tokenizer_of_ones_own_is_listed(capsys, monkeypatch):
 )
 def test_mistakes(folder, capsys, arguments, expected):
     check_failure(capsys, ["tokenize", *arguments], expected)
-
-
-@pytest.mark.slow
-def test_the_list_on_a_terminal():
-    assert tokenizers.get("13a").summary in on_terminal("tokenize", "--list")

@@ -39,7 +39,10 @@ STARTS = [(metric, start) for metric in METRICS if metric != "meteor" for start 
 
 
 def test_scores_are_those_of_the_tools():
-    result = compare_conventions(HYPOTHESES, REFERENCES)
+    seen = []
+    result = compare_conventions(HYPOTHESES, REFERENCES, progress=lambda *done: seen.append(done))
+    count = len(refscore.BLEU.presets)
+    assert seen == [(i + 1, count) for i in range(count)]
     streams = [[entry[min(i, len(entry) - 1)] for entry in REFERENCES] for i in range(2)]
     assert result["sacrebleu"].printed == f"{sacrebleu.corpus_bleu(HYPOTHESES, streams).score:.2f}"
     tokens = [[reference.split() for reference in entry] for entry in REFERENCES]
@@ -64,6 +67,7 @@ def test_every_metric(metric):
         assert math.isclose(math.fsum(differences_of_steps), convention.difference, abs_tol=1e-12)
         if convention.steps:
             assert convention.steps[-1].score == convention.score
+    assert len(result.flat_table().rows) == sum(1 + len(convention.steps) for convention in result)
     assert json.loads(json.dumps(result.to_dict())) == result.to_dict()
     assert str(result).startswith(f"{METRICS[metric].display_name} of 4 segments")
 
@@ -112,17 +116,10 @@ def test_steps_in_words():
     presets = ["sacrebleu", "r"]
     result = compare_conventions(["a b c d e"], [["a b c d e f", "a b c d"]], presets=presets, tokenizer="none")
     steps = result["r"].steps
-    assert [change.title for step in steps for change in step.changes] == [
-        "reference length",
-        "short segments",
-        "smoothing",
-        "no match at all",
-    ]
+    titles = [change.title for step in steps for change in step.changes]
+    assert titles == ["reference length", "short segments", "smoothing", "no match at all"]
     change = steps[0].changes[0]
-    assert change.reason == (
-        "reference length: the closest reference length counts, the shorter of two equally close ones; "
-        "the closest reference length counts, the first of two equally close ones"
-    )
+    assert change.reason.startswith("reference length: the closest reference length counts, the shorter of two")
     assert steps[0].difference == pytest.approx(math.exp(1 - 6 / 5) - 1)
     assert "scale: sacrebleu prints 100.00, r prints 0.8187" in result.tables()[-1].note
 
@@ -182,12 +179,6 @@ def test_tokens():
     assert compare_conventions(iter(hypotheses), iter(references)).to_dict() == result.to_dict()
 
 
-def test_default_settings_that_no_preset_has():
-    result = compare_conventions(HYPOTHESES, REFERENCES, "nist")
-    assert (result.start, result["default"].preset.tool) == ("default", "refscore")
-    assert result["default"].printed == f"{refscore.nist(HYPOTHESES, REFERENCES).value:.4f}"
-
-
 @pytest.mark.parametrize(
     ("settings", "named"),
     [
@@ -206,19 +197,11 @@ def test_mistakes(settings, named):
 
 
 def test_mistakes_in_the_input():
-    with pytest.raises(refscore.InputError, match="4 hypotheses"):
-        compare_conventions(HYPOTHESES, REFERENCES[:3])
-    with pytest.raises(refscore.InputError, match="empty"):
-        compare_conventions([], [])
+    for corpus in ((HYPOTHESES, REFERENCES[:3]), ([], [])):
+        with pytest.raises(refscore.InputError):
+            compare_conventions(*corpus)
     with pytest.raises(refscore.UnknownNameError, match="'x'"):
         compare_conventions(HYPOTHESES, REFERENCES)["x"]
-
-
-def test_progress():
-    seen = []
-    compare_conventions(HYPOTHESES, REFERENCES, progress=lambda done, total: seen.append((done, total)))
-    count = len(refscore.BLEU.presets)
-    assert seen == [(i + 1, count) for i in range(count)]
 
 
 @given(corpus=strategies.text_corpora)
@@ -240,16 +223,9 @@ class Overlap(refscore.PythonMetric):
         "loose": Preset({"tokenizer": "none", "letters": 1, "lowercase": True}, tool="a script", scale=100),
     }
     letters: int = setting(
-        0,
-        "How many letters of a word count.",
-        WholeNumber(0),
-        key="letters",
-        title="letters",
-        stage="counting",
-        words={0: "whole words count"},
-        otherwise="only the first {letters} letters count",
-        alternatives=(0, 1, 2),
-    )
+        0, "How many letters of a word count.", WholeNumber(0), key="letters", title="letters", stage="counting",
+        words={0: "whole words count"}, otherwise="only the first {letters} letters count", alternatives=(0, 1, 2),
+    )  # fmt: skip
 
     def row(self, hypothesis, references):
         words = [word[: self.letters or None] for word in hypothesis]
@@ -277,10 +253,3 @@ def test_a_metric_from_outside():
 def test_the_start_is_the_preset_of_the_choice():
     assert compare_conventions(HYPOTHESES, REFERENCES, "chrf++").start == "chrf++"
     assert compare_conventions(HYPOTHESES, REFERENCES, refscore.BLEU.preset("nltk")).start == "nltk"
-
-
-def test_the_flat_table_has_everything():
-    result = compare_conventions(HYPOTHESES, REFERENCES)
-    table = result.flat_table()
-    assert len(table.rows) == sum(1 + len(convention.steps) for convention in result)
-    assert [column.title for column in table.columns][:4] == ["preset", "reason", "setting", "from"]

@@ -70,11 +70,13 @@ def test_switches_that_change_nothing_are_not_told():
 
 
 def test_nothing_is_found(result):
-    finding = result.find("99.99")
+    seen = []
+    finding = result.find("99.99", progress=lambda *done: seen.append(done))
+    assert seen[0][0] == 1 and seen[-1][0] == seen[-1][1]
     assert finding.matches == () and len(finding.nearest) == 5
     gaps = [abs(match.value * match.scale - 99.99) for match in finding.nearest]
     assert gaps == sorted(gaps)
-    assert str(finding).startswith(f"None of {finding.tried:,} settings gives BLEU 99.99. Closest:")
+    assert f" {finding.tried:,} settings" in str(finding)
     assert finding.table().title.endswith("Closest:")
 
 
@@ -106,12 +108,6 @@ def test_other_metrics(metric):
         assert convention.name in words(finding)
     data = finding.to_dict()
     assert json.loads(json.dumps(data)) == data
-
-
-def test_progress(result):
-    seen = []
-    result.find("99.99", progress=lambda done, total: seen.append((done, total)))
-    assert seen[0][0] == 1 and seen[-1][0] == seen[-1][1]
 
 
 @pytest.mark.parametrize("number", ["", "many", "-1", float("nan"), "inf", True, None])

@@ -4,8 +4,10 @@ import math
 import random
 
 from refscore.metrics import parse_metrics
+from tests.frames.outside_metric import Surplus
 
 METRICS = ["bleu", "chrf", "ter", "ribes", "rougeL"]
+WITH_OUTSIDE = {**{name: name for name in METRICS}, "surplus": Surplus()}
 WORDS = ["the", "cat", "sat", "on", "a", "mat", ".", "naïve", "世界"]
 
 

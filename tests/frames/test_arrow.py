@@ -1,7 +1,5 @@
 """Arrow tables: segment scores, rows, mergeable sums, groups."""
 
-import re
-
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -9,9 +7,10 @@ import pytest
 import refscore
 from refscore.errors import Location
 from refscore.frames import arrow
-from tests.frames.common_frames import METRICS, check, columns, expected
+from tests.frames.common_frames import WITH_OUTSIDE, check, columns
 
 DATA = columns()
+METRICS = WITH_OUTSIDE
 TABLE = pa.table(DATA)
 TOTALS = arrow.totals(TABLE, "hyp", "ref", "bleu")
 
@@ -37,7 +36,7 @@ FORMS = dict(forms())
 @pytest.mark.parametrize("by", [[], ["lang", "domain"]])
 @pytest.mark.parametrize("form", FORMS)
 def test_corpus_by_groups(form, by):
-    check(arrow.corpus(FORMS[form](), "hyp", "ref", METRICS, score_by=by).to_pylist(), DATA, by)
+    check(arrow.corpus(FORMS[form](), "hyp", "ref", METRICS, score_by=by).to_pylist(), DATA, by, METRICS)
 
 
 def test_datasets_of_files(tmp_path):
@@ -48,24 +47,17 @@ def test_datasets_of_files(tmp_path):
         parquet.write_table(TABLE.slice(i, 200), tmp_path / "parquet" / f"{i}.parquet", row_group_size=30)
     csv.write_csv(TABLE.drop_columns(["lang", "other"]), tmp_path / "segments.csv")
     folder = dataset.dataset(tmp_path / "parquet")
-    check(
-        arrow.corpus(folder, "hyp", "ref", METRICS, score_by=["lang", "domain"]).to_pylist(), DATA, ["lang", "domain"]
-    )
-    text = dataset.dataset(tmp_path / "segments.csv", format="csv")
-    check(arrow.corpus(text, "hyp", "ref", METRICS, score_by=["domain"]).to_pylist(), DATA, ["domain"])
-    with pytest.raises(refscore.UnknownNameError, match="unknown column 'hypo'"):
+    for files in (folder, dataset.dataset(tmp_path / "segments.csv", format="csv")):
+        found = arrow.corpus(files, "hyp", "ref", METRICS, score_by=["domain"]).to_pylist()
+        check(found, DATA, ["domain"], METRICS)
+    with pytest.raises(refscore.UnknownNameError, match="'hypo'"):
         arrow.corpus(folder, "hypo", "ref")
 
 
-def test_several_columns_of_references():
-    check(
-        arrow.corpus(TABLE, "hyp", ["ref", "other"], METRICS, score_by="lang").to_pylist(), DATA, ["lang"], several=True
-    )
-
-
-def test_many_parts_merge(monkeypatch):
+def test_several_columns_of_references_in_many_parts(monkeypatch):
     monkeypatch.setattr(arrow, "STEP", 30)
-    check(arrow.corpus(TABLE, "hyp", "ref", METRICS, score_by=["domain", "lang"]).to_pylist(), DATA, ["domain", "lang"])
+    found = arrow.corpus(TABLE, "hyp", ["ref", "other"], METRICS, score_by=["domain", "lang"]).to_pylist()
+    check(found, DATA, ["domain", "lang"], METRICS, several=True)
 
 
 def test_totals_merge_to_the_last_bit():
@@ -76,10 +68,7 @@ def test_totals_merge_to_the_last_bit():
     pairs = [arrow.merge(parts[i : i + 2]) for i in range(0, 4, 2)]
     backwards = arrow.merge(pairs[::-1])
     assert sorted(backwards.to_pylist(), key=str) == sorted(whole.to_pylist(), key=str)
-    for label in METRICS:
-        assert arrow.score(whole, METRICS)[label].to_pylist() == [
-            score[label] for _, score in expected(DATA, ["domain"]).values()
-        ]
+    check(arrow.score(whole, METRICS).to_pylist(), DATA, ["domain"], METRICS)
 
 
 def test_totals_whose_groups_have_different_types():
@@ -91,7 +80,7 @@ def test_totals_whose_groups_have_different_types():
         merged = arrow.merge(arrow.totals(part, "hyp", "ref", "wer", score_by="lang") for part in parts)
         assert {row["lang"]: row["segments"] for row in merged.to_pylist()} == {None: 2, "de": 1}
     numbers = pa.table({"hyp": ["a"], "ref": ["a"], "lang": [1]})
-    with pytest.raises(refscore.InputError, match="has different types in different parts"):
+    with pytest.raises(refscore.InputError, match="lang"):
         arrow.merge(arrow.totals(part, "hyp", "ref", "wer", score_by="lang") for part in (halves[1], numbers))
 
 
@@ -123,7 +112,7 @@ def test_no_rows():
     empty = TABLE.slice(0, 0)
     found = arrow.corpus(empty, "hyp", "ref", METRICS, score_by=["lang"])
     assert (found.num_rows, found.column_names) == (0, ["lang", "segments", *METRICS])
-    with pytest.raises(refscore.InputError, match=r"^the frame is empty: an empty corpus has no score$"):
+    with pytest.raises(refscore.InputError):
         arrow.corpus(empty, "hyp", "ref")
     assert arrow.with_scores(empty, "hyp", "ref").num_rows == 0
 
@@ -136,28 +125,28 @@ def of_table(*arguments, **options):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (of_table("hype", "ref"), refscore.UnknownNameError, "unknown column 'hype'; did you mean 'hyp'?"),
-        (of_table("hyp", "ref", score_by="language"), refscore.UnknownNameError, "did you mean 'lang'"),
-        (of_table("hyp", "ref", "blue"), refscore.UnknownNameError, "did you mean 'bleu'"),
+        (of_table("hype", "ref"), refscore.UnknownNameError, "'hyp'"),
+        (of_table("hyp", "ref", score_by="language"), refscore.UnknownNameError, "'lang'"),
+        (of_table("hyp", "ref", "blue"), refscore.UnknownNameError, "'bleu'"),
         (of_table("hyp", []), refscore.SettingError, "references"),
         (of_table(3, "ref"), refscore.SettingError, "hypotheses"),
         (of_table("hyp", 3), refscore.SettingError, "references"),
         (of_table("hyp", "ref", []), refscore.SettingError, "metrics"),
-        (of_table("hyp", "ref", ["bleu"] * 2), refscore.SettingError, "two metrics"),
+        (of_table("hyp", "ref", ["bleu"] * 2), refscore.SettingError, "bleu"),
         (of_table("hyp", "ref", threads=0), refscore.SettingError, "threads"),
-        (of_table("hyp", "ref", "nist"), refscore.SettingError, "NIST takes weights"),
-        (lambda: arrow.corpus(3, "hyp", "ref"), refscore.InputError, "data must be a table"),
-        (lambda: arrow.corpus([3], "hyp", "ref"), refscore.InputError, "data must be record batches"),
-        (lambda: arrow.corpus([], "hyp", "ref"), refscore.InputError, "data has no record batch"),
-        (lambda: arrow.with_scores([TABLE], "hyp", "ref"), refscore.InputError, "data must be a table"),
-        (lambda: arrow.merge([]), refscore.InputError, "no totals"),
-        (lambda: arrow.merge([TABLE]), refscore.InputError, "not a table of totals"),
-        (lambda: arrow.score(TOTALS, {"bleu": "bleu:nltk"}), refscore.SettingError, "'bleu' have different settings"),
-        (lambda: arrow.score(TOTALS, "wer"), refscore.SettingError, "have the metrics bleu"),
+        (of_table("hyp", "ref", "nist"), refscore.SettingError, "NIST"),
+        (lambda: arrow.corpus(3, "hyp", "ref"), refscore.InputError, "data"),
+        (lambda: arrow.corpus([3], "hyp", "ref"), refscore.InputError, "data"),
+        (lambda: arrow.corpus([], "hyp", "ref"), refscore.InputError, "data"),
+        (lambda: arrow.with_scores([TABLE], "hyp", "ref"), refscore.InputError, "data"),
+        (lambda: arrow.merge([]), refscore.InputError, "totals"),
+        (lambda: arrow.merge([TABLE]), refscore.InputError, "totals"),
+        (lambda: arrow.score(TOTALS, {"bleu": "bleu:nltk"}), refscore.SettingError, "bleu"),
+        (lambda: arrow.score(TOTALS, "wer"), refscore.SettingError, "bleu"),
     ],
 )
 def test_mistakes(call, error, message):
-    with pytest.raises(error, match=re.escape(message)):
+    with pytest.raises(error, match=message):
         call()
 
 
@@ -190,9 +179,12 @@ def test_errors_name_the_column_and_the_row(call, location):
 @pytest.mark.parametrize("size", [3, 65_536])
 def test_rows_are_counted_from_the_first_of_all(monkeypatch, size):
     monkeypatch.setattr(arrow, "STEP", size)
-    table = pa.table({"hyp": ["a"] * 5, "ref": ["a"] * 4 + [""], "other": ["b"] * 4 + [None]})
+    table = pa.table({"hyp": ["a"] * 4 + ["a b"], "ref": ["a"] * 4 + [""], "other": ["b"] * 4 + [None]})
     for references, side in (("ref", "ref"), (["ref", "other"], "(ref, other)")):
         for call in (arrow.corpus, arrow.with_scores):
             with pytest.raises(refscore.EmptyReferenceError) as raised:
                 call(table, "hyp", references, "ribes")
             assert (raised.value.location.side, raised.value.location.segment) == (side, 4)
+    with refscore.limits(max_tokens=1), pytest.raises(refscore.LimitError) as raised:
+        arrow.corpus(table, "hyp", "ref", METRICS["surplus"])
+    assert raised.value.location == Location("hyp", segment=4)

@@ -30,57 +30,44 @@ def present(references):
     return {i: entries[i] for i in range(6) if DATA["hyp"][i] is not None and entries[i]}
 
 
+def relation(data=DATA):
+    return db.connect().from_arrow(pa.table(data))
+
+
 def duckdb_scores(references, missing):
     connection = db.connect()
     frames.duckdb.register(connection, METRICS, missing=missing)
-    data = pa.table(DATA)
-    assert data.num_rows == 6
+    connection.register("data", pa.table(DATA))
     columns = ", ".join(f"{name}(hyp, {', '.join(references)}) AS {name}" for name in METRICS)
     return connection.sql(f"SELECT {columns} FROM data").to_arrow_table().to_pydict()
 
 
 def polars_scores(references, missing):
-    found = (
-        pl.DataFrame(DATA)
-        .lazy()
-        .select(
-            frames.polars.score("hyp", references, metric, missing=missing).alias(name)
-            for name, metric in METRICS.items()
-        )
+    scores = [frames.polars.score("hyp", references, metric, missing=missing) for metric in METRICS.values()]
+    return pl.DataFrame(DATA).lazy().select(scores).collect().to_dict(as_series=False)
+
+
+def of_frame(function, make, rows):
+    """Return a function from reference columns and options to scores: `function` applied to the frame of a library."""
+    return lambda references, metrics=METRICS, data=DATA, **options: rows(
+        function(make(data), "hyp", references, metrics, **options)
     )
-    return found.collect().to_dict(as_series=False)
 
 
-# Functions from reference columns and `missing` to segment scores.
+# Segment scores in columns.
 SEGMENTS = {
-    "arrow": lambda *options: frames.arrow.scores(
-        pa.record_batch(DATA), "hyp", options[0], METRICS, missing=options[1]
-    ).to_pydict(),
-    "arrow with_scores": lambda *options: frames.arrow.with_scores(
-        pa.table(DATA), "hyp", options[0], METRICS, missing=options[1]
-    ).to_pydict(),
-    "pandas": lambda *options: (
-        pd.DataFrame(DATA, index=range(10, 16))
-        .refscore.with_scores("hyp", options[0], METRICS, missing=options[1])
-        .to_dict("list")
-    ),
+    "arrow": of_frame(frames.arrow.scores, pa.record_batch, pa.RecordBatch.to_pydict),
+    "arrow with_scores": of_frame(frames.arrow.with_scores, pa.table, pa.Table.to_pydict),
+    "pandas": of_frame(frames.pandas.with_scores, pd.DataFrame, lambda frame: frame.to_dict("list")),
     "polars": polars_scores,
     "duckdb": duckdb_scores,
 }
-# Functions from reference columns, groups and `missing` to corpus scores.
+# Corpus scores in rows.
 CORPORA = {
-    "arrow": lambda references, by, missing: frames.arrow.corpus(
-        pa.table(DATA), "hyp", references, METRICS, score_by=by, missing=missing
-    ).to_pylist(),
-    "pandas": lambda references, by, missing: (
-        pd.DataFrame(DATA).refscore.corpus("hyp", references, METRICS, score_by=by, missing=missing).to_dict("records")
-    ),
-    "polars": lambda references, by, missing: frames.polars.corpus(
-        pl.DataFrame(DATA).lazy(), "hyp", references, METRICS, score_by=by, missing=missing
-    ).to_dicts(),
-    "duckdb": lambda references, by, missing: frames.duckdb.corpus(
-        db.connect().from_arrow(pa.table(DATA)), "hyp", references, METRICS, score_by=by, missing=missing
-    ).to_pylist(),
+    "arrow": of_frame(frames.arrow.corpus, pa.table, pa.Table.to_pylist),
+    "pandas": of_frame(frames.pandas.corpus, pd.DataFrame, lambda frame: frame.to_dict("records")),
+    "polars": of_frame(frames.polars.corpus, pl.LazyFrame, pl.DataFrame.to_dicts),
+    "duckdb": of_frame(frames.duckdb.corpus, relation, pa.Table.to_pylist),
 }
 REFERENCES = [["ref"], ["ref", "other"]]
 # Hypotheses, columns of references, and the first segment that is missing.
@@ -95,7 +82,7 @@ MISSING = [
 @pytest.mark.parametrize("missing", ["skip", "nan"])
 @pytest.mark.parametrize("library", SEGMENTS)
 def test_segments(library, missing, references):
-    found = SEGMENTS[library](references, missing)
+    found = SEGMENTS[library](references, missing=missing)
     rows = present(references)
     for name, metric in METRICS.items():
         expected = metric.segments([DATA["hyp"][i] for i in rows], [*rows.values()])
@@ -112,7 +99,7 @@ def test_segments(library, missing, references):
 @pytest.mark.parametrize("by", [None, "lang"])
 @pytest.mark.parametrize("library", CORPORA)
 def test_corpora(library, by, missing, references):
-    found = CORPORA[library](references, by, missing)
+    found = CORPORA[library](references, score_by=by, missing=missing)
     groups = ["de", "fr", "it"] if by else [None]
     assert [row.get("lang") for row in found] == groups
     for row, group in zip(found, groups, strict=True):
@@ -146,12 +133,9 @@ def test_parts_leave_missing_segments_out():
 
 @pytest.mark.parametrize(("hypotheses", "references", "location"), MISSING)
 @pytest.mark.parametrize("library", CORPORA)
-def test_by_default_missing_segments_are_errors_that_name_the_option(
-    monkeypatch, library, hypotheses, references, location
-):
-    monkeypatch.setitem(DATA, "hyp", hypotheses)
+def test_by_default_missing_segments_are_errors_that_name_the_option(library, hypotheses, references, location):
     with pytest.raises(refscore.InputError, match="missing='skip'") as caught:
-        CORPORA[library](references, None, "error")
+        CORPORA[library](references, data={**DATA, "hyp": hypotheses})
     assert caught.value.location == location
 
 
@@ -159,17 +143,8 @@ def test_by_default_missing_segments_are_errors_that_name_the_option(
 def test_other_errors_count_all_rows(library):
     """The empty reference is in row 3 of the frame, and second among the scored rows."""
     data = {"hyp": ["a", None, None, "b"], "ref": ["a", "b", "c", ""]}
-    table = pa.table(data)
-    calls = {
-        "arrow": lambda **options: frames.arrow.corpus(table, "hyp", "ref", "ribes", **options),
-        "pandas": lambda **options: pd.DataFrame(data).refscore.corpus("hyp", "ref", "ribes", **options),
-        "polars": lambda **options: frames.polars.corpus(pl.DataFrame(data), "hyp", "ref", "ribes", **options),
-        "duckdb": lambda **options: frames.duckdb.corpus(
-            db.connect().from_arrow(table), "hyp", "ref", "ribes", **options
-        ),
-    }
     with pytest.raises(refscore.EmptyReferenceError) as caught:
-        calls[library](missing="skip")
+        CORPORA[library]("ref", "ribes", data, missing="skip")
     assert caught.value.location == Location("ref", segment=3)
 
 
@@ -196,14 +171,10 @@ def test_the_pandas_accessor():
 
 @pytest.mark.slow
 def test_importing_the_package_shadows_nothing():
-    code = (
-        "import sys, refscore.frames\n"
-        "from refscore.frames import *\n"
-        "libraries = {'pandas', 'polars', 'pyarrow', 'duckdb'}\n"
-        "print(libraries & {*globals()}, libraries & {*sys.modules})\n"
-        "import pandas\n"
-        "import refscore.frames.pandas\n"
-        "print(pandas.__name__, hasattr(pandas.DataFrame, 'refscore'))"
-    )
+    code = "import sys, refscore.frames; from refscore.frames import *\n"
+    code += "libraries = {'pandas', 'polars', 'pyarrow', 'duckdb'}\n"
+    code += "print(libraries & {*globals()}, libraries & {*sys.modules})\n"
+    code += "import pandas, refscore.frames.pandas\n"
+    code += "print(pandas.__name__, hasattr(pandas.DataFrame, 'refscore'))"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert ended.stdout.splitlines() == ["set() set()", "pandas True"]

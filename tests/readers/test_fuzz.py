@@ -2,7 +2,6 @@
 
 import bz2
 import gzip
-import io
 import lzma
 
 import pyarrow  # noqa: F401
@@ -15,7 +14,7 @@ import refscore
 from refscore.readers import FORMATS, read_lines
 from refscore.readers.recognition import recognize
 from tests.examples import examples
-from tests.readers.reading import values_of
+from tests.readers.reading import stdin, values_of
 
 COMPRESS = [bytes, gzip.compress, lzma.compress, bz2.compress, zstandard.compress]
 FIELDS = [None, "1", "2", "a", "a.b", "ref", "ref:A", "hyp", "docid", ""]
@@ -38,9 +37,7 @@ def check(data, format, field, block=1 << 20, labels=False):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("refscore.readers.source.BLOCK", block)
         try:
-            values = values_of(
-                "-" if field is None else f"-:{field}", format=format, stdin=io.BytesIO(data), labels=labels
-            )
+            values = values_of(**stdin(data, field, format=format, labels=labels))
         except refscore.InputError as error:
             failure = error
     if failure is not None:
@@ -84,7 +81,10 @@ def lines_of(data):
 @given(BYTES, st.integers(1, 32))
 @example(b"\xef\xbb\xbf", 1)
 @example(b"\xef\xbb\xbf\n", 1)
+@example(b"a\n\xef\xbb\xbfb\n", 1)
 @example(b"a\r\nb\r", 1)
+@example(b"a\r\r\nb\rc\n\n", 1)
+@example("a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\x00 \t\n".encode(), 1)
 def test_text_in_blocks_is_text(data, block):
     if any(data.startswith(start) for start in (b"\x1f\x8b", b"BZh91AY&SY")):
         return

@@ -55,13 +55,6 @@ def test_mistakes(text, field, location):
     assert error_of(**stdin(text, field, format="json")).location == location
 
 
-def test_the_location_of_an_item():
-    from refscore.readers import open_segments
-
-    reader = open_segments(**stdin('[{"a": "x"}, {"a": "y"}]', "a", format="json"))
-    assert reader.location(1) == in_stdin(field="a of item 2")
-
-
 def test_objects(tmp_path):
     file = tmp_path / "x.json"
     file.write_text('[{"a": 1},\n {"a": 2}]')

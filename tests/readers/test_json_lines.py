@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refscore.readers import open_segments
 from tests.readers.reading import error_of, in_stdin, stdin, values_of
 
 
@@ -22,7 +21,6 @@ def failure(data, field=None, **options):
     ("line", "field", "value"),
     [
         ('{"ref": "a cat"}', "ref", "a cat"),
-        ('{"ref": ""}', "ref", ""),
         ('{"ref": null}', "ref", None),
         ('{"ref": ["a", null, "b"]}', "ref", ["a", None, "b"]),
         ('{"ref": []}', "ref", []),
@@ -31,7 +29,6 @@ def failure(data, field=None, **options):
         ('{"a:b": "x"}', "a:b", "x"),
         ('{"a": "x", "a": "y"}', "a", "y"),
         ('"a cat"', None, "a cat"),
-        ('["a", "b"]', None, ["a", "b"]),
         (' {"a" : "\\u00fc\\n\\ud83d\\ude00"} \r', "a", "ü\n😀"),
         ('{"a": "\\ud800"}', "a", "\ud800"),
         ('{"a": "\u2028"}', "a", "\u2028"),
@@ -52,7 +49,6 @@ def test_values(line, field, value):
         ("[1]", "b", None, "is a list"),
         ("null", "b", None, "is null"),
         ('{"a": 1}', "a", "a", "is a number"),
-        ('{"a": 1.5}', "a", "a", "is a number"),
         ('{"a": true}', "a", "a", "is a truth value"),
         ('{"a": ["b", 1]}', "a", "a", "is a list with a number in it"),
         ('{"a": [["b"]]}', "a", "a", "is a list with a list in it"),
@@ -61,8 +57,6 @@ def test_values(line, field, value):
         ("", "a", None, "is empty"),
         ("[", "a", None, "begins a JSON array"),
         ('[{"a": "b"},', "a", None, "begins a JSON array"),
-        ("  [{", "a", None, "begins a JSON array"),
-        ('["b",', None, None, "begins a JSON array"),
         ('[{"a": "b"}, {"a": "c"}]', "a", None, "is a JSON array of objects"),
         ('[{"a": "b"}]', None, None, "is a JSON array of objects"),
         ('["b", "c"', None, None, "is not JSON (column 10:"),
@@ -71,7 +65,6 @@ def test_values(line, field, value):
         ('{"a": "b"', "a", None, "is not JSON (column 10:"),
         ('{"a": "b"} x', "a", None, "is not JSON (column 12:"),
         ("1" * 5000, None, None, "cannot be read: "),
-        ("[" * 1_000_000, None, None, "cannot be read: "),
         ("[" * 1_000_000 + "]" * 1_000_000, None, None, "cannot be read: "),
     ],
 )
@@ -93,12 +86,6 @@ def test_labels_may_be_numbers():
     data = '{"doc": 17}\n{"doc": "a"}\n'
     assert read(data, "doc", labels=True) == ["17", "a"]
     assert failure(data, "doc").location == in_stdin(1, "doc")
-
-
-def test_locations():
-    with open_segments(**stdin('{"a": {"b": "x"}}\n', "a.b", format="jsonl")) as reader:
-        assert reader.location(16) == in_stdin(17, "a.b")
-        assert reader.unit == "line"
 
 
 VALUES = st.one_of(st.none(), st.text(), st.lists(st.one_of(st.none(), st.text()), max_size=3))

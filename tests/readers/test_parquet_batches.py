@@ -60,20 +60,19 @@ def test_shares_add_up(files, shares):
 
 
 def test_mistakes(files, tmp_path):
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 but no more")
     for arguments, options, error, message in [
-        ((files, "nt", "ref"), {}, refscore.InputError, r"a.parquet has no field 'nt': did you mean 'mt'"),
-        ((files, "mt", "reff"), {}, refscore.InputError, r"a.parquet has no field 'reff': did you mean 'ref'"),
-        ((tmp_path / "c", "mt", "ref"), {}, refscore.InputError, "c does not exist"),
-        (([], "mt", "ref"), {}, refscore.SettingError, "must not be empty"),
-        ((files, "mt", []), {}, refscore.SettingError, "a column of references"),
-        ((files, "mt", "ref"), {"rows": 0}, refscore.SettingError, "rows must be"),
-        ((files, "mt", "ref"), {"part": (2, 2)}, refscore.SettingError, r"part must be \(k, n\)"),
+        ((files, "nt", "ref"), {}, refscore.InputError, "a.parquet .*'mt'"),
+        ((files, "mt", "reff"), {}, refscore.InputError, "a.parquet .*'ref'"),
+        ((tmp_path / "c", "mt", "ref"), {}, refscore.InputError, "c "),
+        (([], "mt", "ref"), {}, refscore.SettingError, "empty"),
+        ((files, "mt", []), {}, refscore.SettingError, "references"),
+        ((files, "mt", "ref"), {"rows": 0}, refscore.SettingError, "rows"),
+        ((files, "mt", "ref"), {"part": (2, 2)}, refscore.SettingError, "part"),
+        ((tmp_path / "bad.parquet", "mt", "ref"), {}, refscore.InputError, "bad.parquet"),
     ]:
         with pytest.raises(error, match=message):
             list(parquet_batches(*arguments, **options))
-    (tmp_path / "bad.parquet").write_bytes(b"PAR1 but no more")
-    with pytest.raises(refscore.InputError, match=r"bad.parquet cannot be read as Parquet"):
-        list(parquet_batches(tmp_path / "bad.parquet", "mt", "ref"))
 
 
 PEAK = """

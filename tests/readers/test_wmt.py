@@ -10,7 +10,6 @@ from sacrebleu.dataset.fake_sgml import FakeSGMLDataset
 from sacrebleu.dataset.wmt_xml import WMTXMLDataset
 
 import refscore
-from refscore.readers import open_segments
 from tests.readers.reading import error_of, in_stdin, stdin, values_of
 
 XML = """<?xml version="1.0" encoding="utf-8"?>
@@ -107,15 +106,11 @@ def test_segments_are_ordered_by_number():
     assert read("xml", text, "ref") == ["refb", "ref1"]
 
 
-def test_documents_of_one_name_in_xml_are_kept_apart():
+def test_documents_of_one_name_and_sets_in_xml():
     document = '<doc id="d"><ref><seg id="1">a</seg></ref></doc>'
     assert read("xml", f"<dataset>{document}{document}</dataset>", "docid") == ["d", "d"]
-
-
-def test_sets_in_xml():
-    assert read(
-        "xml", '<mteval><tstset sysid="X"><doc docid="d"><seg id="1">a</seg></doc></tstset></mteval>', "hyp:X"
-    ) == ["a"]
+    test_set = '<mteval><tstset sysid="X"><doc docid="d"><seg id="1">a</seg></doc></tstset></mteval>'
+    assert read("xml", test_set, "hyp:X") == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -166,15 +161,19 @@ def test_xml_says_its_encoding(encoding):
     assert read("xml", text.encode(encoding)) == ["Zürich"]
 
 
-@pytest.mark.parametrize("field", [None, "ref", "ref:ref"])
-def test_sgml(field):
-    expected = ['eins & R&D <3 üü " &unknown; &#1114112; a < b', "zwei zeilen", "drei"]
-    assert read("sgml", SGML, field) == expected
+SGML_TEXT = ['eins & R&D <3 üü " &unknown; &#1114112; a < b', "zwei zeilen", "drei"]
 
 
-def test_attributes_of_documents_in_sgml():
-    assert read("sgml", SGML, "docid") == ["d&1", "d&1", "d2"]
-    assert read("sgml", SGML, "genre") == ["news", "news", None]
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        *((field, SGML_TEXT) for field in (None, "ref", "ref:ref")),
+        ("docid", ["d&1", "d&1", "d2"]),
+        ("genre", ["news", "news", None]),
+    ],
+)
+def test_fields_of_sgml(field, values):
+    assert read("sgml", SGML, field) == values
 
 
 def test_sets_in_sgml_share_their_documents():
@@ -226,14 +225,6 @@ def test_sgml_as_sacrebleu_reads_it(tmp_path_factory, documents):
     expected = (folder / "test.txt").read_bytes().decode().split("\n")[:-1]
     assert values_of(str(file)) == expected
     assert values_of(f"{file}:docid") == (folder / "test.docid").read_text().splitlines()
-
-
-def test_locations():
-    with open_segments(**stdin(XML, "ref:A", format="xml")) as reader:
-        assert reader.location(1) == in_stdin(None, "ref:A of segment 2 of document news.1")
-        assert reader.unit == "segment"
-    with open_segments(**stdin(SGML, format="sgml")) as reader:
-        assert str(reader.location(2)) == "segment 1 of document d2 in standard input"
 
 
 @pytest.mark.parametrize(

@@ -39,15 +39,13 @@ def watched(file):
     page.stop()
 
 
-def test_changes(file, watched):
+def test_changes(file, watched, tmp_path):
     before = watched.state
     assert (before.page, before.problem) == ("one True", None)
     file.write_text("two", encoding="utf-8")
     until(lambda: watched.state.page == "two False")
     assert watched.state.version != before.version
-
-
-def test_a_file_that_replaces_another(file, watched, tmp_path):
+    # A file that replaces it, with the same time.
     other = tmp_path / "other"
     other.write_text("new", encoding="utf-8")
     stamp = file.stat()

@@ -1,20 +1,13 @@
 """A report and the form open in a real browser. The slow tests are in `test_browser.py` and `test_serve_browser.py`."""
 
-import pytest
 import vl_convert  # noqa: F401
 import werkzeug  # noqa: F401
 
 import refscore
 from refscore.report import build_report, render_page
-from tests.report.browsers import Watched, chromium
+from tests.report.browsers import Watched
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.serving import served
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 def test_a_report(browser, tmp_path):

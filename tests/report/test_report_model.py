@@ -1,13 +1,11 @@
 """The report as data: numbers equal those of the metrics, and sentences agree with the tests."""
 
-import itertools
-
 import numpy as np
 import pytest
 
 import refscore
 from refscore.report import build_report, render_page, write_report
-from refscore.significance import all_pairs, bootstrap, paired_bootstrap
+from refscore.significance import bootstrap, paired_bootstrap
 from tests.python_metrics import Overlap, Surplus
 from tests.report.example import REFERENCES, SYSTEMS
 
@@ -37,29 +35,6 @@ def test_scores(report):
         for name, score in zip(report.systems, result.scores, strict=True):
             assert score == METRICS[result.title].corpus(SYSTEMS[name], REFERENCES)
         assert "|nrefs:2|" in result.signature
-
-
-def test_tests_of_all_pairs_are_those_of_the_paired_bootstrap():
-    rows = {
-        label: {name: metric.stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
-        for label, metric in METRICS.items()
-    }
-    pairs = all_pairs(METRICS, rows, resamples=100, seed=3, confidence=0.9)
-    for label, metric in METRICS.items():
-        for index, name in enumerate(SYSTEMS):
-            order = {name: rows[label][name], **rows[label]}
-            alone = paired_bootstrap(metric, order, resamples=100, seed=3, confidence=0.9)
-            found = pairs[label][index]
-            assert found.systems == alone.systems
-            assert found.signature == alone.signature
-
-
-def test_outcomes(report):
-    for result in report.results:
-        for a, b in itertools.permutations(range(3), 2):
-            outcome = result.outcome(a, b)
-            assert outcome.name == report.systems[b]
-            assert outcome.difference == pytest.approx(result.scores[b].value - result.scores[a].value)
 
 
 def test_holm():
@@ -128,13 +103,10 @@ def test_sums(report):
     assert sums.values[0][5] == pytest.approx(100 * values[:5].sum() / 36)
 
 
-def test_profile_of_n_grams(report):
+def test_n_grams_and_word_order(report):
     score = refscore.bleu(SYSTEMS["clover"], REFERENCES)
     assert report.ngrams.precisions[2] == pytest.approx([100 * precision for precision in score.precisions])
     assert report.ngrams.ratios[2] == pytest.approx(score.hyp_len / score.ref_len)
-
-
-def test_word_order(report):
     metric = refscore.RIBES(tokenizer="13a", lowercase=False)  # BLEU's words, as on the page
     score = metric.corpus(SYSTEMS["clover"], REFERENCES)
     assert report.word_order.correlation[2] == pytest.approx(score.nkt)
@@ -176,11 +148,11 @@ def test_sources_and_uneven_references():
     assert report.reference_counts == (1, 2)
 
 
-@pytest.mark.parametrize("name", sorted(refscore.metrics.METRICS))
-def test_every_metric(name):
-    report = small_report([name])
-    assert len(report.results[0].scores) == 3
-    assert all(value is not None for value in report.shown.scores[report.results[0].title])
+def test_every_metric():
+    report = small_report([*refscore.metrics.METRICS])
+    for result in report.results:
+        assert len(result.scores) == 3
+        assert None not in report.shown.scores[result.title]
 
 
 @pytest.mark.parametrize(
@@ -192,9 +164,7 @@ def test_every_metric(name):
         ({"a": ["x"]}, ["x", "y"], {}, "systems['a']"),
         ({"a": ["x", "y"], "b": ["x"]}, ["x", "y"], {}, "systems['b']"),
         ({"a": ["x", None]}, ["x", "y"], {}, "systems['a'][1]"),
-        ({"a": "x"}, ["x"], {}, "systems['a']"),
         ({"a": ["x"]}, [None], {}, "references[0]"),
-        ({"a": ["x", "y"]}, ["x", ["y", 3]], {}, "references[1][1]"),
         ({"a": [["x"]]}, [[["x"]]], {}, "references"),
         ({"a": [["x"]]}, ["x"], {}, "systems['a']"),
         ({"a": []}, [], {}, "None"),
@@ -212,12 +182,12 @@ def test_mistakes(systems, references, options, location):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metrics": ["blue"]}, "did you mean 'bleu'"),
-        ({"metrics": []}, "metrics is empty"),
-        ({"metrics": ["bleu", refscore.BLEU()]}, "two metrics have the name"),
-        ({"metrics": "bleu", "segment_metrics": {"ter": refscore.TER()}}, "segment_metrics must have the labels"),
-        ({"max_segments": 0}, "max_segments must be"),
-        ({"alpha": 2}, "alpha must be"),
+        ({"metrics": ["blue"]}, "'bleu'"),
+        ({"metrics": []}, "metrics"),
+        ({"metrics": ["bleu", refscore.BLEU()]}, "name"),
+        ({"metrics": "bleu", "segment_metrics": {"ter": refscore.TER()}}, "segment_metrics"),
+        ({"max_segments": 0}, "max_segments"),
+        ({"alpha": 2}, "alpha"),
     ],
 )
 def test_wrong_settings(options, message):
@@ -326,23 +296,19 @@ def test_one_segment_is_enough_for_a_page_without_tests(names):
 def test_a_metric_from_outside_is_shown_like_ours(tmp_path):
     metric = Overlap(tokenizer="none")
     report = build_report(SYSTEMS, REFERENCES, metrics=[metric, "ter"])
-    result, profile = report.results[0], report.profiles[0]
-    assert [score.value for score in result.scores] == [
-        metric.corpus(texts, REFERENCES).value for texts in SYSTEMS.values()
-    ]
     rows = {name: metric.stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
-    assert result.pairs[0].systems == paired_bootstrap(metric, rows).systems
+    assert report.results[0].pairs[0].systems == paired_bootstrap(metric, rows).systems
     assert "clover is worse than alder on OVERLAP (p ≤ 0.001) and TER (p ≤ 0.001)." in report.sentences
-    values = metric.segments(SYSTEMS["birch"], REFERENCES)
-    assert report.shown.scores["OVERLAP"][1::3] == [round(10_000 * value) for value in values.tolist()]
-    assert sum(profile.histogram.counts[1]) == sum(profile.by_length.segments) == 36
     assert report.shown.explained["4:2:0"] == metric.explain(SYSTEMS["clover"][4], REFERENCES[4]).to_dict()
     page = render_page(report)
     assert '<th scope="col" class="number">OVERLAP</th>' in page
-    assert f"<dd><code>{result.signature}</code></dd>" in page
+    assert f"<dd><code>{report.results[0].signature}</code></dd>" in page
     path = tmp_path / "report.html"
     write_report(path, SYSTEMS, REFERENCES, metrics=[metric, "ter"])
     assert path.read_text(encoding="utf-8") == page
+    with pytest.raises(refscore.InputError) as caught:
+        write_report(tmp_path, SYSTEMS, REFERENCES)
+    assert caught.value.location.file == str(tmp_path)
 
 
 def test_scores_below_zero():

@@ -1,7 +1,6 @@
 """The pages of `refscore serve` in a real browser: they reload, keep choices, and score texts."""
 
 import re
-import time
 
 import pytest
 import vl_convert  # noqa: F401
@@ -87,9 +86,11 @@ def test_it_reloads_and_keeps_the_choices(live, page, folder):
 def test_files_that_cannot_be_compared(live, page, folder):
     page.goto(live.address)
     ready(page)
+    page.evaluate("window.same = true")
     (folder / "birch").write_text(HOSTILE, encoding="utf-8")
     page.locator(".live", has_text="This page is out of date: the files have changed").wait_for()
     assert "36 segments" in page.inner_text("header")
+    assert page.evaluate("window.same") is True  # it asked the server and was not reloaded
     (folder / "birch").write_text("\n".join(SYSTEMS["birch"]), encoding="utf-8")
     page.locator(".live").wait_for(state="hidden")
 
@@ -117,6 +118,10 @@ def test_the_form(live, page):
     page.check("text=TER")
     page.click("button.primary")
     page.wait_for_selector("#result")
+    assert nameless(page) == 0  # for screen readers
+    for width in (1400, 400):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     for metric in (refscore.BLEU(), refscore.TER()):
         assert f"{metric.corpus(SYSTEMS['birch'], REFERENCES).percent:.2f}" in page.inner_text("#result")
     page.click("[aria-label='Explain segment 11']")
@@ -155,7 +160,7 @@ def test_mistakes_in_the_form(browser, tmp_path):
         opened.fill("[name='hypothesis']", "one\ntwo")
         opened.fill("[name='reference-1']", "one")
         opened.click("button.primary")
-        assert "reference 1 has 1 line, but the output has 2 lines" in opened.inner_text(".problem")
+        assert "reference 1 has 1 line" in opened.inner_text(".problem")
         assert opened.input_value("[name='hypothesis']") == "one\ntwo"
         (tmp_path / "large.txt").write_bytes(b"x" * 4_000_000)
         opened.set_input_files("[name='hypothesis-file']", tmp_path / "large.txt")
@@ -180,25 +185,3 @@ def test_other_pages_can_send_and_read_nothing(browser, tmp_path):
         opened.click("button")
         opened.wait_for_selector("text=only forms on this server's pages are accepted")
         opened.close()
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (400, "dark")])
-def test_narrow_and_dark(browser, width, scheme):
-    with served() as server:
-        opened = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-        opened.goto(server.address)
-        opened.fill("[name='hypothesis']", "\n".join(SYSTEMS["birch"]))
-        opened.fill("[name='reference-1']", "\n".join(entry[0] for entry in REFERENCES))
-        opened.click("button.primary")
-        opened.wait_for_selector("#result")
-        assert opened.evaluate("document.documentElement.scrollWidth") <= width
-        assert nameless(opened) == 0
-        opened.close()
-
-
-def test_time_passes_without_reloading(live, page):
-    page.goto(live.address)
-    ready(page)
-    page.evaluate("window.same = true")
-    time.sleep(2.5)
-    assert page.evaluate("window.same") is True

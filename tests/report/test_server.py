@@ -85,29 +85,20 @@ def test_headers(server, path):
     assert headers["Cache-Control"] == "no-store"
     assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
     assert "Access-Control-Allow-Origin" not in headers
+    if path == "/form":
+        policy = headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; style-src 'sha256-") and "form-action 'self'" in policy
+        assert "script" not in policy and "unsafe" not in policy
 
 
-def test_the_policy_of_the_form(server):
-    policy = ask(server, path="/form")[2]["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none'; style-src 'sha256-")
-    assert "form-action 'self'" in policy
-    assert "script" not in policy
-    assert "unsafe" not in policy
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost:1234", "LOCALHOST"])
-def test_own_names(server, host):
-    assert ask(server, Host=host)[0] == 200
-
-
-@pytest.mark.parametrize(
-    "host", ["", "evil.example", "evil.example:8340", "127.0.0.1.evil.example", "localhost.evil:1"]
-)
+@pytest.mark.parametrize("host", ["", "evil.example", "127.0.0.1.evil.example", "localhost.evil:1"])
 @pytest.mark.parametrize(("method", "path"), [("GET", "/"), ("GET", "/state"), ("POST", "/form")])
 def test_other_names_are_refused(server, host, method, path):
     status, text, _ = ask(server, method, path, FILLED if method == "POST" else None, Host=host)
     assert status == 421
     assert "report" not in text.replace("refscore", "")
+    for name in ("127.0.0.1", "localhost:1234", "LOCALHOST"):
+        assert ask(server, Host=name)[0] == 200
 
 
 def test_forms(server):
@@ -117,10 +108,9 @@ def test_forms(server):
     own = f"http://127.0.0.1:{server.port}"
     assert ask(server, "POST", "/form", FILLED, Origin=own, Sec_Fetch_Site="same-origin")[0] == 200
     assert ask(server, "POST", "/form", "hypothesis=a")[0] == 400
-    assert ask(server, "POST", "/form", FILLED + "&segment=x")[:2] == (
-        400,
-        "segment is not a number: choose one from the list\n",
-    )
+    assert ask(server, "POST", "/form", FILLED + "&segment=x")[0] == 400
+    status, text, _ = ask(server, "POST", "/form", urlencode({"hypothesis": "x" * 100_000}))
+    assert status == 413 and "more than 100,000 bytes" in text
 
 
 @pytest.mark.parametrize(
@@ -136,12 +126,6 @@ def test_forms(server):
 )
 def test_forms_of_other_pages_are_refused(server, headers):
     assert ask(server, "POST", "/form", FILLED, **headers)[0] == 403
-
-
-def test_forms_that_are_too_large(server):
-    status, text, _ = ask(server, "POST", "/form", urlencode({"hypothesis": "x" * 100_000}))
-    assert status == 413
-    assert "more than 100,000 bytes" in text
 
 
 def chunked(server, *chunks, end=b"0\r\n\r\n"):
@@ -221,9 +205,8 @@ def test_uploads(server):
         part("reference-1-file", "", '; filename=""'),
         part("metrics", "wer"),
     ]
-    status, page, _ = ask(
-        server, "POST", "/form", "".join(parts) + "--b--\r\n", Content_Type="multipart/form-data; boundary=b"
-    )
+    kind = "multipart/form-data; boundary=b"
+    status, page, _ = ask(server, "POST", "/form", "".join(parts) + "--b--\r\n", Content_Type=kind)
     assert status == 200
     assert re.search(r'<span class="value">25\.00</span>', page)
     assert "ein Hündchen</textarea>" in page

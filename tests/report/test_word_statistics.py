@@ -1,6 +1,9 @@
 """Words in texts and correct n-grams of systems, compared with simple counting."""
 
+import functools
+import operator
 import random
+import re
 from collections import Counter
 
 import pytest
@@ -35,9 +38,8 @@ def read_back(text, places):
 
 
 @pytest.mark.parametrize("tokenizer", ["13a", "none", "intl", "zh", "char", "graphemes", "char-spaces"])
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_words_are_read_back(tokenizer):
+    texts = [
         "",
         "He said: no.",
         " a  b ",
@@ -46,12 +48,10 @@ def read_back(text, places):
         "&quot;x&quot; &amp;",
         "nbsp\xa0here",
         "tab\there\n",
-        "x" * 300,
-    ],
-)
-def test_words_are_read_back(tokenizer, text):
-    words = tokenize(text, tokenizer)
-    assert read_back(text, word_offsets(text, words)) == words
+    ]
+    for text in [*texts, "x" * 300]:
+        words = tokenize(text, tokenizer)
+        assert read_back(text, word_offsets(text, words)) == words
 
 
 @given(st.text(max_size=30))
@@ -86,14 +86,15 @@ def grams(words, order):
     return Counter(tuple(words[k : k + order]) for k in range(len(words) - order + 1))
 
 
+def most_grams(references, order):
+    return functools.reduce(operator.or_, (grams(words, order) for words in references))
+
+
 def right(shown, system, order):
     """Count one by one how often a system has each n-gram right."""
     found = Counter()
     for entry, outputs in zip(shown.references, shown.outputs, strict=True):
-        most = Counter()
-        for words in entry:
-            most |= grams(words, order)
-        found += grams(outputs[system], order) & most
+        found += grams(outputs[system], order) & most_grams(entry, order)
     return found
 
 
@@ -121,12 +122,7 @@ def test_frequencies(seed):
     shown = texts(seed)
     found, _ = analyze(number_words(shown), 3)
     total = Counter(word for entry in shown.references for words in entry for word in words)
-    wanted = Counter()
-    for entry in shown.references:
-        most = Counter()
-        for words in entry:
-            most |= Counter(words)
-        wanted += most
+    wanted = sum((most_grams(entry, 1) for entry in shown.references), Counter())
     following = dict(zip(FREQUENCIES, [*FREQUENCIES[1:], float("inf")], strict=True))
     for index, (low, _) in enumerate(found.buckets):
         words = [word for word in total if low <= total[word] < following[low]]
@@ -134,7 +130,7 @@ def test_frequencies(seed):
         for system in range(3):
             matched = sum(right(shown, system, 1)[(word,)] for word in words)
             produced = sum(outputs[system].count(word) for outputs in shown.outputs for word in words)
-            expected = sum(wanted[word] for word in words)
+            expected = sum(wanted[(word,)] for word in words)
             assert found.f1[system][index] == pytest.approx(200 * matched / (produced + expected))
 
 
@@ -164,20 +160,10 @@ def test_edits_are_those_of_the_nearest_reference(seed):
             nearest = alignments[int(reference)]
             assert counts[int(reference)] == min(counts)
             spelled = "".join(letters[edit.operation] for edit in nearest.edits)
-            assert "".join(run[-1] * int(run[:-1]) for run in split_runs(runs)) == spelled
+            assert "".join(kind * int(times) for times, kind in re.findall(r"(\d+)(\D)", runs)) == spelled
             assert moves == ",".join(f"{move.begin},{len(move.words)},{move.to}" for move in nearest.shifts)
 
 
-def split_runs(runs):
-    found, number = [], ""
-    for char in runs:
-        number += char
-        if not char.isdigit():
-            found.append(number)
-            number = ""
-    return found
-
-
 def test_numbered_words_are_checked():
-    with pytest.raises(refscore.InputError, match="from 0 to 1, below the vocabulary"):
+    with pytest.raises(refscore.InputError):
         refscore.TER().operations([0, 2], [1], 2)

@@ -46,12 +46,6 @@ def test_systems(test, systems, location):
     assert str(caught.value.location) == location
 
 
-def test_the_segment_of_a_wrong_number_is_data():
-    with pytest.raises(refscore.InputError) as caught:
-        bootstrap(METRIC, NAN)
-    assert caught.value.location == Location("rows", segment=1)
-
-
 UNITS = {
     "a string": "abc",
     "a number": 3,
@@ -73,12 +67,16 @@ MISSING = {
 }
 
 
-@every_test
-@pytest.mark.parametrize("units", MISSING.values(), ids=MISSING)
-def test_units_that_are_missing(test, units):
+def check_units(test, units, segment):
     with pytest.raises(refscore.InputError) as caught:
         test(METRIC, PAIR, units=units)
-    assert caught.value.location == Location("units", segment=2)
+    assert caught.value.location == Location("units", segment=segment)
+
+
+@every_test
+@pytest.mark.parametrize("kind", [*UNITS, *MISSING])
+def test_units(test, kind):
+    check_units(test, {**UNITS, **MISSING}[kind], 2 if kind in MISSING else None)
 
 
 def test_units_that_are_missing_in_columns():
@@ -88,52 +86,42 @@ def test_units_that_are_missing_in_columns():
     strings = pyarrow.array(["a", "b", None])
     missing = [pandas.Series(["a", "b", None]), pandas.Series([1, 2, None], dtype="Int64"), strings]
     for column in [*missing, pyarrow.chunked_array([strings])]:
-        with pytest.raises(refscore.InputError) as caught:
-            bootstrap(METRIC, METRIC.stats(["a"] * 3, ["a"] * 3), units=column)
-        assert caught.value.location == Location("units", segment=2)
+        check_units(paired_bootstrap, column, 2)
+
+
+SETTINGS = [
+    ({"seed": -1}, "seed"),
+    ({"seed": None}, "seed"),
+    ({"resamples": -1}, "resamples"),
+    ({"confidence": 95}, "confidence.* 0.95, not 95"),
+    ({"confidence": "95 %"}, "confidence"),
+    ({"threads": 0}, "threads"),
+    ({"confidence": 0.9, "paper": True}, "confidence must be 0.95"),
+    ({"units": [1, 2, 3], "paper": True}, "units"),
+    ({"seed": 0, "paper": True}, "seed 0"),
+]
 
 
 @every_test
-@pytest.mark.parametrize("units", UNITS.values(), ids=UNITS)
-def test_units(test, units):
-    with pytest.raises(refscore.InputError) as caught:
-        test(METRIC, PAIR, units=units)
-    assert caught.value.location == Location("units")
-
-
-# Each with the beginning of the message.
-SETTINGS = {
-    "seed": ({"seed": -1}, "seed must be"),
-    "no seed": ({"seed": None}, "seed must be"),
-    "resamples": ({"resamples": -1}, "resamples must be"),
-    "confidence": ({"confidence": 95}, "confidence must be a number between 0 and 1 such as 0.95, not 95"),
-    "confidence as text": ({"confidence": "95 %"}, "confidence must be"),
-    "threads": ({"threads": 0}, "threads must be"),
-    "confidence of the paper": ({"confidence": 0.9, "paper": True}, "with paper=True, confidence must be 0.95"),
-    "units of the paper": ({"units": [1, 2, 3], "paper": True}, "omit units, or paper=True"),
-    "no seed of the paper": ({"seed": 0, "paper": True}, "treat seed 0 as no seed"),
-}
-
-
-@every_test
-@pytest.mark.parametrize(("settings", "message"), SETTINGS.values(), ids=SETTINGS)
+@pytest.mark.parametrize(("settings", "message"), SETTINGS)
 def test_settings(test, settings, message):
-    with pytest.raises(refscore.SettingError) as caught:
+    with pytest.raises(refscore.SettingError, match=message):
         test(METRIC, PAIR, **settings)
-    assert message in str(caught.value)
 
 
 def test_draws():
-    with pytest.raises(refscore.SettingError, match="resamples must be"):
-        paired_bootstrap(METRIC, PAIR, resamples=0)
-    for trials in (1.5, 10**9):
-        with pytest.raises(refscore.SettingError, match="trials must be"):
-            approximate_randomization(METRIC, PAIR, trials=trials)
+    for test, draws in [
+        (paired_bootstrap, {"resamples": 0}),
+        (approximate_randomization, {"trials": 1.5}),
+        (approximate_randomization, {"trials": 10**9}),
+    ]:
+        with pytest.raises(refscore.SettingError, match=next(iter(draws))):
+            test(METRIC, PAIR, **draws)
 
 
 @every_test
 def test_runs_of_the_paper(test):
-    with pytest.raises(refscore.SettingError, match="sacrebleu compares one run per system"):
+    with pytest.raises(refscore.SettingError, match="run"):
         test(METRIC, {"a": ROWS, "b": [ROWS, ROWS]}, paper=True)
 
 
@@ -143,7 +131,7 @@ def test_metrics(test):
         with pytest.raises(refscore.SettingError, match="unknown metric"):
             test(wrong, PAIR)
     for metrics, systems in [({"t": METRIC}, PAIR), ({"t": METRIC}, {"u": PAIR}), ({}, {}), ({"t": METRIC}, [PAIR])]:
-        with pytest.raises(refscore.InputError, match="systems must have the same labels as the metrics"):
+        with pytest.raises(refscore.InputError, match="systems"):
             test(metrics, systems)
     two = {"s": METRIC, "t": METRIC}
     for systems, side in [
@@ -166,10 +154,10 @@ def test_metrics_by_name(test):
 
 
 def test_bootstrap():
-    for wrong in (ROWS[:0], ROWS[:, :1]):
+    for wrong, segment in ((ROWS[:0], None), (ROWS[:, :1], None), (NAN, 1)):
         with pytest.raises(refscore.InputError) as caught:
             bootstrap(METRIC, wrong)
-        assert caught.value.location == Location("rows")
+        assert caught.value.location == Location("rows", segment=segment)
     for settings in ({"seed": True}, {"confidence": 0.9, "paper": True}):
         with pytest.raises(refscore.SettingError, match=next(iter(settings))):
             bootstrap(METRIC, ROWS, **settings)
@@ -178,7 +166,7 @@ def test_bootstrap():
 
 def test_values_of_wrong_rows():
     for wrong in (ROWS[:, :1], ROWS[0], [["a", "b"]]):
-        with pytest.raises(refscore.InputError, match="rows of TER must have 2 numbers each: edits"):
+        with pytest.raises(refscore.InputError, match=r"TER .*2 numbers"):
             METRIC.values(wrong)
     assert METRIC.values(ROWS).tolist() == [METRIC.score(row).value for row in ROWS]
 

@@ -9,14 +9,7 @@ import pytest
 from sacrebleu.significance import PairedTest
 
 import refscore
-from refscore.significance import (
-    Comparison,
-    Interval,
-    all_pairs,
-    approximate_randomization,
-    bootstrap,
-    paired_bootstrap,
-)
+from refscore.significance import all_pairs, approximate_randomization, bootstrap, paired_bootstrap
 from refscore.significance.results import holm_corrected
 from refscore.tables import BadHighlight, Highlight, render
 
@@ -99,6 +92,7 @@ def test_table(comparison):
     assert table.rows[3].cells[3].startswith("−")
     assert table.rows[2].cells[5] == "1.0000"
     assert str(comparison) == render(table, "plain")
+    assert comparison._repr_html_() == render(table, "html")
     assert comparison.signature in str(comparison)
     swapped = approximate_randomization(METRIC, SYSTEMS, trials=100).table()
     assert [column.title for column in swapped.columns] == ["system", "TER", "difference", "p"]
@@ -109,22 +103,6 @@ def test_means_over_runs_are_said():
     made = paired_bootstrap(METRIC, runs)
     assert made.table().note.startswith("scores are means over runs; ")
     assert made["three"].score == pytest.approx(np.mean([score.value for score in made["three"].scores]))
-
-
-def test_html(comparison):
-    html = comparison._repr_html_()
-    assert "base &lt;1&gt;" in html
-    assert "a bit worse &amp; more" in html
-    assert "<strong>" in html
-
-
-def test_frozen(comparison):
-    for value in (comparison, comparison.baseline, comparison.baseline.interval):
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            value.seed = 1
-    assert comparison == dataclasses.replace(comparison)
-    assert isinstance(comparison, Comparison)
-    assert isinstance(comparison.baseline.interval, Interval)
 
 
 def test_names(comparison):
@@ -140,7 +118,7 @@ def test_significant(comparison):
     assert dataclasses.replace(good, p=0.03, p_holm=0.06).significant(0.1)
     assert dataclasses.replace(good, p=0.03, p_holm=None).significant()
     for alpha in (0, 1, 5):
-        with pytest.raises(refscore.SettingError, match="alpha must be a number between 0 and 1"):
+        with pytest.raises(refscore.SettingError, match="alpha"):
             good.significant(alpha)
 
 
@@ -204,14 +182,10 @@ def test_picture(comparison, tmp_path):
     assert "<svg" in (tmp_path / "forest.svg").read_text(encoding="utf-8")
 
 
-def test_a_picture_needs_intervals():
-    with pytest.raises(refscore.InputError, match="no intervals of differences"):
+def test_a_picture_needs_intervals_and_matplotlib(comparison, monkeypatch):
+    with pytest.raises(refscore.InputError, match="intervals"):
         approximate_randomization(METRIC, SYSTEMS, trials=10).plot()
-
-
-def test_a_picture_needs_matplotlib(comparison, monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
-    with pytest.raises(refscore.NotInstalledError, match=r"pip install 'refscore\[plot\]'"):
+    for module in ("matplotlib", "matplotlib.figure", "matplotlib.backends.backend_agg"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(refscore.NotInstalledError, match=r"refscore\[plot\]"):
         comparison.plot()

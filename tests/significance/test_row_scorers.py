@@ -1,14 +1,13 @@
 """Scorers that are not refscore metrics: rows with any numbers, and only the requirements of `RowScorer`."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-import refscore
 from refscore.significance import RowScorer, all_pairs, approximate_randomization, bootstrap, paired_bootstrap
 from refscore.significance.sums import SplitTables, StackedTables
+from tests.python_metrics import Surplus
 
 
 class Mean:
@@ -23,18 +22,6 @@ class Mean:
 
     def score(self, row):
         return float(row[0] / row[1])
-
-
-@dataclass(frozen=True, kw_only=True)
-class Balance(refscore.PythonMetric):
-    name = "balance"
-    columns = ("difference", "length")
-
-    def row(self, hypothesis, references):
-        return len(hypothesis) - len(references[0]), len(references[0])
-
-    def value(self, row):
-        return row[0] / row[1]
 
 
 @pytest.fixture
@@ -69,7 +56,7 @@ def test_the_randomization_of_a_mean_is_that_of_signs(systems):
 
 def test_metrics_in_python_may_have_negative_rows():
     references = ["a b c", "a b", "a b c d"]
-    metric = Balance(tokenizer="none")
+    metric = Surplus(tokenizer="none")
     rows = {"short": metric.stats(["a", "a", "a"], references), "same": metric.stats(references, references)}
     comparison = paired_bootstrap(metric, rows)
     assert comparison["short"].score == metric.corpus(["a", "a", "a"], references).value

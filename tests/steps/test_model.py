@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-import refscore.steps
 from refscore.steps import Formula, Heading, Paragraph, Steps
 from refscore.tables import Column, Row, Table
 
@@ -17,11 +16,8 @@ STEPS = Steps("Title", (Heading("H"), Paragraph("P"), Formula("x", "1/2", "0.5")
 
 
 def test_steps_are_values() -> None:
-    same = Steps("Title", tuple(STEPS.parts), "x = 0.5")
-    assert same == STEPS and hash(same) == hash(STEPS)
-    assert pickle.loads(pickle.dumps(STEPS)) == STEPS
-    with pytest.raises(AttributeError):
-        STEPS.title = "other"  # type: ignore[misc]
+    again = pickle.loads(pickle.dumps(STEPS))
+    assert again == STEPS and hash(again) == hash(STEPS)
 
 
 def test_to_dict_survives_json_and_keeps_the_text_as_it_was() -> None:
@@ -44,11 +40,6 @@ def test_neighbouring_formulas_are_one_block() -> None:
     steps = Steps("T", (x, y, Paragraph("1"), Paragraph("2"), z, TABLE), "")
     blocks = steps.render_blocks(str, str, lambda formulas: "".join(each.name for each in formulas), lambda _: "table")
     assert blocks == ["xy", "1", "2", "z", "table"]
-
-
-def test_every_public_class_has_a_docstring_with_an_example() -> None:
-    for name in refscore.steps.__all__:
-        assert ">>>" in (getattr(refscore.steps, name).__doc__ or ""), name
 
 
 def test_rich_is_imported_only_for_the_terminal() -> None:

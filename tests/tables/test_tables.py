@@ -27,9 +27,6 @@ def on_terminal(shown, width):
 def test_a_row_must_fit_the_columns(cells):
     with pytest.raises(ValueError, match=r"'Words'.*rows\[1\]"):
         Table("Words", COLUMNS, [Row(("a", "1")), cells])
-
-
-def test_a_table_has_columns():
     with pytest.raises(ValueError, match="'T'"):
         Table("T", [], [])
 
@@ -38,12 +35,7 @@ def test_tables_are_values():
     one = Table("T", COLUMNS, [Row(("a", Highlight("1")), "dim")], "N")
     assert one == pickle.loads(pickle.dumps(one)) and hash(one) == hash(pickle.loads(pickle.dumps(one)))
     assert isinstance(pickle.loads(pickle.dumps(one)).rows[0].cells[1], Highlight)
-
-
-def test_tables_in_lists_and_sessions_are_readable():
-    table = Table("", [Column("system")], [["a"]])
-    assert repr([table]) == f"[{table}]"
-    assert table._repr_html_() == render(table, "html")
+    assert (repr([one]), one._repr_html_()) == (f"[{one}]", render(one, "html"))
 
 
 def test_an_unknown_form_is_an_error():
@@ -69,33 +61,22 @@ def test_markup_of_the_form_is_escaped():
     )
 
 
-def test_latex_has_bold_type_and_rules():
-    lines = render(table(["a", "7.51"], ["b_2", Highlight("28.03")]), "latex").splitlines()
-    assert lines == [
+def test_latex():
+    rows = [["a", "7.51"], ["b_2", Highlight("28.03")], ["[a]", "1"], ["*b", "2"], ["c|d → e", "3"]]
+    rows += [["t-5", "[-1.50, +2.00]"], ["2024-01-02", "-3"]]
+    assert render(table(*rows), "latex").splitlines() == [
         r"\begin{tabular}{lr}", r"\toprule", r"system & BLEU \\", r"\midrule",
-        r"a & 7.51 \\", r"b\_2 & \textbf{28.03} \\", r"\bottomrule", r"\end{tabular}",
+        r"a & 7.51 \\", r"b\_2 & \textbf{28.03} \\",
+        r"{}[a] & 1 \\", r"{}*b & 2 \\", r"c\textbar{}d $\to$ e & 3 \\",  # no option of the line before
+        r"t-5 & [$-$1.50, +2.00] \\", r"2024-01-02 & $-$3 \\",
+        r"\bottomrule", r"\end{tabular}",
     ]  # fmt: skip
-
-
-def test_latex_takes_no_cell_for_an_option():
-    lines = render(table(["[a]", "1"], ["*b", "2"], ["c|d → e", "3"]), "latex").splitlines()
-    assert lines[4:7] == [r"{}[a] & 1 \\", r"{}*b & 2 \\", r"c\textbar{}d $\to$ e & 3 \\"]
-
-
-def test_latex_has_minus_signs():
-    lines = render(table(["t-5", "[-1.50, +2.00]"], ["2024-01-02", "-3"]), "latex").splitlines()
-    assert lines[4:6] == [r"t-5 & [$-$1.50, +2.00] \\", r"2024-01-02 & $-$3 \\"]
 
 
 def test_numbers_for_programs_have_a_sign_that_they_read():
     rows = table(["a − b", "−1.50"], ['say "a", b', Highlight("2")])
     assert render(rows, "tsv").splitlines()[1:] == ["a − b\t-1.50", 'say "a", b\t2']
     assert list(csv.reader(io.StringIO(render(rows, "csv"))))[1:] == [["a − b", "-1.50"], ['say "a", b', "2"]]
-
-
-def test_wide_characters_keep_columns_in_line():
-    lines = str(table(["日本", "1"], ["ab", Highlight("10")])).splitlines()
-    assert lines == ["system  BLEU", "------  ----", "日本       1", "ab       *10"]
 
 
 def test_titles_and_notes():
@@ -117,9 +98,10 @@ def test_signs_are_the_first_column_in_every_form():
     assert on_terminal(marked, 40)[2:] == ["✓  a          1", "✗  b          2", "   c          3"]
 
 
-def test_a_terminal_shows_highlights_with_a_star():
-    lines = on_terminal(table(["a", "7.51"], ["b", Highlight("28.03")]), 40)
-    assert lines == ["system    BLEU", "──────────────", "a         7.51", "b       *28.03"]
+def test_highlights_and_wide_characters_keep_columns_in_line():
+    rows = table(["日本", "7.51"], ["b", Highlight("28.03")])
+    for lines, rule in ((on_terminal(rows, 40), "──────────────"), (str(rows).splitlines(), "------  ------")):
+        assert lines == ["system    BLEU", rule, "日本      7.51", "b       *28.03"]
 
 
 def test_good_news_is_green_and_bad_news_is_not():
@@ -134,9 +116,7 @@ def test_a_terminal_folds_the_longest_texts_only():
     columns = [Column("system"), Column("verdict")]
     lines = on_terminal(Table("", columns, [["a_long_name_of_a_system", "baseline"]]), 20)
     assert [line.rstrip() for line in lines[2:]] == ["a_long_nam  baseline", "e_of_a_sys", "tem"]
-
-
-def test_a_terminal_folds_texts_and_never_numbers():
+    # Numbers are never folded.
     wide = table(["a_long_name_of_a_system", "27.5123456789"])
     assert TerminalTable(wide).least_width() == 8 + 2 + 13
     lines = on_terminal(wide, 23)

@@ -25,7 +25,7 @@ def test_what_hugging_face_cannot_copy():
     encoder = hugging_face()
     package = imported_tokenizers()
     encoder.pre_tokenizer = package.pre_tokenizers.PreTokenizer.custom(object())
-    with pytest.raises(refscore.SettingError, match=r"cannot be copied .* pass a function"):
+    with pytest.raises(refscore.SettingError, match="function"):
         refscore.BLEU(tokenizer=encoder)
 
 
@@ -44,7 +44,7 @@ def test_transformers():
     fast = type("Fast", (), {"__module__": "transformers.x", "tokenize": None, "backend_tokenizer": encoder})()
     assert refscore.tokenize("the cat", fast) == refscore.tokenize("the cat", encoder)
     slow = type("Slow", (), {"__module__": "transformers.x", "tokenize": lambda self, text: text.split()})()
-    with pytest.raises(refscore.SettingError, match=r"slow tokenizer of transformers: pass its method tokenize"):
+    with pytest.raises(refscore.SettingError, match="tokenize"):
         refscore.BLEU(tokenizer=slow)
 
 

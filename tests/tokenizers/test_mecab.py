@@ -107,7 +107,7 @@ def test_segment_bleu(name):
     assert metric.segments(hypotheses, metric.prepare(references), threads=1) == pytest.approx(expected, rel=1e-12)
 
 
-def test_signatures_in_both_directions(name):
+def test_signatures_and_pickles(name):
     hypotheses, references = corpus(name, 3)
     peer = sacrebleu.BLEU(tokenize=name)
     peer.corpus_score(hypotheses, [[entry[0] for entry in references]])
@@ -118,18 +118,10 @@ def test_signatures_in_both_directions(name):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", refscore.SignatureWarning)
             assert refscore.from_signature(signature) == metric
-
-
-def test_pickled_metrics(name):
-    metric = refscore.BLEU(tokenizer=name)
     again = pickle.loads(pickle.dumps(metric))
     assert (again, hash(again), again.tokenizer) == (metric, hash(metric), name)
     assert refscore.BLEU(tokenizer=tokenizers.get(name)) == metric
-
-
-def test_other_versions_are_refused(name):
-    metric = refscore.BLEU(tokenizer=name)
-    with pytest.raises(refscore.SignatureError, match=r"0\.997.* is not installed: .*0\.996"):
+    with pytest.raises(refscore.SignatureError, match=r"0\.997.*0\.996"):
         refscore.from_signature(metric.signature.replace("0.996", "0.997"))
 
 

@@ -23,14 +23,14 @@ def commas(text):
 def test_available():
     names = tokenizers.available()
     assert names == sorted(names)
-    assert set(BUILTIN) <= set(names)
     names.clear()
-    assert tokenizers.available()
+    assert set(BUILTIN) <= set(tokenizers.available())
 
 
 @pytest.mark.parametrize("name", ["commas", "a.b", "my-own_tokenizer+2", "7"])
 def test_register(name):
-    tokenizers.register(name, commas)
+    tokenizers.register(name, str.split)
+    tokenizers.register(name, commas)  # replaces it
     assert name in tokenizers.available()
     assert tokenizers.get(name).function is commas
     assert refscore.tokenize("a,b c", name) == ["a", "b c"]
@@ -40,63 +40,41 @@ def test_register(name):
     assert refscore.from_signature(metric.signature) == metric
 
 
-def test_registering_again_replaces():
-    tokenizers.register("commas", str.split)
-    tokenizers.register("commas", commas)
-    assert refscore.tokenize("a,b", "commas") == ["a", "b"]
-
-
-@pytest.mark.parametrize("name", BUILTIN)
-def test_built_in_tokenizers_stay(name):
-    with pytest.raises(refscore.SettingError, match=f"'{name}' is built in and cannot be replaced"):
-        tokenizers.register(name, commas)
-    assert tokenizers.get(name).native is not None
-
-
-@pytest.mark.parametrize("name", ["", " ", "a b", "a|b", "a:b", "custom(x)", "name\n", "ñ", "a[1]", 5, None])
+@pytest.mark.parametrize("name", [*BUILTIN, "", " ", "a b", "a|b", "a:b", "custom(x)", "name\n", "ñ", "a[1]", 5, None])
 def test_bad_names(name):
-    with pytest.raises(refscore.SettingError, match="name can have only letters, digits"):
+    with pytest.raises(refscore.SettingError):
         tokenizers.register(name, commas)
+    assert name not in BUILTIN or tokenizers.get(name).native is not None
 
 
-@pytest.mark.parametrize("function", [None, "13a", 5])
+@pytest.mark.parametrize("function", [None, "13a", 5, ["13a"]])
 def test_bad_functions(function):
-    with pytest.raises(refscore.SettingError, match="a function from text to tokens"):
+    with pytest.raises(refscore.SettingError, match="function"):
         tokenizers.register("mine", function)
     assert "mine" not in tokenizers.available()
+    if function != "13a":
+        with pytest.raises(refscore.SettingError, match="a name or a function"):
+            tokenizers.get(function)
 
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
     [
-        ("13A", "13a"),
-        ("itnl", "intl"),
-        ("zh-sacreblue", "zh-sacrebleu"),
+        *(("13A", "13a"), ("itnl", "intl"), ("zh-sacreblue", "zh-sacrebleu"), ("comas", "commas")),
         *(("mecab", "ja-mecab"), ("ja", "ja-mecab"), ("ko", "ko-mecab"), ("th", "th-newmm"), ("whitespace", "none")),
     ],
 )
 def test_unknown_names_get_a_suggestion(name, nearest):
+    tokenizers.register("commas", commas)
     for call in (tokenizers.get, lambda name: refscore.tokenize("a", name)):
         with pytest.raises(refscore.UnknownNameError, match=f"did you mean '{nearest}'") as caught:
             call(name)
         assert all(other in str(caught.value) for other in BUILTIN)
 
 
-def test_registered_names_are_suggested():
-    tokenizers.register("commas", commas)
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'commas'"):
-        refscore.BLEU(tokenizer="comas")
-
-
-@pytest.mark.parametrize("tokenizer", [None, 5, ["13a"]])
-def test_neither_name_nor_function(tokenizer):
-    with pytest.raises(refscore.SettingError, match="a name or a function"):
-        tokenizers.get(tokenizer)
-
-
 @pytest.mark.parametrize("text", [None, 5, b"a", ["a"]])
 def test_text_must_be_text(text):
-    with pytest.raises(refscore.InputError, match="must be a string"):
+    with pytest.raises(refscore.InputError, match="string"):
         refscore.tokenize(text)
 
 
@@ -145,12 +123,7 @@ def test_entry_points():
     metric = refscore.BLEU(tokenizer="halves", max_order=1)
     assert metric.segment("abcd", ["abxx"]).counts == (1,)
     assert refscore.from_signature(metric.signature) == metric
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'halves'"):
-        tokenizers.get("halfes")
-
-
-@pytest.mark.usefixtures("package")
-def test_entry_points_do_not_replace_built_in_tokenizers():
+    # They do not replace built-in tokenizers.
     assert refscore.tokenize("a b.", "13a") == ["a", "b", "."]
     assert tokenizers.available().count("13a") == 1
 

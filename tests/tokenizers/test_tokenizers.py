@@ -67,8 +67,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("tokenizer", "text", "expected"), EXAMPLES)
 def test_examples(tokenizer, text, expected):
-    assert oracle.tokenize(text, tokenizer) == expected
-    assert refscore.tokenize(text, tokenizer) == expected
+    assert oracle.tokenize(text, tokenizer) == refscore.tokenize(text, tokenizer) == expected
 
 
 @pytest.mark.parametrize("tokenizer", ORIGINALS)
@@ -99,9 +98,7 @@ def test_every_code_point(tokenizer, step):
     codes += [*range(0xE0000, 0xE1000, step), *range(0xE1000, 0x110000, 251 * step)]
     for i in range(0, len(codes), 2048):
         text = " ".join(f"a{c}b1{c}2 {c}." for c in map(chr, codes[i : i + 2048]))
-        assert refscore.tokenize(text, tokenizer) == ORIGINALS[tokenizer](text.rstrip()).split(), (
-            f"from U+{codes[i]:04X}"
-        )
+        assert refscore.tokenize(text, tokenizer) == ORIGINALS[tokenizer](text.rstrip()).split(), hex(codes[i])
 
 
 @every_code_point
@@ -126,14 +123,3 @@ def test_scores_use_the_same_tokens(tokenizer):
     texts = [text for _, text, _ in EXAMPLES if text.strip()]
     rows = refscore.BLEU(tokenizer=tokenizer, max_order=1).stats(texts, texts)
     assert [row[0] for row in rows] == [len(oracle.tokenize(text, tokenizer)) for text in texts]
-
-
-def test_result_is_a_list_of_strings():
-    tokens = refscore.tokenize("Hello, world.")
-    assert type(tokens) is list
-    assert [type(token) for token in tokens] == [str] * 4
-
-
-def test_a_function_as_tokenizer():
-    metric = refscore.BLEU(tokenizer=str.split, max_order=2)
-    assert metric.corpus(["a b, c"], ["a b, d"]).counts == (2, 1)
