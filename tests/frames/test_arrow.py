@@ -127,12 +127,8 @@ def of_table(*arguments, **options):
     [
         (of_table("hype", "ref"), refscore.UnknownNameError, "'hyp'"),
         (of_table("hyp", "ref", score_by="language"), refscore.UnknownNameError, "'lang'"),
-        (of_table("hyp", "ref", "blue"), refscore.UnknownNameError, "'bleu'"),
         (of_table("hyp", []), refscore.SettingError, "references"),
         (of_table(3, "ref"), refscore.SettingError, "hypotheses"),
-        (of_table("hyp", 3), refscore.SettingError, "references"),
-        (of_table("hyp", "ref", []), refscore.SettingError, "metrics"),
-        (of_table("hyp", "ref", ["bleu"] * 2), refscore.SettingError, "bleu"),
         (of_table("hyp", "ref", threads=0), refscore.SettingError, "threads"),
         (of_table("hyp", "ref", "nist"), refscore.SettingError, "NIST"),
         (lambda: arrow.corpus(3, "hyp", "ref"), refscore.InputError, "data"),
@@ -159,10 +155,7 @@ def test_mistakes(call, error, message):
         (lambda: arrow.with_scores(TABLE, "hyp", "ref", {"lang": "bleu"}), Location("lang")),
         (lambda: arrow.corpus(TABLE, "hyp", "ref", {"lang": "bleu"}, score_by="lang"), Location("lang")),
         (lambda: arrow.corpus(TABLE, "hyp", "ref", {"segments": "bleu"}), Location("segments")),
-        (
-            lambda: arrow.corpus(pa.concat_tables([TABLE]).append_column("hyp", TABLE["hyp"]), "hyp", "ref"),
-            Location("hyp"),
-        ),
+        (lambda: arrow.corpus(TABLE.append_column("hyp", TABLE["hyp"]), "hyp", "ref"), Location("hyp")),
         (
             lambda: arrow.merge([arrow.totals(TABLE, "hyp", "ref", m) for m in ("bleu", "bleu:nltk")]),
             Location("parts", segment=1),

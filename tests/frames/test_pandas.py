@@ -120,7 +120,7 @@ for hypotheses, references in (("hyp", "one"), ("one", "hyp"), ("hyp", ["one", "
     try:
         refscore.wer(frame[hypotheses], frame[references])
     except refscore.InputError as error:
-        print(error.location)
+        print(str(error).split()[0])
 """
 
 

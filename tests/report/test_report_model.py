@@ -73,6 +73,8 @@ def test_a_segment_score_is_sentence_bleu(report):
     values = sentence.segments(SYSTEMS["birch"], REFERENCES)
     assert report.shown.scores["BLEU"][1::3] == [round(10_000 * value) for value in values.tolist()]
     assert report.profiles[0].segment_signature == sentence.signature
+    assert len(report.shown.explained) == 36 * 3 * 2
+    assert report.shown.explained["4:2:0"] == sentence.explain(SYSTEMS["clover"][4], REFERENCES[4]).to_dict()
 
 
 def test_histogram(report):
@@ -117,12 +119,6 @@ def test_n_grams_and_word_order(report):
 def test_references_without_words_have_no_word_order():
     report = build_report({"a": ["x", "y"], "b": ["x", "z"]}, ["", ""], metrics=["chrf"])
     assert report.word_order is None
-
-
-def test_explanations(report):
-    assert len(report.shown.explained) == 36 * 3 * 2
-    steps = refscore.BLEU.preset("sacrebleu-sentence").explain(SYSTEMS["clover"][4], REFERENCES[4])
-    assert report.shown.explained["4:2:0"] == steps.to_dict()
 
 
 def test_one_system():
@@ -182,8 +178,6 @@ def test_mistakes(systems, references, options, location):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metrics": ["blue"]}, "'bleu'"),
-        ({"metrics": []}, "metrics"),
         ({"metrics": ["bleu", refscore.BLEU()]}, "name"),
         ({"metrics": "bleu", "segment_metrics": {"ter": refscore.TER()}}, "segment_metrics"),
         ({"max_segments": 0}, "max_segments"),
@@ -224,9 +218,7 @@ def test_limits(metric, systems, references, location):
     ("metrics", "expected"),
     [
         (["chrf++", "rougeL"], {"chrF2++": refscore.CHRF(word_order=2), "ROUGE-L": refscore.ROUGE()}),
-        (["BLEU", "bleu:nltk"], {"BLEU": refscore.BLEU(), "BLEU (nltk)": refscore.BLEU.preset("nltk")}),
         ("rouge1", {"ROUGE-1": refscore.ROUGE(variant=1)}),
-        (refscore.WER(), {"WER": refscore.WER()}),
         ({"ours": "chrf++", "yours": refscore.WER()}, {"ours": refscore.CHRF(word_order=2), "yours": refscore.WER()}),
         ([Overlap(), "bleu"], {"OVERLAP": Overlap(), "BLEU": refscore.BLEU()}),
     ],

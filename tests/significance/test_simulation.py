@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.significance_simulation import METRICS, distance_bound, distance_from_uniform, report, simulate
+from bench.significance_simulation import METRICS, distance_bound, distance_from_uniform, simulate
 
 pytestmark = pytest.mark.slow
 
@@ -30,8 +30,3 @@ def test_intervals_hold_the_truth(findings, label):
 def test_distances():
     assert distance_from_uniform([0.25, 0.75]) == pytest.approx(0.25)
     assert distance_from_uniform([1.0, 1.0]) == pytest.approx(1.0)
-
-
-def test_the_report_has_a_line_for_each_metric(findings):
-    lines = report(findings, REPEATS).splitlines()
-    assert [line.split()[0] for line in lines[2:-1]] == list(METRICS)

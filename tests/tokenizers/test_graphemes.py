@@ -49,9 +49,14 @@ def check(text):
     assert _native.tokenize(text, ALL) == clusters(text)
 
 
-def test_pairs_of_classes():
+def test_pairs_of_classes_and_long_runs():
     # A line feed breaks on both sides, so one long text contains all cases.
     check("\n".join(map("".join, itertools.product(REPRESENTATIVES, repeat=2))))
+    for text in ("🇩" * 1001, "a" + "\u0301" * 100_000, "\u1100" * 5000 + "\u1161", "👩\u200d" * 3000, "क\u094d" * 3001):
+        check(text)
+    # Consonants join across the break before a linker that does not extend the preceding character.
+    for text in ("क\U00011a3aक", "क\U00011a3a\U00011a3aक", "क\u094d\U00011a3aक", "\U00011a3aक", "क \U00011a3aक"):
+        check(text)
 
 
 @pytest.mark.slow
@@ -88,14 +93,3 @@ def test_random_classes(text):
 def test_random_text(text):
     check(text)
     assert refscore.tokenize(text, "graphemes") == [item for item in clusters(text) if not item.isspace()]
-
-
-def test_long_runs():
-    for text in ("🇩" * 1001, "a" + "\u0301" * 100_000, "\u1100" * 5000 + "\u1161", "👩\u200d" * 3000, "क\u094d" * 3001):
-        check(text)
-
-
-def test_a_linker_that_begins_a_cluster():
-    """Consonants join across the break before a linker that does not extend the preceding character."""
-    for text in ("क\U00011a3aक", "क\U00011a3a\U00011a3aक", "क\u094d\U00011a3aक", "\U00011a3aक", "क \U00011a3aक"):
-        assert refscore.tokenize(text, "graphemes") == [item for item in clusters(text) if not item.isspace()]
