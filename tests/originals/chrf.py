@@ -105,6 +105,23 @@ def setting_options(strategy):
     return st.fixed_dictionaries({"setting": strategy})
 
 
+FASTCHRF = Original(
+    name="fastchrf",
+    metric=lambda whitespace=False, **options: CHRF(whitespace=whitespace, **chrf_settings(**options)),
+    scores=fastchrf_scores,
+    table=[{}, {"whitespace": True, "eps_smoothing": True, "beta": 0.5}],
+    options=st.fixed_dictionaries(
+        {
+            "char_order": st.integers(1, 8),
+            "beta": st.sampled_from([0.5, 1.0, 2.0, 3.0]),
+            "whitespace": st.booleans(),
+            "eps_smoothing": st.booleans(),
+        }
+    ),
+    # UTF-8 cannot encode lone surrogates.
+    clean=lambda text: without_separators(text).encode("utf-8", "replace").decode(),
+)
+
 ORACLE = Original(
     name="oracle",
     metric=make,
@@ -167,22 +184,7 @@ ORIGINALS = [
         clean=without_separators,
         references=1,
     ),
-    Original(
-        name="fastchrf",
-        metric=lambda whitespace=False, **options: CHRF(whitespace=whitespace, **chrf_settings(**options)),
-        scores=fastchrf_scores,
-        table=[{}, {"whitespace": True, "eps_smoothing": True, "beta": 0.5}],
-        options=st.fixed_dictionaries(
-            {
-                "char_order": st.integers(1, 8),
-                "beta": st.sampled_from([0.5, 1.0, 2.0, 3.0]),
-                "whitespace": st.booleans(),
-                "eps_smoothing": st.booleans(),
-            }
-        ),
-        # UTF-8 cannot encode lone surrogates.
-        clean=lambda text: without_separators(text).encode("utf-8", "replace").decode(),
-    ),
+    FASTCHRF,
     ORACLE,
     Original(
         name="oracle of tokens",
