@@ -27,17 +27,9 @@ def test_presets():
 
 
 def test_equality_and_names():
-    assert CHRF() == CHRF.preset("sacrebleu") == CHRF(beta=2, char_order=np.int64(6))
-    assert CHRF().signature == CHRF(beta=np.float32(2)).signature
-    assert CHRF() != CHRF(word_order=2) == CHRF.preset("chrf++")
-    assert CHRF() != refscore.BLEU()
-    assert len({CHRF(), CHRF(beta=2), CHRF(beta=2.5)}) == 2
-    assert CHRF.higher_is_better
-    assert [CHRF(beta=beta, word_order=n).title for beta, n in [(2, 0), (3, 1), (0.5, 2)]] == [
-        "chrF2",
-        "chrF3+",
-        "chrF0.5++",
-    ]
+    assert CHRF() == CHRF(beta=np.float32(2), char_order=np.int64(6)) != refscore.BLEU()
+    titles = [CHRF(beta=beta, word_order=n).title for beta, n in [(2, 0), (3, 1), (0.5, 2)]]
+    assert titles == ["chrF2", "chrF3+", "chrF0.5++"]
     # More than nine are not distinguished.
     assert [CHRF(word_order=n).title.count("+") for n in (8, 9, 10, 30)] == [8, 9, 9, 9]
 

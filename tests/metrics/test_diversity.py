@@ -42,36 +42,24 @@ def both(options):
     return metric, bleu_oracle.Settings(**{name: getattr(metric, name) for name in names})
 
 
-def check(texts, options):
+@pytest.mark.parametrize("options", SETTINGS, ids=str)
+@given(texts=generations)
+@examples(60)
+def test_self_bleu(options, texts):
     _, slow = both(options)
     assert close(refscore.self_bleu(texts, **options), oracle.self_bleu(slow, texts))
 
 
 @pytest.mark.parametrize("options", SETTINGS, ids=str)
-@given(texts=generations)
-@examples(60)
-def test_self_bleu(options, texts):
-    check(texts, options)
-
-
-@pytest.mark.parametrize("options", SETTINGS, ids=str)
 def test_rows_of_self_bleu(options):
+    """Of few and many generations, short and long, of few and many distinct tokens."""
     generator = random.Random(4)
     metric, slow = both(options)
-    for size in (2, 3, 20):
-        texts = [generator.choices("abcd", k=generator.randrange(15)) for _ in range(size)]
+    for size, longest, distinct in [(2, 15, 4), (3, 15, 4), (20, 15, 4), (7, 250, 1), (7, 250, 5), (7, 250, 3000)]:
+        texts = [generator.choices(range(distinct), k=generator.randrange(longest)) for _ in range(size)]
         rows = metric.kernel.leave_one_out(texts, 1)
         assert rows.tolist() == oracle.self_bleu_rows(slow, texts)
-        singles = metric.stats(texts, [oracle.others(texts, i) for i in range(size)])
-        assert np.array_equal(rows, singles)
-
-
-@pytest.mark.parametrize("distinct", [1, 5, 3000])
-def test_self_bleu_of_long_texts(distinct):
-    texts = [strategies.random_tokens(seed, 200 + seed, distinct) for seed in range(6)]
-    texts.append(strategies.noisy_copy(1, texts[0]))
-    for options in SETTINGS[:3]:
-        check(texts, options)
+        assert np.array_equal(rows, metric.stats(texts, [oracle.others(texts, i) for i in range(size)]))
 
 
 def nltk_scores(texts, weights, method):

@@ -140,19 +140,6 @@ def test_several_groups_of_arrays():
     assert_same(METRIC.pairwise(padded, lists[1])[1], expected([[]], lists[1][1].tolist()))
 
 
-def test_ragged_batches():
-    hypotheses = [["a b", "b"], ["a"], ["c d e", "c", "d", ""]]
-    references = [["a b c"], ["a", "b", "a a"], ["c d", ""]]
-    for threads in (1, 2, None):
-        matrices = METRIC.pairwise(hypotheses, references, threads=threads)
-        assert [matrix.shape for matrix in matrices] == [(2, 1), (1, 3), (4, 2)]
-        for matrix, left, right in zip(matrices, hypotheses, references, strict=True):
-            assert_same(matrix, expected([text.split() for text in left], [text.split() for text in right]))
-    token_batches = [[[text.split() for text in group] for group in side] for side in (hypotheses, references)]
-    for ours, theirs in zip(METRIC.pairwise(*token_batches, tokens=True), matrices, strict=True):
-        assert np.array_equal(ours, theirs)
-
-
 def test_empty_sides():
     full, empty = np.ones((2, 3), int), np.ones((0, 3), int)
     for one, other in [([], []), ([], ["a", "b"]), ([], [[1]]), (empty, full)]:
@@ -167,20 +154,6 @@ def test_empty_sides():
 def test_empty_groups(batch):
     shapes = [(len(left), len(right)) for left, right in zip(*batch, strict=True)]
     assert [matrix.shape for matrix in METRIC.pairwise(*batch)] == shapes
-
-
-def test_prepared_references():
-    hypotheses, references = ["a b", "b", ""], ["a b", "c b"]
-    prepared = METRIC.prepare(references)
-    assert np.array_equal(METRIC.pairwise(hypotheses, prepared), METRIC.pairwise(hypotheses, references))
-    several = METRIC.prepare([["a b", "c"], ["b"]])
-    by_hand = [[METRIC.segment(h, refs).value for refs in (["a b", "c"], ["b"])] for h in hypotheses]
-    assert METRIC.pairwise(hypotheses, several).tolist() == by_hand
-    tokens = METRIC.prepare([[["a", "b"]], [["c", "b"]]])
-    split = [text.split() for text in hypotheses]
-    assert np.array_equal(METRIC.pairwise(split, tokens, tokens=True), METRIC.pairwise(hypotheses, references))
-    objects = METRIC.prepare([[["a", None]]])
-    assert METRIC.pairwise([["a", None], [0, 1]], objects).tolist() == [[1.0], [0.0]]
 
 
 def test_many():
