@@ -10,7 +10,7 @@ from tests.examples import examples
 from tests.locations import raises_at
 from tests.reference import bleu as oracle
 
-BLEU = refscore.BLEU
+BLEU, CHRF = refscore.BLEU, refscore.CHRF
 METRIC = BLEU(tokenizer="none")
 
 
@@ -84,17 +84,46 @@ def test_functions_as_tokenizers(item):
     assert metric.corpus(hypotheses, metric.prepare(references)) == metric.corpus(hypotheses, references)
 
 
-def test_any_metric_with_the_same_text_settings_takes_them():
-    hypotheses, references = ["a b c d", "x"], [["a b c e", "a b"], ["x y z"]]
-    prepared = METRIC.prepare(references)
-    for other in (
-        BLEU(tokenizer="none", max_order=7),
-        BLEU(tokenizer="none", smoothing="nltk-5"),
-        BLEU(tokenizer="none", reference_length="average"),
-        BLEU(tokenizer="none", short_order="pad", smoothing="floor-segments", max_order=1),
-    ):
-        assert other.corpus(hypotheses, prepared) == other.corpus(hypotheses, references)
-        assert other.pairwise(hypotheses, prepared).shape == (2, 2)
+@pytest.mark.parametrize(
+    ("maker", "user"),
+    [
+        (METRIC, BLEU(tokenizer="none", max_order=7)),
+        (METRIC, BLEU(tokenizer="none", smoothing="nltk-5")),
+        (METRIC, BLEU(tokenizer="none", reference_length="average")),
+        (METRIC, BLEU(tokenizer="none", short_order="pad", smoothing="floor-segments", max_order=1)),
+        (CHRF(), CHRF(char_order=3, beta=1, smoothing="epsilon", average="macro")),
+        (CHRF(word_order=1), CHRF(word_order=3, char_order=0)),
+        (CHRF(units="graphemes", whitespace=True), CHRF(units="graphemes", whitespace=True, beta=0)),
+        (CHRF(lowercase=True, normalize="NFKC"), CHRF(lowercase=True, normalize="NFKC", char_order=1)),
+    ],
+)
+def test_any_metric_that_reads_alike_takes_them(maker, user):
+    """Orders, beta and smoothing do not affect reading."""
+    hypotheses, references = ["a b c d.", "x"], [["a b c e.", "a b"], ["x y z"]]
+    prepared = maker.prepare(references)
+    assert np.array_equal(user.stats(hypotheses, prepared), user.stats(hypotheses, references))
+    assert user.pairwise(hypotheses, prepared).shape == (2, 2)
+
+
+READINGS = [
+    *(METRIC, BLEU(), BLEU(tokenizer="none", lowercase=True), BLEU(tokenizer="none", lowercase="ascii")),
+    *(BLEU(tokenizer="none", normalize="NFC"), BLEU(tokenizer=str.split), BLEU(tokenizer="char")),
+    *(BLEU(tokenizer="graphemes"), refscore.ROUGE(), refscore.ROUGE(stem=True), refscore.ROUGE(variant="Lsum")),
+    *(CHRF(), CHRF(whitespace=True), CHRF(word_order=1), CHRF(word_order=1, whitespace=True)),
+    *(CHRF(units="graphemes"), CHRF(lowercase=True), CHRF(normalize="NFC")),
+]
+
+
+@pytest.mark.parametrize("maker", READINGS, ids=lambda metric: metric.signature)
+def test_a_metric_that_reads_differently_refuses_them(maker):
+    prepared = maker.prepare(["a b"])
+    for user in READINGS:
+        names = ["stats", "corpus", "segments", "pairwise", *["aggregate"] * isinstance(user, CHRF)]
+        for name in names if user is not maker else ():
+            with pytest.raises(refscore.InputError):
+                getattr(user, name)(["a b"], prepared)
+    if type(maker) is BLEU:  # text settings do not affect tokens
+        assert METRIC.segment(["a", "b"], maker.prepare([[["a", "b"]]])).counts == (2, 1, 0, 0)
 
 
 def test_preparing_changes_nothing_later():
@@ -113,29 +142,8 @@ def test_nothing_to_prepare():
     assert len(prepared) == 0
     assert METRIC.stats([], prepared).shape == (0, 10)
     assert METRIC.segments([], prepared).shape == (0,)
-    with pytest.raises(refscore.InputError, match="empty"):
+    with pytest.raises(refscore.InputError):
         METRIC.corpus([], prepared)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        BLEU(),
-        BLEU(tokenizer="none", lowercase=True),
-        BLEU(tokenizer="none", normalize="NFC"),
-        BLEU(tokenizer="none", lowercase="ascii"),
-        BLEU(tokenizer=str.split),
-    ],
-    ids=lambda metric: metric.signature,
-)
-def test_other_text_settings(other):
-    references = [["a b"], ["c"]]
-    for one, two in [(METRIC, other), (other, METRIC)]:
-        for method in (two.stats, two.corpus, two.segments, two.pairwise):
-            with pytest.raises(refscore.InputError, match="text settings"):
-                method(["a b", "c"], one.prepare(references))
-    tokens = other.prepare([[["a", "b"]]])  # text settings do not affect tokens
-    assert METRIC.segment(["a", "b"], tokens).counts == (2, 1, 0, 0)
 
 
 def test_other_text_settings_are_told_apart():
@@ -158,7 +166,7 @@ def test_other_text_settings_are_told_apart():
 def test_text_against_tokens(hypotheses, references):
     prepared = METRIC.prepare(references)
     for method in (METRIC.stats, METRIC.corpus, METRIC.segments, METRIC.pairwise):
-        with pytest.raises(refscore.InputError, match="text"):
+        with pytest.raises(refscore.InputError):
             method(hypotheses, prepared)
 
 
