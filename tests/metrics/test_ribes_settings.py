@@ -1,13 +1,9 @@
 """RIBES' settings as objects, and the location of an empty reference."""
 
-from array import array
-
 import numpy as np
 import pytest
 
 import refscore
-from refscore import EmptyReferenceError
-from tests.locations import raises_at
 from tests.reference import ribes as oracle
 
 RIBES = refscore.RIBES
