@@ -5,7 +5,7 @@ A corpus is a list of hypotheses and a list with the references of each.
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hypothesis.strategies import SearchStrategy
 
@@ -53,10 +53,9 @@ TEXTS = [
 
 
 def awkward():
-    """Each text with itself, with its neighbours, and with several references."""
-    count = len(TEXTS)
-    others = [[[TEXTS[i - 1]], [TEXTS[i - 7]], [TEXTS[i - 1], "", TEXTS[i], TEXTS[i - 2]]] for i in range(count)]
-    return TEXTS * 4, [[text] for text in TEXTS] + [refs[kind] for kind in range(3) for refs in others]
+    """Return each text with itself, with its neighbour, and with several references."""
+    several = [[TEXTS[i - 1], "", TEXTS[i], TEXTS[i - 7]] for i in range(len(TEXTS))]
+    return TEXTS * 3, [[text] for text in TEXTS] + [[TEXTS[i - 1]] for i in range(len(TEXTS))] + several
 
 
 SENTENCES = (
@@ -135,25 +134,31 @@ LONG[1].append([["a"], ["b", "c"]])
 class Inputs:
     """A kind of input: drawn corpora, some for every test run, and long ones, which only slow tests use."""
 
+    name: str
     drawn: SearchStrategy
-    named: Mapping[str, tuple[list, list]]
-    long: Mapping[str, tuple[list, list]]
+    named: Mapping[str, tuple[list, list]] = field(default_factory=dict)
+    long: Mapping[str, tuple[list, list]] = field(default_factory=dict)
 
 
 TEXT = Inputs(
+    "text",
     strategies.text_corpora,
     {"awkward": awkward(), "sentences": SENTENCES, "generated": joined(generated("text", 30, 40, WORDS))},
     {"long": joined(LONG)},
 )
 TOKENS = Inputs(
+    "tokens",
     strategies.word_corpora,
     {"short tokens": tuple(map(list, zip(*SHORT, strict=True))), "few tokens": generated("few", 30, 25, "abcde")},
     {"long tokens": LONG},
 )
 IDS = Inputs(
+    "ids",
     strategies.id_corpora,
     {"ids": generated("ids", 10, 150, range(40))},
     {f"long ids of {count}": generated("ids", 1, 6000, range(count)) for count in (1, 3, 10_000)},
 )
 # Tokens of any kind, which Python's equality compares.
-OBJECTS = Inputs(strategies.any_corpora, {"objects": generated("objects", 20, 15, strategies.AWKWARD_TOKENS)}, {})
+OBJECTS = Inputs(
+    "objects", strategies.any_corpora, {"objects": generated("objects", 20, 15, strategies.AWKWARD_TOKENS)}
+)

@@ -98,7 +98,7 @@ def random_tokens(seed, length, distinct):
     return [generator.randrange(distinct) for _ in range(length)]
 
 
-def noisy_copy(seed, tokens, rate=0.2):
+def noisy_copy(seed, tokens, rate=0.2, other="changed"):
     """A plausible hypothesis for a reference of these tokens: some dropped, doubled or changed."""
     generator = random.Random(f"{seed}/{len(tokens)}")
     result = []
@@ -106,5 +106,5 @@ def noisy_copy(seed, tokens, rate=0.2):
         fate = generator.random() / rate
         if fate < 0.25:
             continue
-        result += [token, token] if fate < 0.5 else ["changed"] if fate < 1 else [token]
+        result += [token, token] if fate < 0.5 else [other] if fate < 1 else [token]
     return result

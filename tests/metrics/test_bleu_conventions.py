@@ -1,12 +1,15 @@
-"""Published and recorded numbers of every convention, under the preset of the same name."""
+"""Published and recorded numbers of every convention, and cases that only one of them has."""
 
 import json
 import math
 from pathlib import Path
 
 import pytest
+import sacrebleu
 
 import refscore
+from tests.corpora import SENTENCES
+from tests.differential import streams
 from tests.reference import bleu as oracle
 from tests.reference import close
 
@@ -32,10 +35,6 @@ def test_recorded_values(record):
     assert score.value == pytest.approx(record["value"], rel=0, abs=record["tolerance"])
 
 
-def words(*texts):
-    return [text.split() for text in texts]
-
-
 @pytest.mark.parametrize(
     ("hypothesis", "references", "max_order", "value"),
     [
@@ -50,7 +49,7 @@ def words(*texts):
     ],
 )
 def test_textbook(hypothesis, references, max_order, value):
-    candidate, refs = hypothesis.split(), words(*references)
+    candidate, refs = hypothesis.split(), list(map(str.split, references))
     metric = refscore.BLEU.preset("textbook", max_order=max_order)
     assert close(metric.segment(candidate, refs).value, value)
     assert close(metric.segment(hypothesis, references).value, value)
@@ -58,42 +57,33 @@ def test_textbook(hypothesis, references, max_order, value):
     assert close(oracle.segment(oracle.Settings(max_order=max_order, smoothing="none"), candidate, refs).value, value)
 
 
-@pytest.mark.parametrize(
-    ("preset", "value"),
-    [("textbook", 0.0), ("sacrebleu", 0.0), ("sacrebleu-sentence", 1.0), ("mteval", 1.0)],
-)
-def test_two_words_against_themselves(preset, value):
-    assert refscore.BLEU.preset(preset).corpus(["a test"], ["a test"]).value == value
-
-
-def test_addition_scores_orders_that_do_not_exist():
-    metric = refscore.BLEU.preset("sacrebleu", smoothing="add-k")
-    assert close(metric.corpus(["a test"], ["a test"]).percent, 100.0)
-
-
-@pytest.mark.parametrize(
-    ("preset", "ref_len"), [("textbook", 2), ("sacrebleu", 2), ("nltk", 2), ("mteval", 2), ("r", 4)]
-)
-def test_equally_close_references(preset, ref_len):
-    assert refscore.BLEU.preset(preset).segment([1, 2, 3], [[1, 2, 3, 4], [1, 2]]).ref_len == ref_len
-
-
 def test_mteval_lowercases_ascii_only():
     score = refscore.BLEU.preset("mteval", max_order=1).segment("ABC ÄÖ", ["abc äö"])
     assert score.counts == (1,)
 
 
-def test_no_match_at_all():
-    hypothesis, references = "this is a cat sat", ["okay thanks you very much"]
-    for preset in ("sacrebleu", "sacrebleu-sentence", "nltk", "textbook", "r"):
-        assert refscore.BLEU.preset(preset).segment(hypothesis, references).value == 0.0
-    assert refscore.BLEU.preset("nltk", smoothing="nltk-3").segment(hypothesis, references).value == 0.0
-    assert refscore.BLEU.preset("mteval").segment(hypothesis, references).value > 0.05
-    assert refscore.BLEU.preset("r", smoothing="add-k-all").segment(hypothesis, references).value > 0.1
+def test_coco_caption_counts_next_to_nothing_for_orders_without_a_match():
+    metric = refscore.BLEU.preset("coco-caption")
+    assert close(metric.segment("a b", "a b").value, (2e-12 / (2 + 1e-9) / (1 + 1e-9)) ** 0.25 * math.exp(-5e-10))
+    assert metric.segment("", "").value == metric.segment("", "a").value == 0
 
 
-def test_a_corpus_is_not_the_mean_of_its_segments():
-    hypotheses, references = words("a b c d e", "x y"), [words("a b c d e"), words("a b")]
-    metric = refscore.BLEU.preset("textbook", max_order=2)
-    assert close(metric.corpus(hypotheses, references).value, (5 / 7 * 4 / 5) ** 0.5)
-    assert metric.segments(hypotheses, references).tolist() == [1.0, 0.0]
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(refscore.bleu, sacrebleu.corpus_bleu), (refscore.chrf, sacrebleu.corpus_chrf)],
+    ids=["bleu", "chrf"],
+)
+def test_forms_of_references(ours, theirs):
+    """Streams, and one reference without a list."""
+    hypotheses, references = SENTENCES
+    expected = theirs(hypotheses, streams(references)).score
+    assert close(ours(hypotheses, refscore.from_streams(streams(references))).percent, expected)
+    first = [refs[0] for refs in references]
+    assert close(ours(hypotheses, first).percent, theirs(hypotheses, [first]).score)
+
+
+def test_chinese_keeps_the_defect_only_in_the_preset():
+    """sacrebleu treats U+2026 as Chinese, but not extension B."""
+    assert refscore.BLEU.preset("sacrebleu", tokenizer="zh") == refscore.BLEU(tokenizer="zh-sacrebleu")
+    own = refscore.BLEU(tokenizer="zh").segment("他说……𠮷野家", "他说…𠮷野屋")
+    assert own.hyp_len == len(["他", "说", "……", "𠮷", "野", "家"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import refscore
 from tests import strategies
 from tests.examples import examples
-from tests.metrics.test_chrf_oracle import make, setting_strategy
+from tests.originals.chrf import make, settings
 from tests.reference import chrf as oracle
 from tests.reference import close
 from tests.sacrebleu_options import chrf_settings
@@ -64,7 +64,7 @@ def test_equal_to_fastchrf(smooth, batch, order, beta, whitespace):
         same(100 * ours, values)
 
 
-@given(setting=setting_strategy, pair=groups())
+@given(setting=settings, pair=groups())
 @examples(250)
 def test_text(setting, pair):
     hypotheses, references = pair
@@ -75,7 +75,7 @@ def test_text(setting, pair):
     same(metric.aggregate(hypotheses, references), oracle.aggregate(setting, hypotheses, references))
 
 
-@given(setting=setting_strategy, data=st.data(), kind=st.sampled_from(["words", "ids", "any"]))
+@given(setting=settings, data=st.data(), kind=st.sampled_from(["words", "ids", "any"]))
 @examples(100)
 def test_tokens(setting, data, kind):
     # Tokens that are sequences would be read as a batch of groups.

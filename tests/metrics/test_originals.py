@@ -1,12 +1,23 @@
 """Every metric compared with its originals: on all shared corpora, and on drawn ones with drawn options."""
 
+import importlib
+
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.differential import compare
 from tests.examples import examples
 from tests.originals import originals
+
+
+def drawn(original, inputs):
+    @given(corpus=inputs.drawn, options=original.options)
+    @examples(300)
+    def check(corpus, options):
+        compare(original, *corpus, **options)
+
+    return check
+
 
 ORIGINALS = originals()
 CORPORA = [
@@ -14,17 +25,21 @@ CORPORA = [
     for name, original in ORIGINALS.items()
     for corpus_name, corpus, table, marks in original.cases()
 ]
+DRAWN = [
+    pytest.param(original, drawn(original, inputs), id=f"{name}|{inputs.name}")
+    for name, original in ORIGINALS.items()
+    for inputs in original.inputs
+]
 
 
 @pytest.mark.parametrize(("original", "corpus", "table"), CORPORA)
 def test_corpora(original, corpus, table):
+    importlib.import_module(original.needs)
     for options in table:
         compare(original, *corpus, **options)
 
 
-@pytest.mark.parametrize("original", ORIGINALS.values(), ids=ORIGINALS)
-@given(data=st.data())
-@examples(300)
-def test_drawn_corpora(original, data):
-    corpus = data.draw(st.one_of([inputs.drawn for inputs in original.inputs]))
-    compare(original, *corpus, **data.draw(original.options))
+@pytest.mark.parametrize(("original", "check"), DRAWN)
+def test_drawn_corpora(original, check):
+    importlib.import_module(original.needs)
+    check()

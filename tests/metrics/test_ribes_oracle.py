@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
-from tests import strategies
+from tests import corpora, strategies
 from tests.examples import examples
-from tests.metrics import test_chrf_oracle
 from tests.reference import close
 from tests.reference import ribes as oracle
 from tests.reference import tokenizers as oracle_tokenizers
@@ -201,7 +200,7 @@ def test_text(tokenizer, setting, corpus, lowercase, normalize):
     check_text(setting, *corpus, tokenizer=tokenizer, lowercase=lowercase, normalize=normalize)
 
 
-TEXTS = [text for text in test_chrf_oracle.TEXTS if text.strip()]
+TEXTS = [text for text in corpora.TEXTS if text.strip()]
 
 
 @pytest.mark.parametrize("lowercase", [True, False, "ascii"])

@@ -110,11 +110,12 @@ class Quick:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         for item in items:
-            test = getattr(item, "obj", None)
-            own = getattr(test, "_hypothesis_internal_use_settings", None)
-            if own is not None and own.max_examples > EXAMPLES:
-                function: Any = getattr(test, "__func__", test)
-                function._hypothesis_internal_use_settings = settings(own, max_examples=EXAMPLES)
+            parameters = item.callspec.params if hasattr(item, "callspec") else {}
+            for test in (getattr(item, "obj", None), parameters.get("check")):
+                own = getattr(test, "_hypothesis_internal_use_settings", None)
+                if own is not None and own.max_examples > EXAMPLES:
+                    function: Any = getattr(test, "__func__", test)
+                    function._hypothesis_internal_use_settings = settings(own, max_examples=EXAMPLES)
 
 
 class Module:
