@@ -45,8 +45,6 @@ SEGMENTS = {
     "long contexts": (list("ab" * 15), [list("ab" * 15)]),
 }
 every_segment = pytest.mark.parametrize(("hypothesis", "references"), SEGMENTS.values(), ids=SEGMENTS)
-words = st.lists(st.sampled_from("abcd"), max_size=10)
-drawn_segments = st.tuples(words, st.lists(words, min_size=1, max_size=3))
 
 
 def shows(cells, numbers):
@@ -145,12 +143,6 @@ def test_ter(hypothesis, references):
     check_ter(hypothesis, references)
 
 
-@given(drawn_segments)
-@examples(60)
-def test_ter_of_drawn_segments(segment):
-    check_ter(*segment)
-
-
 def test_text_is_shown_as_it_is_compared():
     steps = refscore.TER(tokenizer="tercom-norm").explain("A.,5", "A.,5")
     tokens = [row.cells for row in tables(steps)["Compared tokens"].rows]
@@ -200,12 +192,6 @@ def check_meteor(metric, hypothesis, references):
 def test_meteor(hypothesis, references):
     for settings in ({}, {"alpha": 0, "beta": 1.5, "gamma": 1}, {"alpha": 1, "gamma": 0}):
         check_meteor(refscore.METEOR(**settings), hypothesis, references)
-
-
-@given(drawn_segments)
-@examples(60)
-def test_meteor_of_drawn_segments(segment):
-    check_meteor(refscore.METEOR(), *segment)
 
 
 def test_stages_of_matching():
@@ -327,10 +313,15 @@ def test_ribes(settings):
         check_ribes(make_ribes(settings), hypothesis, references)
 
 
-@given(drawn_segments, st.sampled_from(list(RIBES_SETTINGS.values())))
+words = st.lists(st.sampled_from("abcd"), max_size=10)
+
+
+@given(words, st.lists(words, min_size=1, max_size=3), st.sampled_from(list(RIBES_SETTINGS.values())))
 @examples(200)
-def test_ribes_of_drawn_segments(segment, settings):
-    check_ribes(make_ribes(settings), *segment)
+def test_drawn_segments(hypothesis, references, settings):
+    check_ter(hypothesis, references)
+    check_meteor(refscore.METEOR(), hypothesis, references)
+    check_ribes(make_ribes(settings), hypothesis, references)
 
 
 def test_ascending_pairs_and_the_first_context():
@@ -429,16 +420,13 @@ def test_a_long_segment_is_shown_in_part(metric):
     assert "800 more rows" in sentences(metric.explain(text, text))
 
 
-@pytest.mark.parametrize(
-    ("hypothesis", "references", "location"),
-    [
+def test_mistakes():
+    for hypothesis, references, location in [
         (None, ["a"], {"side": "hypothesis"}),
         ("a", [], {"side": "references"}),
         ("a", None, {"side": "references"}),
         (["a"], ["a"], {"side": "references"}),
         ("a", refscore.RIBES().prepare(["a"]), {}),
-    ],
-)
-def test_mistakes(hypothesis, references, location):
-    with raises_at(refscore.InputError, **location):
-        refscore.RIBES().explain(hypothesis, references)
+    ]:
+        with raises_at(refscore.InputError, **location):
+            refscore.RIBES().explain(hypothesis, references)
