@@ -180,7 +180,6 @@ NO_MATCH, SKIPPED = [0, 0, 0, 1, 1], [0, 0, 0, 0, 0]
 # hypothesis, references, the row of both presets of NLTK, and that of the preset official if it differs
 SPECIAL = {
     "empty hypothesis": ("", ["a b", "c"], [0, 0, 0, 0, 1]),
-    "blank hypothesis": (" \t\u3000", ["a b"], [0, 0, 0, 0, 1]),
     "no common word": ("a b c", ["w x y z"], [0, 0, 0, SHORTER, 1]),
     "one common word": ("a b c", ["x a"], [0, 0, 1 / 3, 1, 1]),
     "one common word, reference of one": ("a b c", ["a"], [0, 0, 1 / 3, 1, 1], [3**-0.25, 1, 1 / 3, 1, 1]),
@@ -188,7 +187,6 @@ SPECIAL = {
     "one word twice": ("a a", ["a"], NO_MATCH),
     "one word in a long reference": ("a", ["a b c d"], [0, 0, 1, math.exp(-3), 1]),
     "two words": ("a b", ["b a", "a b", "a b"], [1, 1, 1, 1, 1]),
-    "two words, other way round": ("a b", ["b a"], [0, 0, 1, 1, 1]),
     "two words of four": ("a b", ["a b c d"], [math.exp(-0.1), 1, 1, math.exp(-1), 1]),
     "four words for two": ("a b x y", ["a b"], [0.5**0.25, 1, 0.5, 1, 1]),
     "the first of equals": ("b a x", ["a b", "x y z w"], [0, 0, 2 / 3, 1, 1]),
