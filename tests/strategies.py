@@ -4,6 +4,8 @@ import random
 
 from hypothesis import strategies as st
 
+from tests.reference.tokenizers import TOKENIZERS
+
 FRAGMENTS = (  # noqa: SIM905 - as one text it can still be read
     "the cat sat on mat The CAT I'm don't naïve straße İstanbul ΣΟΦΟΣ e.g. U.S.A. 3.14 1,000 5. .5 ,5 a.,5 1-2 -1 3- "
     "well-known . , - -- ... ' \" ! ? : ; / \\ @ # $ % ^ & * ( ) [ ] { } < > = + _ ` ~ | 0 9 42 "
@@ -70,6 +72,11 @@ def corpora(segment, max_size=4):
 
 
 text_corpora = corpora(text_segment())
+text_settings = {
+    "tokenizer": st.sampled_from(sorted(TOKENIZERS)),
+    "lowercase": st.sampled_from([False, True, "ascii"]),
+    "normalize": st.sampled_from(["none", "NFC", "NFKC"]),
+}
 
 # Equal values of different types, equal hashes of different values, numbers that a double cannot distinguish.
 AWKWARD_TOKENS = [0, False, 0.0, -0.0, 1, True, 1.0, -1, -2, 2**61 - 1, 2**61, 2**63 - 1, 2**63, -(2**63), 2**64]

@@ -1,16 +1,18 @@
-"""Example values for the settings of all metrics, from the declarations, or by name if these do not suffice."""
+"""All metrics and their settings, with example values from the declarations, or by name if these do not suffice."""
 
 import math
 
 import numpy as np
+import pytest
 
 from refscore.metrics import METRICS
 from refscore.metrics.core.settings import Choice, Number, OptionalNumber, WholeNumber
 from refscore.metrics.core.text_settings import TokenizerKind
 
-SETTINGS = [
-    (kind, name) for kind in METRICS.values() if kind.__module__.startswith("refscore.") for name in kind.settings()
-]
+METRIC_CLASSES = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.")]
+SETTINGS = [(kind, name) for kind in METRIC_CLASSES for name in kind.settings()]
+every_class = pytest.mark.parametrize("kind", METRIC_CLASSES, ids=lambda kind: kind.name)
+every_setting = pytest.mark.parametrize(("kind", "name"), SETTINGS, ids=lambda part: getattr(part, "name", part))
 
 # Values that give different signatures, for settings that do not list them.
 MORE_VALUES = {

@@ -12,6 +12,7 @@ import pytest
 
 import refscore
 from refscore.metrics import METRICS
+from tests.locations import raises_at
 
 HYPOTHESES = ["the cat sat on a mat", "a dog", "x"]
 REFERENCES = [["the cat sat on the mat", "a cat"], ["a dog ran"], ["y"]]
@@ -23,12 +24,9 @@ every_metric = pytest.mark.parametrize(
 )
 
 
-@every_metric
-def test_scores_behave_like_numbers(metric):
+def test_scores_behave_like_numbers():
+    metric = refscore.BLEU(max_order=2)
     score, worse = metric.segment("a b c d e", "a b c d e f"), metric.segment("a x", "a b c d e f")
-    if not metric.higher_is_better:
-        score, worse = worse, score
-    assert float(score) == score.value
     assert type(float(score)) is float
     for number in (score.value, np.float64(score.value), Fraction(score.value), metric.score(score.row)):
         assert score == number and number == score
@@ -37,51 +35,29 @@ def test_scores_behave_like_numbers(metric):
     assert worse < score and score > worse and worse <= score and score >= worse and worse != score
     assert worse.value < score and score > worse.value and worse < score.value
     assert worse < math.inf and score > -1 and worse < 10**400
-    assert max([worse, score]) is score and min([score, worse]) is worse
-    assert sorted([score, worse, score]) == [worse, score, score]
     assert sorted([score, -1.0, worse]) == [-1.0, worse, score]
-    assert [score, worse].index(worse.value) == 1
     assert hash(score) == hash(score.value)
-    assert {score: "best"}[score.value] == "best"
     assert len({score, worse, metric.score(score.row), score.value}) == 2
-
-
-@every_metric
-def test_rounding_and_formats(metric):
-    score = metric.corpus(HYPOTHESES, REFERENCES)
-    for digits in (0, 2, 10, -1):
-        assert round(score, digits) == round(score.value, digits)
-        assert type(round(score, digits)) is float
-    assert round(score) == round(score.value)
-    assert type(round(score)) is int
-    for spec in (".2f", ">12.4e", "08.3f", "g"):
-        assert f"{score:{spec}}" == f"{score.value:{spec}}"
-    assert f"{score}" == str(score)
-    assert repr(score) == f"<{score}>"
-    assert math.sqrt(score) == math.sqrt(score.value)
-    assert np.array([score, score], dtype=float).tolist() == [score.value] * 2
-
-
-@every_metric
-def test_scores_are_not_compared_with_other_things(metric):
-    score = metric.segment("a", "a b")
     for other in (str(score.value), None, [score.value], complex(score.value), Decimal(score.value), metric):
         assert score != other
         for compare in (lambda other: score < other, lambda other: score >= other):
             if not isinstance(other, Decimal):
                 with pytest.raises(TypeError):
                     compare(other)
-
-
-def test_scores_compare_by_value_across_metrics():
-    bleu, wer = refscore.bleu(["a b c d"], ["a b c d"]), refscore.wer(["a"], ["b"])
-    assert bleu == wer == 1 == bleu.value
-    assert refscore.BLEU().score(bleu.row) == refscore.BLEU(smoothing="none").score(bleu.row)
+    for digits in (0, 2, 10, -1, None):
+        assert round(score, digits) == round(score.value, digits)
+        assert type(round(score, digits)) is (int if digits is None else float)
+    for spec in (".2f", ">12.4e", "08.3f", "g"):
+        assert f"{score:{spec}}" == f"{score.value:{spec}}"
+    assert f"{score}" == str(score) == repr(score)[1:-1]
+    assert np.array([score, score], dtype=float).tolist() == [score.value] * 2
+    # Scores of different metrics compare by value.
+    assert refscore.bleu(["a b c d"], ["a b c d"]) == refscore.wer(["a"], ["b"]) == 1
     assert max(refscore.scores(["a b c d"], ["a b c d"], ["ter", "chrf"]).values()).metric.name == "chrf"
 
 
 @every_metric
-def test_scores_cannot_be_changed(metric):
+def test_scores_are_immutable_and_can_be_pickled(metric):
     score = metric.corpus(HYPOTHESES, REFERENCES)
     for name in ("value", "percent", "row", "metric", "something"):
         with pytest.raises(AttributeError):
@@ -91,14 +67,9 @@ def test_scores_cannot_be_changed(metric):
     with pytest.raises(ValueError, match="read-only"):
         score.row[0] = 100
     row = np.array(score.row)
-    copy = metric.score(row)
+    same = metric.score(row)
     row[:] = 0
-    assert copy == score
-
-
-@every_metric
-def test_pickling(metric):
-    score = metric.corpus(HYPOTHESES, REFERENCES)
+    assert same == score
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(score, protocol))
         assert type(again) is type(score)
@@ -129,9 +100,8 @@ def test_wrong_rows(metric):
         *([1j] * count, [True] * count, [[1], [2, 3]], [math.nan] * count, [math.inf] * count, [-1] * count),
         [2**63] * count,
     ):
-        with pytest.raises(refscore.InputError, match=metric.columns[0]) as caught:
+        with raises_at(refscore.InputError, metric.columns[0]):
             metric.score(row)
-        assert caught.value.location is None
     for rows in ([1] * count, [[1] * (count + 1)], [[None] * count], [["1"] * count]):
         with pytest.raises(refscore.InputError, match=metric.columns[0]):
             metric.values(rows)
@@ -146,18 +116,17 @@ def test_rows_of_other_types(metric):
         assert {type(value) for value in score.details().values()} <= {int, float, list, str}
 
 
-@every_metric
-def test_attributes_of_other_libraries_get_a_hint(metric):
+def test_attributes_of_other_libraries_get_a_hint():
+    metric = refscore.TER()
     score = metric.segment("a", "a b")
     for owner, name, hint in [
-        (score, "score", "use percent, from 0 to 100, or value"),
-        (score, "fmeasure", "use value"),
-        (metric, "corpus_score", r"use corpus\(hypotheses, references\)"),
-        (metric, "sentence_score", r"use segment\(hypothesis, references\)"),
+        (score, "score", "percent"),
+        (score, "fmeasure", "value"),
+        (metric, "corpus_score", r"corpus\(hypotheses, references\)"),
+        (metric, "sentence_score", r"segment\(hypothesis, references\)"),
     ]:
-        if not hasattr(type(owner), name):
-            with pytest.raises(AttributeError, match=hint):
-                getattr(owner, name)
+        with pytest.raises(AttributeError, match=hint):
+            getattr(owner, name)
     for owner in (score, metric):
         with pytest.raises(AttributeError) as caught:
             owner.valeu  # noqa: B018

@@ -7,14 +7,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import jiwer
 import pytest
-import sacrebleu
-from nltk.translate import bleu_score
 
 import refscore
 from refscore import tokenizers
-from refscore.metrics import METRICS, PythonMetric, describe, setting
+from refscore.metrics import PythonMetric, describe, setting
 from refscore.metrics.core import registry
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.settings import (
@@ -28,17 +25,7 @@ from refscore.metrics.core.settings import (
     show_value,
 )
 from refscore.tokenizers.builtin import BUILTIN
-from tests.metrics.example_values import NEEDED, SETTINGS, valid_values
-
-METRIC_CLASSES = [METRICS[name] for name in METRICS if METRICS[name].__module__.startswith("refscore.")]
-PRESETS = [(kind, name) for kind in METRIC_CLASSES for name in kind.presets]
-every_class = pytest.mark.parametrize("kind", METRIC_CLASSES, ids=lambda kind: kind.name)
-every_setting = pytest.mark.parametrize(("kind", "name"), SETTINGS, ids=lambda part: getattr(part, "name", part))
-
-
-def test_there_are_metrics_and_settings():
-    assert len(METRIC_CLASSES) >= 10
-    assert len(SETTINGS) > 50
+from tests.metrics.example_values import METRIC_CLASSES, NEEDED, every_class, every_setting, valid_values
 
 
 @every_class
@@ -83,13 +70,16 @@ def test_every_value_has_words_of_its_own(kind, name):
 
 
 @every_setting
-def test_described_values_are_parsed(kind, name):
+def test_values_are_parsed(kind, name):
     entry = kind.settings()[name]
     assert isinstance(entry.values, tuple)
     for value in valid_values(kind, name):
         if value is None and "none" not in entry.values:
             continue
         assert show_value(entry.parse(entry.show(value))) == show_value(value)
+    for value in entry.alternatives:  # the values that a search tries
+        metric = kind(**{name: value, **NEEDED.get((kind.name, name), {})})
+        assert settings_by_name(metric)[name] == value
     if isinstance(entry.kind, Choice):
         assert [entry.show(entry.parse(text)) for text in entry.values] == list(entry.values)
         assert len({entry.parse(text) for text in entry.values}) == len(entry.values)
@@ -97,14 +87,6 @@ def test_described_values_are_parsed(kind, name):
         return
     with pytest.raises(refscore.SettingError, match=f"{name} .*'sur prise'"):
         entry.parse("sur prise")
-
-
-@every_setting
-def test_values_that_a_search_tries_are_valid(kind, name):
-    entry = kind.settings()[name]
-    for value in entry.alternatives:
-        metric = kind(**{name: value, **NEEDED.get((kind.name, name), {})})
-        assert settings_by_name(metric)[name] == value
 
 
 def test_values_as_users_write_them():
@@ -120,12 +102,15 @@ def test_values_as_users_write_them():
     smoothing = refscore.BLEU.settings()["smoothing"]
     assert (smoothing.companion, smoothing.names) == ("smoothing_value", ("smoothing", "smoothing_value"))
     assert "0.25" in smoothing.describe({"smoothing": "floor", "smoothing_value": 0.25})
-
-
-def test_settings_by_name():
     metric = refscore.BLEU(smoothing="floor")
     assert settings_by_name(metric)["smoothing_value"] == 0.1
     assert refscore.BLEU.with_settings(settings_by_name(metric)) == metric
+    optional = OptionalNumber(0, 1)
+    values = (optional.check("x", None), optional.check("x", 1), optional.parse("None"), optional.parse("0.5"))
+    assert values == (None, 1.0, None, 0.5)
+    for value in (-0.1, 1.1, "1"):
+        with pytest.raises(refscore.SettingError, match=r"x .*0 to 1"):
+            optional.check("x", value)
 
 
 def test_tokenizers_of_users_are_called_by_their_names(monkeypatch):
@@ -190,18 +175,8 @@ def test_fields_without_a_plain_default_need_a_declaration():
 # Presets, descriptions and types
 
 
-@pytest.mark.parametrize(("kind", "name"), PRESETS, ids=lambda part: getattr(part, "name", part))
-def test_presets_say_whose_they_are(kind, name):
-    preset = kind.presets[name]
-    assert isinstance(preset, Preset), f"{kind.name}:{name} does not say which tool it repeats"
-    assert preset.tool and preset.scale in (1, 100)
-    assert preset.source.startswith(preset.tool)
-    assert not preset.note.endswith(".")
-    assert set(preset) <= set(kind.settings())
-
-
 @every_class
-def test_descriptions(kind):
+def test_descriptions_and_presets(kind):
     description = describe(kind)
     assert (description.name, description.signature) == (kind.name, kind().signature)
     assert description.summary.endswith(".") and description.summary.startswith(kind.display_name)
@@ -209,30 +184,31 @@ def test_descriptions(kind):
     assert ("higher is better" in description.scale) == kind.higher_is_better == description.higher_is_better
     assert description.details and not any("Args:" in paragraph for paragraph in description.details)
     assert description.papers and all(re.search(r"\(\d{4}\): .+\.$", paper) for paper in description.papers)
-    assert description.presets == kind.presets
     assert [entry.name for entry in description.settings] == [name for name in kind.settings() if name != "information"]
     data = description.to_dict()
     assert json.loads(json.dumps(data)) == data
     assert [entry["name"] for entry in data["settings"]] == [entry.name for entry in description.settings]
-
-
-@every_class
-def test_docstrings_list_the_settings(kind):
+    assert description.presets == kind.presets
+    # NIST has no maximum that could be 100 %.
+    assert kind.printed_scale == (1 if kind is refscore.NIST else 100)
+    for name, preset in kind.presets.items():
+        assert isinstance(preset, Preset), f"{name} does not say which tool it repeats"
+        assert preset.tool and preset.source.startswith(preset.tool)
+        # These print percentages, all others the value.
+        assert preset.scale == (100 if preset.tool in ("sacrebleu", "Moses' multi-bleu.perl") else 1)
+        assert not preset.note.endswith(".")
+        assert set(preset) <= set(kind.settings())
     arguments = kind.__doc__.split("Args:")[1].split("Example:")[0]
     assert re.findall(r"^ {8}(\w+): \S", arguments, re.MULTILINE) == list(kind.settings())
 
 
-def typed_dicts():
-    """Return the typed dictionaries of settings, read from the source because they only exist for type checkers."""
-    trees = [
-        ast.parse(path.read_text(encoding="utf-8"))
-        for path in (Path(refscore.__file__).parent / "metrics").rglob("*.py")
-    ]
-    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    return {node.name: node for node in nodes if node.name.endswith("Settings")}
-
-
-TYPED_DICTS = typed_dicts()
+# The typed dictionaries of settings, read from the source because they only exist for type checkers.
+TYPED_DICTS = {
+    node.name: node
+    for path in (Path(refscore.__file__).parent / "metrics").rglob("*.py")
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    if isinstance(node, ast.ClassDef) and node.name.endswith("Settings")
+}
 
 
 def typed_fields(name):
@@ -253,26 +229,3 @@ def test_functions_name_the_types_of_settings(kind):
             key: ast.unparse(ast.parse(text)) for key, text in vars(base).get("__annotations__", {}).items()
         }
     assert typed_fields(name) == {key: annotations[key] for key in ("preset", *kind.settings())}
-
-
-def test_scales_are_those_of_the_tools():
-    """sacrebleu and Moses print percentages, all others the value."""
-    same = "a b c d e"
-    assert sacrebleu.corpus_bleu([same], [[same]]).score == pytest.approx(100)
-    assert sacrebleu.corpus_chrf([same], [[same]]).score == pytest.approx(100)
-    assert sacrebleu.corpus_ter(["b"], [["a"]]).score == pytest.approx(100)
-    assert bleu_score.corpus_bleu([[same.split()]], [same.split()]) == pytest.approx(1)
-    assert jiwer.wer("a", "b") == jiwer.cer("a", "b") == 1
-    for kind in METRIC_CLASSES:
-        for preset in kind.presets.values():
-            assert preset.scale == (100 if preset.tool in ("sacrebleu", "Moses' multi-bleu.perl") else 1)
-        # NIST has no maximum that could be 100 %.
-        assert kind.printed_scale == (1 if kind is refscore.NIST else 100)
-
-
-def test_optional_numbers():
-    kind = OptionalNumber(0, 1)
-    assert (kind.check("x", None), kind.check("x", 1), kind.parse("none"), kind.parse("0.5")) == (None, 1.0, None, 0.5)
-    for value in (-0.1, 1.1, "1"):
-        with pytest.raises(refscore.SettingError, match=r"x .*0 to 1"):
-            kind.check("x", value)

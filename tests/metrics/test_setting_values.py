@@ -7,53 +7,30 @@ import pytest
 import refscore
 from refscore.metrics import METRICS
 from refscore.signature import join, split
-from tests.metrics.example_values import NEEDED, SETTINGS, valid_values, wrong_values
-
-METRIC_CLASSES = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.")]
-every_class = pytest.mark.parametrize("kind", METRIC_CLASSES, ids=lambda kind: kind.name)
-every_setting = pytest.mark.parametrize(("kind", "name"), SETTINGS, ids=lambda part: getattr(part, "name", part))
-
-
-def ways_to(kind):
-    """Return all ways to create a metric with settings."""
-    yield kind
-    yield lambda **settings: kind.preset(next(iter(kind.presets)), **settings)
-    yield lambda **settings: getattr(refscore, kind.name)(["a"], ["a"], **settings)
+from tests.metrics.example_values import NEEDED, every_class, every_setting, valid_values, wrong_values
 
 
 @every_setting
 def test_wrong_values(kind, name):
     for value in wrong_values(kind, name):
-        for way in ways_to(kind):
-            with pytest.raises(refscore.SettingError, match=name.rpartition("_")[2]):
-                way(**{name: value, **NEEDED.get((kind.name, name), {})})
+        with pytest.raises(refscore.SettingError, match=name.rpartition("_")[2]):
+            kind(**{name: value, **NEEDED.get((kind.name, name), {})})
 
 
 @pytest.mark.parametrize(
     ("kind", "name", "value", "near"),
     [
-        ("bleu", "smoothing", "epx", "exp"),
         ("bleu", "smoothing", "add_k", "add-k"),
         ("bleu", "tokenizer", "13b", "13a"),
         ("bleu", "normalize", "nfc", "NFC"),
-        ("bleu", "reference_length", "closer", "closest"),
-        ("bleu", "short_order", "padded", "pad"),
-        ("bleu", "no_match", "zeros", "zero"),
         ("chrf", "units", "grapheme", "graphemes"),
-        ("chrf", "average", "mikro", "micro"),
-        ("ribes", "first_context", "Right", "right"),
-        ("ribes", "context_limit", "nltk3", "nltk"),
         ("ribes", "correlation", "tau_nltk", "tau-nltk"),
-        ("ribes", "single_word", "referense", "reference"),
-        ("ribes", "empty_reference", "skipp", "skip"),
         ("ter", "tokenizer", "tercom-nrm", "tercom-norm"),
     ],
 )
 def test_the_nearest_value_is_suggested(kind, name, value, near):
     with pytest.raises(refscore.UnknownNameError, match=f"{name} '{value}'.*'{near}'"):
         METRICS[kind](**{name: value})
-    with pytest.raises(refscore.UnknownNameError, match="there are: "):
-        METRICS[kind](**{name: "zzzzzz"})
 
 
 @pytest.mark.parametrize(
@@ -72,47 +49,37 @@ def test_the_nearest_value_is_suggested(kind, name, value, near):
     ],
 )
 def test_settings_of_other_libraries(kind, name, meant):
-    for way in ways_to(kind):
-        with pytest.raises(refscore.UnknownNameError, match=f"'{meant}'"):
-            way(**{name: 1})
+    with pytest.raises(refscore.UnknownNameError, match=f"'{meant}'"):
+        kind(**{name: 1})
 
 
 @every_class
-def test_unknown_settings(kind):
-    name = list(kind.settings())[-1]
-    for preset in (None, next(iter(kind.presets))):
-        with pytest.raises(refscore.UnknownNameError, match=f"'{name}'"):
-            kind.with_settings({f"{name}s": "x", "preset": preset})
-    for settings in ({f"{name}s": "x"}, {"": 1}):
-        with pytest.raises(refscore.UnknownNameError):
-            getattr(refscore, kind.name)(["a"], ["a"], **settings)
-        with pytest.raises(refscore.UnknownNameError):
-            kind(**settings)
-
-
-@every_class
-def test_unknown_presets(kind):
-    name = next(iter(kind.presets))
-    for wrong, suggestion in [(f"{name}x", f"'{name}"), (name.title(), ""), ("", ""), ([name], "")]:
-        for make in (kind.preset, lambda wrong: getattr(refscore, kind.name)(["a"], ["a"], preset=wrong)):
-            with pytest.raises(refscore.UnknownNameError, match=f"preset of {kind.name} .*{suggestion}"):
-                make(wrong)
+def test_unknown_settings_and_presets(kind):
+    name, preset = list(kind.settings())[-1], next(iter(kind.presets))
+    for create in (
+        kind,
+        lambda **settings: kind.preset(preset, **settings),
+        lambda **settings: getattr(refscore, kind.name)(["a"], ["a"], **settings),
+    ):
+        for settings, suggestion in [({f"{name}s": "x"}, f"'{name}'"), ({"": 1}, "''")]:
+            with pytest.raises(refscore.UnknownNameError, match=suggestion):
+                create(**settings)
+    for wrong, suggestion in [(f"{preset}x", f"'{preset}"), (preset.title(), ""), ("", ""), ([preset], ""), (None, "")]:
+        with pytest.raises(refscore.UnknownNameError, match=f"preset of {kind.name} .*{suggestion}"):
+            kind.preset(wrong)
     with pytest.raises(refscore.UnknownNameError, match="preset"):
-        kind.preset(None)
+        getattr(refscore, kind.name)(["a"], ["a"], preset="")
 
 
 @every_class
-def test_wrong_threads(kind):
+def test_numbers_of_threads(kind):
     metric = kind().fit(["a"])
     for threads in (0, -1, True, "2", 1.0):
         for call in (metric.stats, metric.corpus, metric.segments, metric.pairwise, getattr(refscore, kind.name)):
             with pytest.raises(refscore.SettingError, match="threads"):
                 call(["a"], ["a"], threads=threads)
-
-
-@pytest.mark.parametrize("threads", [1, 3, 1000, 2**31, 2**70, None])
-def test_more_threads_than_work(threads):
-    assert refscore.BLEU(max_order=1).corpus(["a", "b"], ["a", "b"], threads=threads).value == 1.0
+    for threads in (3, 2**31, 2**70, None):  # more than there is work
+        assert metric.corpus(["a"], ["a"], threads=threads).value == metric.segment("a", "a").value
 
 
 @every_class

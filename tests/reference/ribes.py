@@ -111,6 +111,12 @@ def align_long(first, limit, hypothesis, reference):
     return result
 
 
+def align_any(first, limit, hypothesis, reference):
+    """Count contexts directly up to 24 words, and search for them beyond."""
+    short = max(len(hypothesis), len(reference)) <= 24
+    return (align if short else align_long)(first, limit, hypothesis, reference)
+
+
 # Correlation of the ranks
 
 

@@ -5,50 +5,12 @@ are added by column, and the score is edits divided by length.
 """
 
 import math
-import re
 
 LONGEST_BLOCK = 10
 FARTHEST = 50
 BEAM = 25
 MOST_CANDIDATES = 1000
 COLUMNS = ("edits", "ref_len")
-
-SYMBOLS = r"[ -&(-+/:-@\[-`{-~]"
-PUNCTUATION = '[.,?:;!"()]'
-ASIAN_PUNCTUATION = (
-    r"[\u3001\u3002\u3008-\u3011\u3014-\u301f\u30fb\uff61-\uff65"
-    r"\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]"
-)
-ASIAN = r"[\u2e80-\u2eff\u31c0-\u31ef\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f]"
-
-
-def tokenize(text, normalized, no_punct, asian_support, case_sensitive):
-    """Return the words of a text by tercom's rules, without those for kana, which never match."""
-    text = text.rstrip()
-    if not case_sensitive:
-        text = text.lower()
-    if normalized:
-        text = text.replace("\n-", "").replace("\n", " ")
-        for entity, sign in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
-            text = text.replace(entity, sign)
-        text = re.sub(f"({SYMBOLS})", r" \1 ", f" {text} ")
-        text = text.replace("'s ", " 's ")
-        text = re.sub(r"([^0-9])([.,])", r"\1 \2 ", text)
-        text = re.sub(r"([.,])([^0-9])", r" \1 \2", text)
-        text = re.sub(r"([0-9])-", r"\1 - ", text)
-        if asian_support:
-            text = re.sub(f"({ASIAN}|{ASIAN_PUNCTUATION})", r" \1 ", text)
-    if no_punct:
-        text = re.sub(PUNCTUATION, "", text)
-        if asian_support:
-            text = re.sub(ASIAN_PUNCTUATION, "", text)
-    return text.split()
-
-
-def reference_tokens(text, twice=True, **settings):
-    """Return the words of a reference, which sacrebleu tokenizes twice."""
-    words = tokenize(text, **settings)
-    return tokenize(" ".join(words), **settings) if twice else words
 
 
 def columns(row, hypothesis_length, reference_length):
