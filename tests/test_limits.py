@@ -11,12 +11,10 @@ from refscore import LimitError, limits
 from refscore.metrics import METRICS
 from refscore.metrics.core import runner
 from tests.locations import raises_at
+from tests.python_metrics import Overlap
 
 SHORT, LONG = "a b c d", "a b c d e f g h"
-TOKENS, REFERENCES = (
-    r"has \d+ tokens, and the limit max_tokens is 7",
-    "has 3 references, and the limit max_references is 2",
-)
+TOKENS, REFERENCES = "tokens.* 7", "3 references.* 2"
 METHODS = {
     "corpus": lambda metric: metric.corpus,
     "stats": lambda metric: metric.stats,
@@ -25,9 +23,12 @@ METHODS = {
 }
 
 
-@pytest.fixture(params=[name for name in METRICS if METRICS[name].__module__.startswith("refscore.")])
+BUILT_IN = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.")]
+
+
+@pytest.fixture(params=[*BUILT_IN, Overlap], ids=lambda kind: kind.__name__)
 def metric(request):
-    return METRICS[request.param]().fit([SHORT])
+    return request.param().fit([SHORT])
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -82,7 +83,7 @@ def test_tokens_are_those_after_the_tokenizer():
             (list("abcd"), [["a"]], {}),
             ("a b c d", "a", {"tokenizer": str.split}),
         ]:
-            with raises_at(LimitError, "has 4 tokens", side="hypotheses", segment=0):
+            with raises_at(LimitError, "4 tokens", side="hypotheses", segment=0):
                 refscore.bleu([hypothesis], [reference], **settings)
 
 
@@ -96,7 +97,7 @@ def test_blocks_of_python_tokenizers_count_on():
 def test_sets_and_choices():
     with limits(max_tokens=7):
         for diversity in (refscore.self_bleu, refscore.distinct_n):
-            with raises_at(LimitError, "has 8 tokens", side="hypotheses", segment=1):
+            with raises_at(LimitError, "8 tokens", side="hypotheses", segment=1):
                 diversity([SHORT, LONG])
         for settings in ({"metric": "bleu"}, {"metric": "chrf", "aggregate": True}):
             with raises_at(LimitError, "tokens", side="candidates", segment=1):
@@ -110,18 +111,18 @@ def test_sets_and_choices():
 def test_alignments(name):
     with limits(max_tokens=7):
         align = METRICS[name]().alignment
-        with raises_at(LimitError, "has 8 tokens", side="hypothesis"):
+        with raises_at(LimitError, "8 tokens", side="hypothesis"):
             align(LONG, SHORT)
-        with raises_at(LimitError, "has 8 tokens", side="reference"):
+        with raises_at(LimitError, "8 tokens", side="reference"):
             align(SHORT, LONG)
 
 
 def test_references_to_fit_on():
     with limits(max_tokens=7, max_references=2):
         for references in ([SHORT, LONG], [[SHORT.split()], [LONG.split()]]):
-            with raises_at(LimitError, "has 8 tokens", side="references", segment=1):
+            with raises_at(LimitError, "8 tokens", side="references", segment=1):
                 refscore.NIST.fit(references)
-        with raises_at(LimitError, "has 8 tokens", side="references", segment=1, reference=1):
+        with raises_at(LimitError, "8 tokens", side="references", segment=1, reference=1):
             refscore.NIST.fit([SHORT, [SHORT, LONG]])
         with raises_at(LimitError, REFERENCES, side="references", segment=1):
             refscore.NIST.fit([SHORT, [SHORT] * 3])
@@ -131,13 +132,13 @@ def test_words_of_nltk_s_meteor():
     meteor, long, short = refscore.compat.nltk.meteor_score, LONG.split(), SHORT.split()
     wordnet = SimpleNamespace(synsets=lambda word: [])
     with limits(max_tokens=7, max_references=2):
-        with raises_at(LimitError, "has 8 tokens", side="hypothesis"):
+        with raises_at(LimitError, "8 tokens", side="hypothesis"):
             meteor([short], long, wordnet=wordnet)
-        with raises_at(LimitError, "has 8 tokens", side="references", reference=1):
+        with raises_at(LimitError, "8 tokens", side="references", reference=1):
             meteor([short, long], short, wordnet=wordnet)
         with raises_at(LimitError, REFERENCES, side="references"):
             meteor([short] * 3, short, wordnet=wordnet)
-        with raises_at(LimitError, "has 8 tokens", side="reference"):
+        with raises_at(LimitError, "8 tokens", side="reference"):
             refscore.compat.nltk.align_words(short, long, wordnet=wordnet)
 
 
@@ -149,9 +150,9 @@ def test_line_ends_are_not_tokens():
         assert metric.corpus([text], [text]).value == metric.corpus([tokens], [[tokens]]).value == 1
         assert metric.corpus([text], metric.prepare([text])).value == metric.pairwise([text], [text])[0, 0] == 1
         for call in (metric.corpus, metric.pairwise):
-            with raises_at(LimitError, "has 7 tokens", side="hypotheses", segment=0):
+            with raises_at(LimitError, "7 tokens", side="hypotheses", segment=0):
                 call([longer], [text])
-            with raises_at(LimitError, "has 7 tokens", side="references", segment=0):
+            with raises_at(LimitError, "7 tokens", side="references", segment=0):
                 call([text], [longer])
 
 
@@ -176,5 +177,5 @@ def test_they_hold_for_one_thread():
 
 @pytest.mark.parametrize("value", [0, -1, 1.5, True, "many"])
 def test_limits_that_are_none(value):
-    with pytest.raises(refscore.SettingError, match="max_tokens must be a whole number of at least 1"):
+    with pytest.raises(refscore.SettingError, match="max_tokens"):
         limits(max_tokens=value).__enter__()
