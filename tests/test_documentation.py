@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import json
 import os
+import pkgutil
 import re
 import shlex
 import subprocess
@@ -60,17 +61,45 @@ def _registry_as_before(monkeypatch):
         monkeypatch.setattr(module, "_registered", dict(module._registered))
 
 
-SLOW = {"docs/howto/write-a-report.md"}  # draws charts
+# These draw charts.
+SLOW = {"docs/howto/write-a-report.md", "refscore.report.page"}
+
+
+def examples_of(names):
+    return pytest.mark.parametrize(
+        "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in names]
+    )
+
+
 WITH_EXAMPLES = [name for name, text in TEXTS.items() if ">>> " in text]
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in WITH_EXAMPLES]
-)
-def test_examples(page):
-    failed, attempted = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
+@examples_of(WITH_EXAMPLES)
+def test_examples(name):
+    failed, attempted = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert attempted > 0
     assert failed == 0
+
+
+# Engines have separate tests with a cluster and frames for the examples.
+NOT_HERE = ("_native", "__main__", "engines.engine", "engines.ray", "engines.spark")
+MODULES = [
+    name
+    for name in ["refscore", *(module.name for module in pkgutil.walk_packages(refscore.__path__, "refscore."))]
+    if not name.endswith(NOT_HERE)
+    if ">>> " in Path(importlib.util.find_spec(name).origin).read_text(encoding="utf-8")
+]
+
+
+@examples_of(MODULES)
+def test_docstrings(name):
+    try:
+        module = importlib.import_module(name)
+    except refscore.NotInstalledError as missing:
+        pytest.skip(str(missing))
+    results = doctest.testmod(module)
+    assert results.failed == 0
+    assert results.attempted > 0
 
 
 # Programs without output, which may need packages that are not installed. Those of engines run in tests/engines.
@@ -128,6 +157,7 @@ def test_console(line, shown, capsys, monkeypatch):
 
 def test_there_is_something_to_check():
     assert len(WITH_EXAMPLES) > 30
+    assert len(MODULES) > 30
     assert len(CONSOLE) > 12
     assert len(COMMANDS) > 15
 
@@ -186,18 +216,6 @@ STEPS = {
 def test_worked_steps(name):
     steps = str(STEPS[name]())
     assert shown(METRIC_PAGES[name], steps.partition("\n")[0]) == steps
-
-
-@pytest.mark.parametrize("name", METRIC_PAGES)
-def test_pages_of_metrics_are_complete(name):
-    """Check for the formula, worked steps, every setting and every preset."""
-    text = TEXTS[METRIC_PAGES[name]]
-    assert name in STEPS or name == "cer"
-    assert "```math\n" in text
-    metric = refscore.metrics.METRICS[name]
-    missing = [field.name for field in dataclasses.fields(metric) if field.init and f"`{field.name}`" not in text]
-    assert missing == []
-    assert [preset for preset in metric.presets if not re.search(rf"[`\"]{re.escape(preset)}[`\"]", text)] == []
 
 
 def test_the_command_of_ribes(monkeypatch, capsys):
@@ -278,9 +296,15 @@ OPTIONAL_HEADINGS = {"More functions", "Signatures"}
 
 
 @pytest.mark.parametrize("name", METRIC_PAGES)
-def test_metric_pages_have_the_same_headings(name):
-    text = re.sub(r"^```.*?^```$", "", TEXTS[METRIC_PAGES[name]], flags=re.DOTALL | re.MULTILINE)
-    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+def test_pages_of_metrics_are_complete(name):
+    """Check for the headings, the formula, worked steps and every setting."""
+    text = TEXTS[METRIC_PAGES[name]]
+    assert name in STEPS or name == "cer"
+    assert "```math\n" in text
+    fields = dataclasses.fields(refscore.metrics.METRICS[name])
+    assert [field.name for field in fields if field.init and f"`{field.name}`" not in text] == []
+    without_code = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^## (.*)$", without_code, re.MULTILINE)
     assert headings == [heading for heading in METRIC_HEADINGS if heading in headings]
     assert {*METRIC_HEADINGS} - {*headings} <= OPTIONAL_HEADINGS
 

@@ -137,20 +137,11 @@ def test_mistakes_are_found_before_any_work():
 @pytest.mark.parametrize(
     ("references", "location"),
     [
-        ("a cat", "references"),
-        (None, "references"),
-        (5, "references"),
-        (np.array(5), "references"),
-        ([None], "references[0]"),
-        ([["a"], []], "references[1]"),
-        ([[None], ["a"]], "references[0]"),
-        ([["a"], 5], "references[1]"),
+        *((references, "references") for references in ("a cat", None, 5, np.array(5))),
+        *((references, "references[0]") for references in ([None], [[None], ["a"]], np.ones((2, 0, 3), int))),
+        *((references, "references[1]") for references in ([["a"], []], [["a"], 5], [[["a"]], ["a"]], [[None], 5])),
         ([["a"], [["a"]]], "references[1][0]"),
-        ([[["a"]], ["a"]], "references[1]"),
-        ([[["a", []]]], "references[0][0][1]"),
-        ([[["a", ([],)]]], "references[0][0][1]"),
-        ([[None], 5], "references[1]"),
-        (np.ones((2, 0, 3), int), "references[0]"),
+        *((references, "references[0][0][1]") for references in ([[["a", []]]], [[["a", ([],)]]])),
     ],
 )
 def test_mistakes_while_preparing(references, location):
@@ -162,20 +153,14 @@ def test_mistakes_while_preparing(references, location):
 @pytest.mark.parametrize(
     ("hypothesis", "references", "location"),
     [
-        (None, ["a"], "hypothesis"),
-        (5, ["a"], "hypothesis"),
-        (b"a", ["a"], "hypothesis"),
-        ("a", None, "references"),
-        ("a", [], "references"),
-        ("a", [None], "references"),
-        ("a", 5, "references"),
+        *((hypothesis, ["a"], "hypothesis") for hypothesis in (None, 5, b"a")),
+        *(("a", references, "references") for references in (None, [], [None], 5)),
+        *((["a"], references, "references") for references in (["a", "b"], "a")),
+        ([1, 2], [1, 2], "references"),
         ("a", ["a", 5], "references[1]"),
         ("a", [["a"]], "references[0]"),
-        (["a"], ["a", "b"], "references"),
-        (["a"], "a", "references"),
         (["a", []], [["a"]], "hypothesis[1]"),
         (["a"], [["a"], ["b", []]], "references[1][1]"),
-        ([1, 2], [1, 2], "references"),
     ],
 )
 def test_mistakes_in_one_segment(hypothesis, references, location):
