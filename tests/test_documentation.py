@@ -7,12 +7,9 @@ import doctest
 import importlib
 import importlib.util
 import json
-import os
 import pkgutil
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -26,6 +23,7 @@ from refscore.metrics.core import registry as metric_registry
 from refscore.tokenizers import registry
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import FORMS, OFFERS
+from tests.children import printed_by
 from tests.cli.running import status_of
 
 ROOT = Path(__file__).parents[1]
@@ -117,17 +115,7 @@ def test_programs(page, program, tmp_path):
     for package in re.findall(r"^(?:import|from) (\w+)", program, re.MULTILINE):
         if importlib.util.find_spec(package) is None:
             pytest.skip(f"an example needs {package}: pip install 'refscore[all]'")
-    environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=tmp_path,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
+    printed_by("-c", program, cwd=tmp_path, environment={"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"})
 
 
 # The output of commands in `console` blocks: lines that begin with a dollar sign, and the lines that follow.

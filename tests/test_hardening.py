@@ -2,7 +2,6 @@
 
 import dataclasses
 import pickle
-import subprocess
 import sys
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 
 import refscore
 from refscore import BLEU
+from tests.children import printed_by
 from tests.test_threads import Mutator
 
 UNIGRAMS = BLEU(max_order=1, smoothing="none", tokenizer="none")
@@ -119,16 +119,13 @@ def test_buffers_that_drop_their_own_list():
             assert UNIGRAMS.corpus([np.arange(5)] * 2, entries).counts == (10,)
 
 
-def run(code):
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    return ended.stdout
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, None])
 def test_daemon_threads_do_not_keep_python_from_ending(threads):
-    run(f"""
+    assert (
+        printed_by(
+            "-c",
+            f"""
 import threading, time, refscore
 texts = ["a b c d e f g " * 40] * 200_000
 def score():
@@ -136,14 +133,20 @@ def score():
         refscore.bleu(texts, texts, threads={threads})
 threading.Thread(target=score, daemon=True).start()
 time.sleep(0.3)
-""")
+""",
+        )
+        == ""
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
 @pytest.mark.parametrize("metric", ["BLEU", "CHRF"])
 def test_a_signal_handler_may_score(metric):
-    run(f"""
+    assert (
+        printed_by(
+            "-c",
+            f"""
 import os, signal, threading, refscore
 metric = refscore.{metric}()
 texts = [f"a b c {{i}} d e f g " * 20 for i in range(700)]
@@ -152,8 +155,11 @@ signal.signal(signal.SIGUSR1, lambda *_: inner.append(metric.pairwise(texts[:50]
 threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGUSR1)).start()
 while not inner:
     outer = metric.pairwise(texts, texts)
-assert (outer[:50, :50] == inner[0]).all()
-""")
+print((outer[:50, :50] == inner[0]).all())
+""",
+        )
+        == "True\n"
+    )
 
 
 class Renamed(BLEU):

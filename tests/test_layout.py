@@ -1,7 +1,6 @@
 """The rules of the layout, checked in the source: imports point down, and heavy packages are imported where needed."""
 
 import ast
-import subprocess
 import sys
 from fnmatch import fnmatch
 from functools import cache
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from refscore.metrics import METRICS
+from tests.children import printed_by
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "refscore"
@@ -241,8 +241,7 @@ def test_importing_and_scoring_are_light():
         "str(refscore.BLEU().explain('a b', 'a b')); "
         f"print(*({set(HEAVY)!r} & {{*sys.modules}}), *({{'importlib.metadata', 'hypothesis', 'pytest'}} & imported))"
     )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert result.stdout.strip() == ""
+    assert printed_by("-c", code).strip() == ""
 
 
 def own_files():
