@@ -87,8 +87,7 @@ def test_awkward_text(corpus, kind):
 
 INTEGERS = [pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64(), pa.uint64()]
 TOKENS = st.one_of(
-    st.tuples(word_corpora, st.just(pa.string())),
-    *(st.tuples(id_corpora, st.just(kind)) for kind in INTEGERS),
+    st.tuples(word_corpora, st.just(pa.string())), *(st.tuples(id_corpora, st.just(kind)) for kind in INTEGERS)
 )
 
 
@@ -279,14 +278,7 @@ SCHEMA_NAME, ARRAY_NAME, OTHER_NAME = (ctypes.c_char_p(name) for name in (b"arro
 
 @pytest.mark.parametrize(
     "given",
-    [
-        None,
-        (),
-        (1, 2),
-        "ab",
-        (capsule(OTHER_NAME), capsule(OTHER_NAME)),
-        (capsule(SCHEMA_NAME), capsule(ARRAY_NAME)),
-    ],
+    [None, (), (1, 2), "ab", (capsule(OTHER_NAME), capsule(OTHER_NAME)), (capsule(SCHEMA_NAME), capsule(ARRAY_NAME))],
 )
 def test_what_is_no_arrow_data(given):
     with pytest.raises(refscore.InputError) as raised:

@@ -54,10 +54,7 @@ FEW_LONG = LONG.format(size=20_000, vocabulary=40) + "; both = [one] * 40, [[oth
 CASES = {
     # Many segments of a usual length.
     **{
-        f"{name} with {threads} threads": (
-            CORPUS,
-            f"refscore.{name}.corpus(texts, others, threads={threads})",
-        )
+        f"{name} with {threads} threads": (CORPUS, f"refscore.{name}.corpus(texts, others, threads={threads})")
         for threads, name in [
             (1, "BLEU()"),
             (2, "BLEU(tokenizer='intl')"),

@@ -92,15 +92,18 @@ OUTER = {
 }
 
 
+KINDS = [
+    (METRIC, TEXTS, TEXT_REFERENCES, WORD_ROWS),
+    (PREPARING, TEXTS, TEXT_REFERENCES, WORD_ROWS),
+    (METRIC, WORDS, WORD_REFERENCES, WORD_ROWS),
+    (METRIC, IDS, ID_REFERENCES, ID_ROWS),
+]
+
+
 @pytest.mark.parametrize("make", OUTER.values(), ids=OUTER)
 def test_containers(make):
     """Of texts, words and ids, outside and inside, native and through Python, and prepared."""
-    for metric, hypotheses, references, rows in [
-        (METRIC, TEXTS, TEXT_REFERENCES, WORD_ROWS),
-        (PREPARING, TEXTS, TEXT_REFERENCES, WORD_ROWS),
-        (METRIC, WORDS, WORD_REFERENCES, WORD_ROWS),
-        (METRIC, IDS, ID_REFERENCES, ID_ROWS),
-    ]:
+    for metric, hypotheses, references, rows in KINDS:
         assert metric.stats(make(hypotheses), references).tolist() == rows
         assert metric.stats(hypotheses, make(references)).tolist() == rows
         assert metric.stats(make(hypotheses), make([make(refs) for refs in references])).tolist() == rows
@@ -275,12 +278,7 @@ def test_torch():
 
 
 def test_missing_references():
-    for metric, hypotheses, references, rows in [
-        (METRIC, TEXTS, TEXT_REFERENCES, WORD_ROWS),
-        (PREPARING, TEXTS, TEXT_REFERENCES, WORD_ROWS),
-        (METRIC, WORDS, WORD_REFERENCES, WORD_ROWS),
-        (METRIC, IDS, ID_REFERENCES, ID_ROWS),
-    ]:
+    for metric, hypotheses, references, rows in KINDS:
         assert metric.stats(hypotheses, [[None, *refs, None] for refs in references]).tolist() == rows
 
 

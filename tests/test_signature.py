@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
-from refscore.signature import join, split, split_value, with_value
 from tests.examples import examples
 from tests.reference import bleu as oracle
 from tests.sacrebleu_options import chrf_settings
@@ -49,12 +48,9 @@ def test_round_trip(metric):
     assert metric.signature.isprintable()
 
 
-@pytest.mark.parametrize("name", oracle.PRESETS)
-def test_presets(name):
-    metric = BLEU.preset(name)
-    assert refscore.from_signature(metric.signature) == metric
-    assert refscore.from_signature(f"  {metric.signature}\n") == metric
-    assert metric.signature.endswith(f"|version:{refscore.__version__}")
+def test_whitespace_around_a_signature():
+    assert refscore.from_signature(f"  {BLEU().signature}\n") == BLEU()
+    assert BLEU().signature.endswith(f"|version:{refscore.__version__}")
 
 
 # sacrebleu's
@@ -231,12 +227,6 @@ def test_functions_cannot_be_rebuilt():
         assert "tok:custom(" in metric.signature
         with pytest.raises(refscore.SignatureError, match="custom"):
             refscore.from_signature(metric.signature)
-
-
-def test_parts():
-    assert split(join("bleu", {"a": "1", "b": "x:y"})) == ("bleu", {"a": "1", "b": "x:y"})
-    for value in (None, 0.1, 1.0, 1e-300, 0.30000000000000004):
-        assert split_value(with_value("floor", value)) == ("floor", value)
 
 
 @pytest.mark.parametrize(

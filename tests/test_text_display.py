@@ -18,9 +18,7 @@ def unescaped(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "char",
-    "\n\r\t\x00\x1b\x85\xa0\u200b\u200d\u2028\u2029\u202e\u2066\ufeff\ud800\U000e0041\\",
-    ids=ascii,
+    "char", "\n\r\t\x00\x1b\x85\xa0\u200b\u200d\u2028\u2029\u202e\u2066\ufeff\ud800\U000e0041\\", ids=ascii
 )
 def test_what_cannot_be_seen_is_escaped(char: str) -> None:
     assert visible(f"a{char}b") == f"a{char.encode('unicode_escape').decode()}b"
