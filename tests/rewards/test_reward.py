@@ -65,41 +65,34 @@ def test_a_mix_is_a_weighted_mean():
     assert " + 0.25 × ter|" in mix.signature
 
 
-def test_a_perfect_mix_is_exactly_one():
-    mix = Reward({"bleu": 2, "chrf": 4, "rouge": 3, "gleu": 1})
-    assert np.cumsum([*mix.metrics.values()])[-1] > 1  # because of rounding
-    below = Reward({"bleu": 0.1, "chrf": 0.2, "rouge": 0.3, "gleu": 0.7})
-    for perfect in (mix, below):
-        assert perfect(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
+def test_weights_of_a_mix():
+    for weights in ({"bleu": 1.5e308, "chrf": 0.5e308}, {"bleu": 15e-324, "chrf": 5e-324}):
+        assert list(Reward(weights).metrics.values()) == [0.75, 0.25]
+    above = Reward({"bleu": 2, "chrf": 4, "rouge": 3, "gleu": 1})
+    assert np.cumsum([*above.metrics.values()])[-1] > 1  # because of rounding
+    for mix in (above, Reward({"bleu": 0.1, "chrf": 0.2, "rouge": 0.3, "gleu": 0.7})):
+        assert mix(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
+
+
+def logged_by(reward, completions, references):
+    """Return the rewards, and the values that the reward logs for a trainer."""
+    logged = {}
+    return reward(completions=completions, reference=references, log_metric=logged.__setitem__), logged
 
 
 def test_no_part_of_a_mix_is_more_than_one():
     generous = refscore.BLEU(smoothing="floor", smoothing_value=5.0)
     assert generous.segment("a b c d", "a b x y").value > 1
-    logged = {}
-    mix = Reward({generous: 1, "wer": 1})
-    assert mix(completions=["a b c d"], reference=["a b x y"], log_metric=logged.__setitem__) == [0.75]
-    assert logged == {"bleu+wer/bleu": 1.0, "bleu+wer/wer": 0.5}
+    found = logged_by(Reward({generous: 1, "wer": 1}), ["a b c d"], ["a b x y"])
+    assert found == ([0.75], {"bleu+wer/bleu": 1.0, "bleu+wer/wer": 0.5})
 
 
-def test_weights_of_any_size():
-    assert list(Reward({"bleu": 1.5e308, "chrf": 0.5e308}).metrics.values()) == [0.75, 0.25]
-    assert list(Reward({"bleu": 15e-324, "chrf": 5e-324}).metrics.values()) == [0.75, 0.25]
-
-
-def test_metrics_of_the_same_name_are_told_apart():
-    logged = {}
-    mix = Reward({"bleu": 1, refscore.BLEU(max_order=1): 1, refscore.BLEU(max_order=2): 1}, name="mine")
-    mix(completions=["a b"], reference=["a c"], log_metric=logged.__setitem__)
-    assert list(logged) == ["mine/bleu", "mine/bleu-2", "mine/bleu-3"]
-
-
-def test_a_mix_tells_the_trainer_the_mean_of_each():
-    logged = {}
-    Reward({"wer": 1, "cer": 1})(completions=["a b", ""], reference=["a b", "a"], log_metric=logged.__setitem__)
-    assert logged == {"wer+cer/wer": 0.5, "wer+cer/cer": 0.5}
-    for metric, reference in [("wer", "a"), ({"wer": 1, "cer": 1}, None)]:
-        Reward(metric)(completions=["a"], reference=[reference], log_metric=lambda *_: pytest.fail("nothing to tell"))
+def test_a_mix_logs_the_mean_of_each_part():
+    mix = Reward({"wer": 1, "cer": 1})
+    assert logged_by(mix, ["a b", ""], ["a b", "a"])[1] == {"wer+cer/wer": 0.5, "wer+cer/cer": 0.5}
+    assert logged_by(mix, ["a"], [None])[1] == logged_by(Reward("wer"), ["a"], ["a"])[1] == {}
+    same = Reward({"bleu": 1, refscore.BLEU(max_order=1): 1, refscore.BLEU(max_order=2): 1}, name="mine")
+    assert list(logged_by(same, ["a b"], ["a c"])[1]) == ["mine/bleu", "mine/bleu-2", "mine/bleu-3"]
 
 
 @pytest.mark.parametrize(
@@ -196,11 +189,14 @@ def test_extraction(extract):
 @pytest.mark.parametrize("extract", [".*", "(.*)", "[^#]*$", "([^#]*)$", "(?<=# )(?=(.*))"])
 def test_matches_of_nothing_do_not_count(extract):
     assert Reward("wer", extract=extract)(completions=["# the dog"], reference=["the dog"]) != [0.0]
-    assert Reward("wer", extract="<a>(.*?)</a>")(completions=["<a>the dog</a> <a></a>"], reference=["the dog"]) == [0.0]
 
 
-def test_a_group_that_does_not_take_part_in_the_match():
-    assert Reward("wer", extract="(a)|b")(completions=["a b"], reference=["a"]) == [0.0]
+@pytest.mark.parametrize(
+    ("extract", "text"), [("<a>(.*?)</a>", "<a>the dog</a> <a></a>"), ("(the dog)|b", "the dog b")]
+)
+def test_the_last_match_counts(extract, text):
+    """Even if it is empty, or the group does not take part in it."""
+    assert Reward("wer", extract=extract)(completions=[text], reference=["the dog"]) == [0.0]
 
 
 def test_verl():
@@ -324,11 +320,8 @@ def test_what_extract_returns_is_checked():
 
 def test_a_metric_from_outside(monkeypatch):
     monkeypatch.setattr(registry, "_registered", {})  # loading a class registers it
-    metric = Overlap()
-    expected = [0 if i in EMPTY else value for i, value in enumerate(metric.segments(COMPLETIONS, REFERENCES))]
-    for choice in (metric, "tests.python_metrics:Overlap"):
-        reward = Reward(choice)
-        assert reward(completions=COMPLETIONS, reference=REFERENCES) == expected
-        assert (reward.__name__, reward.metrics) == ("overlap", {metric: 1.0})
-    ids = Reward({metric: 1, "wer": 1}, pad_id=0)
+    expected = [0 if i in EMPTY else value for i, value in enumerate(Overlap().segments(COMPLETIONS, REFERENCES))]
+    for choice in (Overlap(), "tests.python_metrics:Overlap"):
+        assert Reward(choice)(completions=COMPLETIONS, reference=REFERENCES) == expected
+    ids = Reward({Overlap(): 1, "wer": 1}, pad_id=0)
     assert ids(completions=np.array([[1, 2, 0], [3, 0, 0]]), reference=[[1, 2], [4]]) == [1.0, 0.0]
