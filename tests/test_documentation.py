@@ -7,11 +7,9 @@ import doctest
 import importlib
 import importlib.util
 import json
-import os
+import pkgutil
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -25,6 +23,7 @@ from refscore.metrics.core import registry as metric_registry
 from refscore.tokenizers import registry
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import FORMS, OFFERS
+from tests.children import printed_by
 from tests.cli.running import status_of
 
 ROOT = Path(__file__).parents[1]
@@ -41,6 +40,13 @@ METRIC_PAGES = {
 }
 
 
+def table_rows(text, beginning):
+    """Return the cells of each row of the table with this first line, by the first cell."""
+    lines = re.search(rf"^{beginning}.*?(?=\n\n|\Z)", text, re.DOTALL | re.MULTILINE).group().splitlines()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:]]
+    return {first: others for first, *others in rows}
+
+
 def fences(text, language):
     """Return the code blocks in a language, without their fences."""
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
@@ -53,17 +59,45 @@ def _registry_as_before(monkeypatch):
         monkeypatch.setattr(module, "_registered", dict(module._registered))
 
 
-SLOW = {"docs/howto/write-a-report.md"}  # draws charts
+# These draw charts.
+SLOW = {"docs/howto/write-a-report.md", "refscore.report.page"}
+
+
+def examples_of(names):
+    return pytest.mark.parametrize(
+        "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in names]
+    )
+
+
 WITH_EXAMPLES = [name for name, text in TEXTS.items() if ">>> " in text]
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in WITH_EXAMPLES]
-)
-def test_examples(page):
-    failed, attempted = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
+@examples_of(WITH_EXAMPLES)
+def test_examples(name):
+    failed, attempted = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert attempted > 0
     assert failed == 0
+
+
+# Engines have separate tests with a cluster and frames for the examples.
+NOT_HERE = ("_native", "__main__", "engines.engine", "engines.ray", "engines.spark")
+MODULES = [
+    name
+    for name in ["refscore", *(module.name for module in pkgutil.walk_packages(refscore.__path__, "refscore."))]
+    if not name.endswith(NOT_HERE)
+    if ">>> " in Path(importlib.util.find_spec(name).origin).read_text(encoding="utf-8")
+]
+
+
+@examples_of(MODULES)
+def test_docstrings(name):
+    try:
+        module = importlib.import_module(name)
+    except refscore.NotInstalledError as missing:
+        pytest.skip(str(missing))
+    results = doctest.testmod(module)
+    assert results.failed == 0
+    assert results.attempted > 0
 
 
 # Programs without output, which may need packages that are not installed. Those of engines run in tests/engines.
@@ -81,17 +115,7 @@ def test_programs(page, program, tmp_path):
     for package in re.findall(r"^(?:import|from) (\w+)", program, re.MULTILINE):
         if importlib.util.find_spec(package) is None:
             pytest.skip(f"an example needs {package}: pip install 'refscore[all]'")
-    environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=tmp_path,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
+    printed_by("-c", program, cwd=tmp_path, environment={"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"})
 
 
 # The output of commands in `console` blocks: lines that begin with a dollar sign, and the lines that follow.
@@ -121,6 +145,7 @@ def test_console(line, shown, capsys, monkeypatch):
 
 def test_there_is_something_to_check():
     assert len(WITH_EXAMPLES) > 30
+    assert len(MODULES) > 30
     assert len(CONSOLE) > 12
     assert len(COMMANDS) > 15
 
@@ -181,18 +206,6 @@ def test_worked_steps(name):
     assert shown(METRIC_PAGES[name], steps.partition("\n")[0]) == steps
 
 
-@pytest.mark.parametrize("name", METRIC_PAGES)
-def test_pages_of_metrics_are_complete(name):
-    """Check for the formula, worked steps, every setting and every preset."""
-    text = TEXTS[METRIC_PAGES[name]]
-    assert name in STEPS or name == "cer"
-    assert "```math\n" in text
-    metric = refscore.metrics.METRICS[name]
-    missing = [field.name for field in dataclasses.fields(metric) if field.init and f"`{field.name}`" not in text]
-    assert missing == []
-    assert [preset for preset in metric.presets if not re.search(rf"[`\"]{re.escape(preset)}[`\"]", text)] == []
-
-
 def test_the_command_of_ribes(monkeypatch, capsys):
     line = re.search(r"^refscore (ribes .*)$", TEXTS["docs/reference/metrics/ribes.md"], re.MULTILINE)
     assert line is not None
@@ -210,17 +223,10 @@ def test_readme_begins_with_its_two_commands():
     assert "pytest" in blocks[1]
 
 
-def figures(page):
-    """The rows of the table of speeds by task: one thread, two threads, peers, ratio."""
-    table = re.search(r"^\| task \| refscore, 1 thread.*?(?=\n\n)", TEXTS[page], re.DOTALL | re.MULTILINE)
-    assert table is not None
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
-    return {task: row for task, *row in rows}
-
-
 def test_figures_are_the_same_on_all_pages():
-    every = figures("docs/explanation/performance.md")
-    assert figures("README.md").items() <= every.items()
+    heading = r"\| task \| refscore, 1 thread"
+    every = table_rows(TEXTS["docs/explanation/performance.md"], heading)
+    assert table_rows(TEXTS["README.md"], heading).items() <= every.items()
     # "28 to 660 times faster" is about scores of segments, compared with the first library of each row.
     scores = [row[-1] for task, row in every.items() if re.match(r"corpus|BLEU of token|BLEU of arr|.*every", task)]
     ratios = sorted(int(ratio.partition("×")[0]) for ratio in scores)
@@ -247,13 +253,6 @@ def test_every_page_begins_with_an_example():
     assert late == []
 
 
-def test_signature_keys_are_explained():
-    keys = {
-        part.partition(":")[0] for kind in refscore.metrics.METRICS.values() for part in kind().signature.split("|")[1:]
-    }
-    assert [key for key in sorted(keys) if f"`{key}`" not in TEXTS["docs/reference/settings.md"]] == []
-
-
 def test_the_table_of_signature_keys():
     section = TEXTS["docs/reference/settings.md"].partition("\n## Signatures\n")[2].partition("\n### ")[0]
     listed = re.findall(r"^\| (\w+) \| (`.*) \|$", section, re.MULTILINE)
@@ -268,17 +267,13 @@ def test_the_table_of_signature_keys():
 
 
 def test_the_table_of_default_settings():
-    table = re.search(
-        r"^\| metric \|((?: `\w+` \|)+)\n.*?(?=\n\n)", TEXTS["docs/reference/settings.md"], re.DOTALL | re.M
-    )
-    assert table is not None
-    names = re.findall(r"`(\w+)`", table.group(1))
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
-    listed = {metric: dict(zip(names, cells, strict=True)) for metric, *cells in rows}
+    text = TEXTS["docs/reference/settings.md"]
+    names = re.findall(r"`(\w+)`", re.search(r"^\| metric \|((?: `\w+` \|)+)$", text, re.MULTILINE)[1])
+    listed = table_rows(text, r"\| metric \| `")
     for metric in metric_registry.METRICS.values():
-        defaults = {name: metric.settings()[name].default for name in names if name in metric.settings()}
-        shown_defaults = {name: cell.strip("`") for name, cell in listed.pop(metric.display_name).items() if cell}
-        assert shown_defaults == {name: str(default) for name, default in defaults.items()}, metric.name
+        cells = dict(zip(names, listed.pop(metric.display_name), strict=True))
+        defaults = {name: str(metric.settings()[name].default) for name in names if name in metric.settings()}
+        assert {name: cell.strip("`") for name, cell in cells.items() if cell} == defaults, metric.name
     assert not listed
 
 
@@ -289,9 +284,15 @@ OPTIONAL_HEADINGS = {"More functions", "Signatures"}
 
 
 @pytest.mark.parametrize("name", METRIC_PAGES)
-def test_metric_pages_have_the_same_headings(name):
-    text = re.sub(r"^```.*?^```$", "", TEXTS[METRIC_PAGES[name]], flags=re.DOTALL | re.MULTILINE)
-    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+def test_pages_of_metrics_are_complete(name):
+    """Check for the headings, the formula, worked steps and every setting."""
+    text = TEXTS[METRIC_PAGES[name]]
+    assert name in STEPS or name == "cer"
+    assert "```math\n" in text
+    fields = dataclasses.fields(refscore.metrics.METRICS[name])
+    assert [field.name for field in fields if field.init and f"`{field.name}`" not in text] == []
+    without_code = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^## (.*)$", without_code, re.MULTILINE)
     assert headings == [heading for heading in METRIC_HEADINGS if heading in headings]
     assert {*METRIC_HEADINGS} - {*headings} <= OPTIONAL_HEADINGS
 
@@ -315,46 +316,39 @@ def test_tables_of_presets(name):
         assert written == {key: value for key, value in presets[preset].items() if value != defaults[key]}, preset
 
 
-def rows_by_name(page, heading):
-    """The other cells of a section's table, for each name in code style of a first cell."""
-    section = re.search(rf"^## {heading}$(.*?)(?=^##)", TEXTS[page], re.DOTALL | re.MULTILINE)
-    assert section is not None
-    lines = re.findall(r"^\| (`[^|]*)\|(.*)\|$", section.group(1), re.MULTILINE)
-    return {name: cells.split("|") for names, cells in lines for name in re.findall("`([^`]*)`", names)}
-
-
 def test_the_tables_of_tokenizers():
-    page = "docs/reference/tokenizers.md"
-    rows = rows_by_name(page, "Built-in tokenizers")
+    text = TEXTS["docs/reference/tokenizers.md"]
+
+    def rows_by_name(heading):
+        rows = table_rows(text.partition(f"\n## {heading}\n")[2], r"\| ")
+        return {name: cells for names, cells in rows.items() for name in re.findall("`([^`]*)`", names)}
+
+    rows = rows_by_name("Built-in tokenizers")
     assert rows.keys() == BUILTIN.keys()
-    defaults = {name: [word.strip() for word in cells[-1].split(",") if word.strip()] for name, cells in rows.items()}
-    metrics = [metric for metric in metric_registry.METRICS.values() if "tokenizer" in metric.settings()]
-    for name, listed in defaults.items():
-        assert {*listed} == {
-            metric.display_name for metric in metrics if metric.settings()["tokenizer"].default == name
+    for name, (*_, defaults) in rows.items():
+        assert {word.strip() for word in defaults.split(",") if word.strip()} == {
+            metric.display_name
+            for metric in metric_registry.METRICS.values()
+            if "tokenizer" in metric.settings() and metric.settings()["tokenizer"].default == name
         }
-    rows = rows_by_name(page, "Tokenizers of other packages")
-    assert rows.keys() == {*OFFERS, *FORMS}
+    rows = rows_by_name("Tokenizers of other packages")
     extras = {name: offer.extra for name, offer in OFFERS.items()} | {form: extra for form, (_, extra) in FORMS.items()}
+    assert rows.keys() == extras.keys()
     for name, extra in extras.items():
         assert f"`refscore[{extra}]`" in rows[name][1]
 
 
 def test_times_of_untrusted_text_are_those_of_the_table():
     """At most 3 ms for 1,000 tokens; for 100,000, below 50 ms but for TER and ROUGE-L (0.4 s) and WER (1.5 s)."""
-    table = re.search(
-        r"^\| metric \| 100 tokens.*?(?=\n\n)", TEXTS["docs/reference/limits.md"], re.DOTALL | re.MULTILINE
-    )
-    assert table is not None
+    rows = table_rows(TEXTS["docs/reference/limits.md"], r"\| metric \| 100 tokens")
     units = {"µs": 1e-6, "ms": 1e-3, "s": 1.0}
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
-    times = {metric: [float(cell.split()[0]) * units[cell.split()[1]] for cell in cells[:4]] for metric, *cells in rows}
-    assert max(columns[1] for columns in times.values()) <= 3e-3
-    assert {metric: round(columns[3], 1) for metric, columns in times.items() if columns[3] >= 0.05} == {
-        "ROUGE-L": 0.4,
-        "TER": 0.4,
-        "WER, CER": 1.5,
+    times = {
+        metric: [float(cell.split()[0]) * units[cell.split()[1]] for cell in cells[:4]]
+        for metric, cells in rows.items()
     }
+    assert max(columns[1] for columns in times.values()) <= 3e-3
+    slow = {metric: round(columns[3], 1) for metric, columns in times.items() if columns[3] >= 0.05}
+    assert slow == {"ROUGE-L": 0.4, "TER": 0.4, "WER, CER": 1.5}
 
 
 def test_every_page_is_in_the_contents():

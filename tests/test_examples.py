@@ -3,21 +3,14 @@
 import importlib.util
 import re
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import sacrebleu
 
+from tests.children import printed_by
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
-
-
-def run(name):
-    path = EXAMPLES / name
-    result = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False, timeout=300)
-    assert result.returncode == 0, result.stderr
-    return result.stdout
 
 
 def test_a_reward_for_grpo(capsys):
@@ -37,7 +30,7 @@ def test_a_reward_for_grpo(capsys):
 
 @pytest.mark.slow
 def test_a_step_of_grpo():
-    printed = run("grpo_reward.py")
+    printed = printed_by(EXAMPLES / "grpo_reward.py", timeout=600)
     if importlib.util.find_spec("trl") is None:
         assert "TRL is not installed (pip install trl): skipping the training step" in printed
         return

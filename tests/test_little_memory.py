@@ -1,9 +1,10 @@
 """Too little memory raises MemoryError or reduces the number of threads; the process continues."""
 
-import subprocess
 import sys
 
 import pytest
+
+from tests.children import printed_by, run_python
 
 pytestmark = [
     pytest.mark.slow,
@@ -63,11 +64,7 @@ print(failed)
 
 
 def run(code):
-    ended = subprocess.run(
-        [sys.executable, "-c", START + code], capture_output=True, text=True, timeout=300, check=False
-    )
-    assert ended.returncode == 0, ended.stderr[-2000:]
-    return ended.stdout.split()
+    return printed_by("-c", START + code, timeout=600).split()
 
 
 def test_too_little_memory():
@@ -137,9 +134,7 @@ except SystemExit as end:
     limit(None)
     print(end.code)
 """
-    ended = subprocess.run(
-        [sys.executable, "-c", START + code], capture_output=True, text=True, timeout=120, check=False
-    )
+    ended = run_python("-c", START + code)
     assert (ended.stdout, ended.returncode) == ("2\n", 0), ended.stderr
     assert ended.stderr.startswith("refscore: out of memory: ")
     assert ended.stderr.count("\n") == 1

@@ -237,9 +237,8 @@ def test_in_tiles(monkeypatch, tile):
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
 
 
-@pytest.fixture
-def sizes():
-    """Return the numbers of candidates and references that are compared at a time."""
+def test_sizes_of_tiles(monkeypatch):
+    """Prepared references are compared with as many candidates as fit, and equal texts once."""
     seen = []
 
     class Spy(refscore.CHRF):
@@ -247,24 +246,16 @@ def sizes():
             seen.append(tuple(map(len, sides)))
             return super().pairwise(*sides, **settings)
 
-    return seen, Spy()
-
-
-@pytest.mark.parametrize(("references", "height"), [(3, 4), (4, 4), (5, 3), (16, 1), (40, 1)])
-def test_prepared_references_are_compared_with_as_many_candidates_as_fit(monkeypatch, sizes, references, height):
-    monkeypatch.setattr(mbr, "_TILE", 4)
-    seen, metric = sizes
-    prepared = metric.prepare([f"text {i}" for i in range(references)])
-    mbr.choose([f"text {i}" for i in range(6)], prepared, metric=metric)
-    assert seen[0] == (height, references)
-    assert sum(rows for rows, _ in seen) == 6
-
-
-def test_equal_texts_are_compared_once(sizes):
-    seen, metric = sizes
-    mbr.choose(["a", "b", "a", "a"], metric=metric)
-    mbr.choose(["a", "b"], ["c", "c", "d", "c"], metric=metric)
+    mbr.choose(["a", "b", "a", "a"], metric=Spy())
+    mbr.choose(["a", "b"], ["c", "c", "d", "c"], metric=Spy())
     assert seen == [(2, 2), (2, 2)]
+    monkeypatch.setattr(mbr, "_TILE", 4)
+    for references, height in [(3, 4), (4, 4), (5, 3), (16, 1), (40, 1)]:
+        seen.clear()
+        prepared = Spy().prepare([f"text {i}" for i in range(references)])
+        mbr.choose([f"text {i}" for i in range(6)], prepared, metric=Spy())
+        assert seen[0] == (height, references)
+        assert sum(rows for rows, _ in seen) == 6
 
 
 @pytest.mark.slow
@@ -282,14 +273,12 @@ def test_memory_is_bounded():
 
 def test_the_result():
     choice = mbr.choose(SAMPLES)
-    assert choice.to_dict() == {
-        "best": choice.best,
-        "order": choice.order.tolist(),
-        "expected": choice.expected.tolist(),
-    }
+    order, expected = choice.order.tolist(), choice.expected.tolist()
+    assert choice.to_dict() == {"best": choice.best, "order": order, "expected": expected}
     assert repr(choice) == f"<candidate {choice.best} of 6, chrf {choice.expected.max():.4f}>"
-    with pytest.raises(AttributeError):
-        choice.best = 0
+
+
+TWO, GROUPS = [["a", "b"]], [[["a"], ["b"]]]
 
 
 @pytest.mark.parametrize(
@@ -306,22 +295,15 @@ def test_the_result():
         ([["a"], np.array(5)], {}, "references"),
         ([[["a"], ["a", None]]], {}, "candidates[1][1]"),
         ([["a"], [["b"]]], {}, "None"),
-        ([["a", "b"]], {"weights": [1]}, "weights"),
-        ([["a", "b"]], {"weights": "ab"}, "weights"),
-        ([["a", "b"]], {"weights": 5}, "weights"),
-        ([["a", "b"]], {"weights": [1, "2"]}, "weights"),
-        ([["a", "b"]], {"weights": [1, 10**400]}, "weights"),
-        ([["a", "b"]], {"weights": [1, -0.5]}, "weights[1]"),
-        ([["a", "b"]], {"weights": [math.nan, 1]}, "weights[0]"),
-        ([["a", "b"]], {"weights": [0, 0]}, "weights"),
-        ([["a", "b"]], {"log_probabilities": [0, math.inf]}, "log_probabilities[1]"),
-        ([["a", "b"]], {"log_probabilities": [-math.inf] * 2}, "log_probabilities"),
-        ([["a"]], {"weights": [1], "log_probabilities": [0]}, "None"),
-        ([[["a"], ["b"]]], {"weights": [[1]]}, "weights"),
-        ([[["a"], ["b"]]], {"weights": 1}, "weights"),
-        ([[["a"], ["b"]]], {"weights": np.array(1)}, "weights"),
-        ([[["a"], ["b"]]], {"weights": [[1], [1, 2]]}, "weights[1]"),
-        ([[["a"], ["b"]]], {"weights": [[1], [-1]]}, "weights[1][0]"),
+        *((TWO, {"weights": weights}, "weights") for weights in ([1], "ab", 5, [1, "2"], [1, 10**400], [0, 0])),
+        (TWO, {"weights": [1, -0.5]}, "weights[1]"),
+        (TWO, {"weights": [math.nan, 1]}, "weights[0]"),
+        (TWO, {"log_probabilities": [0, math.inf]}, "log_probabilities[1]"),
+        (TWO, {"log_probabilities": [-math.inf] * 2}, "log_probabilities"),
+        (TWO, {"weights": [1, 1], "log_probabilities": [0, 0]}, "None"),
+        *((GROUPS, {"weights": weights}, "weights") for weights in ([[1]], 1, np.array(1))),
+        (GROUPS, {"weights": [[1], [1, 2]]}, "weights[1]"),
+        (GROUPS, {"weights": [[1], [-1]]}, "weights[1][0]"),
         ([["a", "b", "c", None]], {}, "candidates[3]"),
         ([[[1], [2], [3], [4, {}]]], {}, "candidates[3][1]"),
         ([["a", "b", ["c"]]], {}, "candidates[2]"),

@@ -127,39 +127,29 @@ def test_references_prepared_for_other_units():
     )
 
 
-@pytest.mark.parametrize(
-    ("make", "settings"),
-    [
-        (bleu, {"max_order": 0}),
-        (bleu, {"max_order": HUGE}),
-        (bleu, {"max_order": 2**64 - 1}),
-        (bleu, {"weights": [0.5, 0.5]}),
-        (bleu, {"max_order": 2, "weights": [1.0, 0.0, 0.0]}),
-        (bleu, {"weights": [math.nan] * 4}),
-        (bleu, {"smoothing_value": math.inf}),
-        (gleu, {"min_order": 0}),
-        (gleu, {"min_order": 5}),
-        (gleu, {"max_order": HUGE}),
-        (chrf, {"char_order": 0}),
-        (chrf, {"char_order": HUGE}),
-        (chrf, {"word_order": HUGE}),
-        (chrf, {"char_order": HUGE, "word_order": HUGE}),
-        (chrf, {"beta": math.nan}),
-        (chrf, {"beta": -1.0}),
-        (rouge, {"variant": _native.RougeVariant.N, "order": 0}),
-        (rouge, {"variant": _native.RougeVariant.N, "order": HUGE}),
-        (ribes, {"alpha": math.nan}),
-        (ribes, {"beta": -1.0}),
-        (meteor, {"alpha": 2.0}),
-        (meteor, {"beta": math.inf}),
-        (meteor, {"gamma": math.nan}),
-        *((lambda order: _native.distinct_ngrams(["a b"], RULES, order, 1), {"order": n}) for n in (0, 2**64 - 1)),
-        *((lambda order: _native.NistInformation.fit(["a b"], RULES, order), {"order": n}) for n in (0, 65, 2**32 + 1)),
-    ],
-)
-def test_settings(make, settings):
-    with pytest.raises(ValueError, match=r"order|weight|beta|alpha|gamma|smoothing|n-grams"):
-        make(**settings)
+WRONG_SETTINGS = {
+    bleu: {
+        "max_order": [0, HUGE, 2**64 - 1],
+        "weights": [[0.5, 0.5], [1.0] * 5, [math.nan] * 4],
+        "smoothing_value": [math.inf],
+    },
+    gleu: {"min_order": [0, 5], "max_order": [HUGE]},
+    chrf: {"char_order": [0, HUGE], "word_order": [HUGE], "beta": [math.nan, -1.0]},
+    partial(chrf, char_order=HUGE): {"word_order": [HUGE]},
+    partial(rouge, variant=_native.RougeVariant.N): {"order": [0, HUGE]},
+    ribes: {"alpha": [math.nan], "beta": [-1.0]},
+    meteor: {"alpha": [2.0], "beta": [math.inf], "gamma": [math.nan]},
+    partial(lambda order: _native.distinct_ngrams(["a b"], RULES, order, 1)): {"order": [0, 2**64 - 1]},
+    partial(lambda order: _native.NistInformation.fit(["a b"], RULES, order)): {"order": [0, 65, 2**32 + 1]},
+}
+
+
+@pytest.mark.parametrize("make", WRONG_SETTINGS)
+def test_settings(make):
+    for name, values in WRONG_SETTINGS[make].items():
+        for value in values:
+            with pytest.raises(ValueError, match=r"order|weight|beta|alpha|gamma|smoothing|n-grams"):
+                make(**{name: value})
 
 
 def test_no_information():

@@ -5,7 +5,6 @@ Tests of other parts use metrics in Python as objects.
 
 import json
 import os
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 import refscore
 from refscore import cli
 from refscore.metrics import METRICS
+from tests.children import printed_by
 
 MODULE = '''
 """A metric that refscore does not know."""
@@ -127,15 +127,8 @@ def test_commands(command, choice):
 def test_installed_with_pip(wheel, data):
     target = data / "site"
     options = ["-q", "--no-index", "--no-deps", "--target", str(target)]
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True, capture_output=True)
+    printed_by("-m", "pip", "install", *options, wheel)
     paths = [str(target), str(Path(refscore.__file__).parent.parent)]
     arguments = ["score", "h.txt", "-r", "r.txt", "-m", "shared_words", "--format", "json"]
-    done = subprocess.run(
-        [sys.executable, "-m", "refscore", *arguments],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        cwd=data,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert f'"value": {CORPUS}' in json.dumps(json.loads(done.stdout))
+    printed = printed_by("-m", "refscore", *arguments, cwd=data, environment={"PYTHONPATH": os.pathsep.join(paths)})
+    assert f'"value": {CORPUS}' in json.dumps(json.loads(printed))

@@ -92,29 +92,24 @@ OUTER = {
 }
 
 
-@pytest.mark.parametrize("metric", [METRIC, PREPARING], ids=["native", "prepared"])
-@pytest.mark.parametrize("make", OUTER.values(), ids=OUTER)
-def test_containers_of_texts(make, metric):
-    assert metric.stats(make(TEXTS), TEXT_REFERENCES).tolist() == WORD_ROWS
-    assert metric.stats(TEXTS, make(TEXT_REFERENCES)).tolist() == WORD_ROWS
-    assert metric.stats(TEXTS, [make(refs) for refs in TEXT_REFERENCES]).tolist() == WORD_ROWS
-    references = make([make(refs) for refs in TEXT_REFERENCES])
-    assert metric.corpus(make(TEXTS), references).value == METRIC.corpus(TEXTS, TEXT_REFERENCES).value
+KINDS = [
+    (METRIC, TEXTS, TEXT_REFERENCES, WORD_ROWS),
+    (PREPARING, TEXTS, TEXT_REFERENCES, WORD_ROWS),
+    (METRIC, WORDS, WORD_REFERENCES, WORD_ROWS),
+    (METRIC, IDS, ID_REFERENCES, ID_ROWS),
+]
 
 
 @pytest.mark.parametrize("make", OUTER.values(), ids=OUTER)
-def test_containers_of_token_sequences(make):
-    assert METRIC.stats(make(WORDS), WORD_REFERENCES).tolist() == WORD_ROWS
-    assert METRIC.stats(WORDS, make([make(refs) for refs in WORD_REFERENCES])).tolist() == WORD_ROWS
-    assert METRIC.stats(make(IDS), make(ID_REFERENCES)).tolist() == ID_ROWS
-
-
-@pytest.mark.parametrize("make", OUTER.values(), ids=OUTER)
-def test_containers_are_prepared(make):
-    for references in (make(TEXT_REFERENCES), [make(refs) for refs in TEXT_REFERENCES]):
-        assert METRIC.stats(TEXTS, METRIC.prepare(references)).tolist() == WORD_ROWS
-    for references in (make(WORD_REFERENCES), [make(refs) for refs in WORD_REFERENCES]):
-        assert METRIC.stats(WORDS, METRIC.prepare(references)).tolist() == WORD_ROWS
+def test_containers(make):
+    """Of texts, words and ids, outside and inside, native and through Python, and prepared."""
+    for metric, hypotheses, references, rows in KINDS:
+        assert metric.stats(make(hypotheses), references).tolist() == rows
+        assert metric.stats(hypotheses, make(references)).tolist() == rows
+        assert metric.stats(make(hypotheses), make([make(refs) for refs in references])).tolist() == rows
+        assert metric.corpus(make(hypotheses), make(references)).row.tolist() == np.sum(rows, axis=0).tolist()
+        for prepared in (metric.prepare(make(references)), metric.prepare([make(refs) for refs in references])):
+            assert metric.stats(hypotheses, prepared).tolist() == rows
 
 
 def test_one_reference_as_text_and_in_arrays():
@@ -175,23 +170,22 @@ def test_large_unsigned_ids():
         assert METRIC.stats([ids], [[reference]]).tolist() == expected([ids.tolist()], [[ids.tolist()[::-1]]])
 
 
-@pytest.mark.parametrize("make", [np.array, Tensor, refscore.padded], ids=["numpy", "dlpack", "padded"])
+BATCHES = {"numpy": np.array, "dlpack": Tensor, "padded": lambda values: refscore.padded(np.array(values))}
+
+
+@pytest.mark.parametrize("make", BATCHES.values(), ids=BATCHES)
 def test_batches(make):
-    if make is refscore.padded:
-
-        def make(values):
-            return refscore.padded(np.array(values))
-
-    assert METRIC.stats(make(RECTANGLE), make(OTHERS)).tolist() == RECTANGLE_ROWS
-    assert METRIC.stats(RECTANGLE, make(OTHERS)).tolist() == RECTANGLE_ROWS
-    assert METRIC.stats(make(RECTANGLE), [[row] for row in OTHERS]).tolist() == RECTANGLE_ROWS
+    single = [[row] for row in OTHERS]
     both = [[one, two] for one, two in zip(OTHERS, RECTANGLE, strict=True)]
-    assert METRIC.stats(make(RECTANGLE), make(both)).tolist() == expected(RECTANGLE, both)
-    assert METRIC.stats(RECTANGLE, make(both)).tolist() == expected(RECTANGLE, both)
-    assert (
-        METRIC.segments(make(RECTANGLE), make(OTHERS)).tolist()
-        == METRIC.segments(RECTANGLE, [[row] for row in OTHERS]).tolist()
-    )
+    for hypotheses, references, lists in [
+        (make(RECTANGLE), make(OTHERS), single),
+        (RECTANGLE, make(OTHERS), single),
+        (make(RECTANGLE), single, single),
+        (make(RECTANGLE), make(both), both),
+        (RECTANGLE, make(both), both),
+    ]:
+        assert METRIC.stats(hypotheses, references).tolist() == expected(RECTANGLE, lists)
+        assert METRIC.segments(hypotheses, references).tolist() == METRIC.segments(RECTANGLE, lists).tolist()
 
 
 @pytest.mark.parametrize("dtype", [*INTEGERS, ">i4", ">u8"])
@@ -220,32 +214,28 @@ def fill(rows, width, pad):
 @pytest.mark.parametrize("wrap", [np.asarray, Tensor], ids=["numpy", "dlpack"])
 def test_padding(pad, wrap):
     lengths = np.array([len(tokens) for tokens in IDS])
-    hypotheses = fill(IDS, 8, pad)
-    references = [[refs[0]] for refs in ID_REFERENCES]
-    reference_batch = fill([refs[0] for refs in ID_REFERENCES], 7, pad)
-    reference_lengths = [len(refs[0]) for refs in ID_REFERENCES]
-    rows = expected(IDS, references)
+    hypotheses = wrap(fill(IDS, 8, pad))
+    first = [refs[0] for refs in ID_REFERENCES]
+    batch = wrap(fill(first, 7, pad))
     for left in (
-        refscore.padded(wrap(hypotheses), pad_id=pad),
-        refscore.padded(wrap(hypotheses), pad_id=np.int32(pad)),
-        refscore.padded(wrap(hypotheses), lengths=lengths),
-        refscore.padded(wrap(hypotheses), lengths=wrap(lengths)),
-        refscore.padded(wrap(hypotheses), lengths=lengths.tolist()),
-        refscore.padded(wrap(hypotheses), lengths=lengths.astype("uint8")),
+        refscore.padded(hypotheses, pad_id=pad),
+        refscore.padded(hypotheses, pad_id=np.int32(pad)),
+        *(refscore.padded(hypotheses, lengths=given) for given in (lengths, wrap(lengths), lengths.tolist())),
+        refscore.padded(hypotheses, lengths=lengths.astype("uint8")),
     ):
         assert len(left) == len(IDS)
         for right in (
-            references,
-            refscore.padded(wrap(reference_batch), pad_id=pad),
-            refscore.padded(wrap(reference_batch), lengths=reference_lengths),
+            [[tokens] for tokens in first],
+            refscore.padded(batch, pad_id=pad),
+            refscore.padded(batch, lengths=[*map(len, first)]),
         ):
-            assert METRIC.stats(left, right).tolist() == rows
+            assert METRIC.stats(left, right).tolist() == expected(IDS, [[tokens] for tokens in first])
 
 
 def test_padding_of_several_references():
-    batch = np.array([fill([*refs, [], []][:3], 7, 0) for refs in ID_REFERENCES])
     full = [[*refs, [], []][:3] for refs in ID_REFERENCES]
-    lengths = [[len(tokens) for tokens in refs] for refs in full]
+    batch = np.array([fill(refs, 7, 0) for refs in full])
+    lengths = [[*map(len, refs)] for refs in full]
     for references in (refscore.padded(batch, pad_id=0), refscore.padded(batch, lengths=lengths)):
         assert METRIC.stats(IDS, references).tolist() == expected(IDS, full)
 
@@ -288,23 +278,15 @@ def test_torch():
 
 
 def test_missing_references():
-    references = [[None, *refs, None] for refs in TEXT_REFERENCES]
-    assert METRIC.stats(TEXTS, references).tolist() == WORD_ROWS
-    assert PREPARING.stats(TEXTS, references).tolist() == WORD_ROWS
-    references = [[None, *refs] for refs in WORD_REFERENCES]
-    assert METRIC.stats(WORDS, references).tolist() == WORD_ROWS
-    assert METRIC.stats(IDS, [[*refs, None] for refs in ID_REFERENCES]).tolist() == ID_ROWS
+    for metric, hypotheses, references, rows in KINDS:
+        assert metric.stats(hypotheses, [[None, *refs, None] for refs in references]).tolist() == rows
 
 
 def test_strings_of_other_types():
-    hypotheses, references = (
-        [Text(text) for text in TEXTS],
-        [[np.str_(text) for text in refs] for refs in TEXT_REFERENCES],
-    )
+    references = [[*map(np.str_, refs)] for refs in TEXT_REFERENCES]
     for metric in (METRIC, PREPARING):
-        assert metric.stats(hypotheses, references).tolist() == WORD_ROWS
-    words = [[Text(word) for word in tokens] for tokens in WORDS]
-    assert METRIC.stats(words, WORD_REFERENCES).tolist() == WORD_ROWS
+        assert metric.stats([*map(Text, TEXTS)], references).tolist() == WORD_ROWS
+    assert METRIC.stats([[*map(Text, tokens)] for tokens in WORDS], WORD_REFERENCES).tolist() == WORD_ROWS
 
 
 AWKWARD = ["\ud800 a \udfff", "\ud83d\udc4d 👍", "a\x00b \x00 a", "\x00", "a\u2028b\x85c", "é e\u0301", "\U0010ffff"]

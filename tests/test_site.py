@@ -1,15 +1,14 @@
 """The documentation builds without warnings, and its pages load nothing from other servers."""
 
 import importlib
-import os
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+
+from tests.children import printed_by
 
 ROOT = Path(__file__).parents[1]
 for package in ("sphinx", "furo", "myst_parser", "sphinx_copybutton", "latex2mathml"):
@@ -38,16 +37,9 @@ class Loads(HTMLParser):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "-d", folder / "doctrees"]
-    done = subprocess.run(
-        [*command, ROOT / "docs", folder / "html"],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"},
-    )
-    assert done.returncode == 0, done.stderr
+    options = ["-W", "--keep-going", "-q", "-b", "html", "-d", folder / "doctrees"]
+    proxies = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
+    printed_by("-m", "sphinx", *options, ROOT / "docs", folder / "html", timeout=600, environment=proxies)
     return folder / "html"
 
 

@@ -1,9 +1,10 @@
 """In a subinterpreter, importing refscore raises a clear error before anything is loaded."""
 
-import subprocess
 import sys
 
 import pytest
+
+from tests.children import printed_by
 
 CODE = """
 import sys
@@ -34,8 +35,6 @@ print(refscore.bleu(["a b c d"], ["a b c d"]).value)
 def test_importing_it_is_refused(first):
     pytest.importorskip("_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters")
     code = CODE.format(first=first, path=sys.path)
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 0, ended.stderr
-    said, numpy, value = ended.stdout.splitlines()
+    said, numpy, value = printed_by("-c", code).splitlines()
     assert said.startswith("refscore cannot be imported in a subinterpreter")
     assert (numpy, value) == ("False", "1.0")

@@ -14,6 +14,7 @@ import refscore
 from refscore import significance
 from refscore.cli.demo import FOLDER
 from refscore.writing import whole_file, written_text, written_whole
+from tests.children import run_python
 from tests.test_layout import FILES, label
 
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="limits, signals and permissions are others there")
@@ -86,7 +87,7 @@ def test_links_are_followed(before):
     assert before.read_bytes() == b"new"
     around = before.parent / "around"
     around.symlink_to(around)
-    with pytest.raises(refscore.InputError, match="cannot be written"), written_whole(around):
+    with pytest.raises(refscore.InputError, match="around"), written_whole(around):
         pass
 
 
@@ -114,7 +115,7 @@ def test_a_file_that_must_not_be_written(before):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")
 def test_a_full_device():
-    with pytest.raises(refscore.InputError, match="/dev/full cannot be written: No space left"):
+    with pytest.raises(refscore.InputError, match="/dev/full"):
         refscore.Accumulator("bleu").save("/dev/full")
 
 
@@ -142,10 +143,7 @@ def test_a_full_disk(line, tmp_path):
         import vl_convert  # noqa: F401
     path = tmp_path / f"out{Path(line[-1]).suffix or '.tsv'}"
     path.write_text("before")
-    arguments = [*line[:-1], str(path)]
-    result = subprocess.run(
-        [sys.executable, "-c", LIMITED, *arguments], capture_output=True, text=True, timeout=300, check=False
-    )
+    result = run_python("-c", LIMITED, *line[:-1], path)
     assert result.returncode == 2, result.stderr
     assert result.stderr == f"refscore: {path} cannot be written: File too large\n"
     check_unchanged(path)
@@ -157,9 +155,9 @@ def test_a_picture_is_written_whole(before):
     metric = refscore.BLEU()
     rows = {name: metric.stats(["a b c d", "e f g h i"], ["a b c d", "e f g h j"]) for name in ("one", "two")}
     comparison = significance.paired_bootstrap(metric, rows, resamples=20)
-    with pytest.raises(refscore.InputError, match=r".png, .pdf or .svg"):
+    with pytest.raises(refscore.InputError, match=r"\.png"):
         comparison.plot(before)
-    with pytest.raises(refscore.InputError, match="cannot be written: No such file"):
+    with pytest.raises(refscore.InputError, match="picture"):
         comparison.plot(before.parent / "none" / "picture.png")
     check_unchanged(before)
 
@@ -216,9 +214,11 @@ def test_no_file_is_written_otherwise():
 
 
 def test_the_check_would_find_them():
-    for line in ['open(path, "w")', 'path.open("wb")', "path.write_text(page)", 'open(path, mode="a+")']:
-        assert any(writes(node) for node in ast.walk(ast.parse(line)))
-    assert not any(writes(node) for node in ast.walk(ast.parse('open("way", "rb"), path.open()')))
+    for line, expected in {
+        **dict.fromkeys(['open(path, "w")', 'path.open("wb")', "path.write_text(page)", 'open(path, mode="a+")'], True),
+        'open("way", "rb"), path.open()': False,
+    }.items():
+        assert any(map(writes, ast.walk(ast.parse(line)))) is expected
 
 
 def test_a_relative_path(tmp_path, monkeypatch):

@@ -286,14 +286,12 @@ class TestSamples:
             resumed = Accumulator.from_bytes(resumed.to_bytes())
         assert np.array_equal(whole.rows(), resumed.rows())
 
-    def test_keys_depend_on_the_seed_and_the_index(self):
-        assert drawn_keys(1, 0, 5)[2:].tolist() == drawn_keys(1, 2, 3).tolist() != drawn_keys(2, 2, 3).tolist()
-
     def test_keys_spread(self):
         keys = np.concatenate([drawn_keys(seed, 0, 10_000) for seed in range(5)])
         assert len(set(keys.tolist())) == len(keys)
         shares, _ = np.histogram(keys.astype(float), bins=16, range=(0, 2.0**64))
         assert abs(shares - len(keys) / 16).max() < 5 * np.sqrt(len(keys) / 16)
+        assert drawn_keys(1, 0, 5)[2:].tolist() == drawn_keys(1, 2, 3).tolist()
 
     def test_intervals_are_as_wide_as_those_of_all_rows(self):
         hypotheses, references = corpus(4000, seed=3)

@@ -25,16 +25,9 @@ def chat(text, role="assistant"):
     return {"role": role, "content": text}
 
 
-@pytest.mark.parametrize(
-    ("reward", "original"),
-    [
-        (Reward(), sacrebleu.sentence_bleu),
-        (Reward("bleu"), sacrebleu.sentence_bleu),
-        (Reward("chrf"), sacrebleu.sentence_chrf),
-    ],
-)
-def test_equal_to_sacrebleu(reward, original):
-    rewards = reward(prompts=["?"] * 6, completions=COMPLETIONS, reference=REFERENCES)
+@pytest.mark.parametrize(("choice", "original"), [((), sacrebleu.sentence_bleu), (("chrf",), sacrebleu.sentence_chrf)])
+def test_equal_to_sacrebleu(choice, original):
+    rewards = Reward(*choice)(prompts=["?"] * 6, completions=COMPLETIONS, reference=REFERENCES)
     assert rewards == pytest.approx([original(text, [ref]).score / 100 for text, ref in PAIRS], abs=1e-12)
 
 
@@ -56,25 +49,9 @@ def test_rewards_of_error_rates():
     assert Reward("wer")(completions=["", "a", "a b c"], reference=["", "a", "x"]) == [0.0, 1.0, 0.0]
 
 
-def test_a_metric_is_taken_as_it_is():
-    metric = refscore.BLEU(max_order=2, smoothing="none")
-    rewards = Reward(metric)(completions=COMPLETIONS, reference=REFERENCES)
-    assert rewards == metric.segments(COMPLETIONS, REFERENCES).tolist()
-
-
-@pytest.mark.parametrize(
-    ("name", "metric"),
-    [
-        ("bleu:nltk", refscore.BLEU.preset("nltk")),
-        ("bleu:sacrebleu", refscore.BLEU()),
-        ("chrf++", refscore.CHRF.preset("chrf++")),
-        ("rougeL", refscore.ROUGE.preset("rougeL")),
-    ],
-)
-def test_names_with_presets(name, metric):
-    reward = Reward(name)
-    assert reward.metrics == {metric: 1.0}
-    assert reward.__name__ == name
+def test_names_with_presets():
+    for name, metric in [("bleu:sacrebleu", refscore.BLEU()), ("chrf++", refscore.CHRF.preset("chrf++"))]:
+        assert (Reward(name).metrics, Reward(name).__name__) == ({metric: 1.0}, name)
 
 
 def test_a_mix_is_a_weighted_mean():
@@ -88,41 +65,34 @@ def test_a_mix_is_a_weighted_mean():
     assert " + 0.25 × ter|" in mix.signature
 
 
-def test_a_perfect_mix_is_exactly_one():
-    mix = Reward({"bleu": 2, "chrf": 4, "rouge": 3, "gleu": 1})
-    assert np.cumsum([*mix.metrics.values()])[-1] > 1  # because of rounding
-    below = Reward({"bleu": 0.1, "chrf": 0.2, "rouge": 0.3, "gleu": 0.7})
-    for perfect in (mix, below):
-        assert perfect(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
+def test_weights_of_a_mix():
+    for weights in ({"bleu": 1.5e308, "chrf": 0.5e308}, {"bleu": 15e-324, "chrf": 5e-324}):
+        assert list(Reward(weights).metrics.values()) == [0.75, 0.25]
+    above = Reward({"bleu": 2, "chrf": 4, "rouge": 3, "gleu": 1})
+    assert np.cumsum([*above.metrics.values()])[-1] > 1  # because of rounding
+    for mix in (above, Reward({"bleu": 0.1, "chrf": 0.2, "rouge": 0.3, "gleu": 0.7})):
+        assert mix(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
+
+
+def logged_by(reward, completions, references):
+    """Return the rewards, and the values that the reward logs for a trainer."""
+    logged = {}
+    return reward(completions=completions, reference=references, log_metric=logged.__setitem__), logged
 
 
 def test_no_part_of_a_mix_is_more_than_one():
     generous = refscore.BLEU(smoothing="floor", smoothing_value=5.0)
     assert generous.segment("a b c d", "a b x y").value > 1
-    logged = {}
-    mix = Reward({generous: 1, "wer": 1})
-    assert mix(completions=["a b c d"], reference=["a b x y"], log_metric=logged.__setitem__) == [0.75]
-    assert logged == {"bleu+wer/bleu": 1.0, "bleu+wer/wer": 0.5}
+    found = logged_by(Reward({generous: 1, "wer": 1}), ["a b c d"], ["a b x y"])
+    assert found == ([0.75], {"bleu+wer/bleu": 1.0, "bleu+wer/wer": 0.5})
 
 
-def test_weights_of_any_size():
-    assert list(Reward({"bleu": 1.5e308, "chrf": 0.5e308}).metrics.values()) == [0.75, 0.25]
-    assert list(Reward({"bleu": 15e-324, "chrf": 5e-324}).metrics.values()) == [0.75, 0.25]
-
-
-def test_metrics_of_the_same_name_are_told_apart():
-    logged = {}
-    mix = Reward({"bleu": 1, refscore.BLEU(max_order=1): 1, refscore.BLEU(max_order=2): 1}, name="mine")
-    mix(completions=["a b"], reference=["a c"], log_metric=logged.__setitem__)
-    assert list(logged) == ["mine/bleu", "mine/bleu-2", "mine/bleu-3"]
-
-
-def test_a_mix_tells_the_trainer_the_mean_of_each():
-    logged = {}
-    Reward({"wer": 1, "cer": 1})(completions=["a b", ""], reference=["a b", "a"], log_metric=logged.__setitem__)
-    assert logged == {"wer+cer/wer": 0.5, "wer+cer/cer": 0.5}
-    for metric, reference in [("wer", "a"), ({"wer": 1, "cer": 1}, None)]:
-        Reward(metric)(completions=["a"], reference=[reference], log_metric=lambda *_: pytest.fail("nothing to tell"))
+def test_a_mix_logs_the_mean_of_each_part():
+    mix = Reward({"wer": 1, "cer": 1})
+    assert logged_by(mix, ["a b", ""], ["a b", "a"])[1] == {"wer+cer/wer": 0.5, "wer+cer/cer": 0.5}
+    assert logged_by(mix, ["a"], [None])[1] == logged_by(Reward("wer"), ["a"], ["a"])[1] == {}
+    same = Reward({"bleu": 1, refscore.BLEU(max_order=1): 1, refscore.BLEU(max_order=2): 1}, name="mine")
+    assert list(logged_by(same, ["a b"], ["a c"])[1]) == ["mine/bleu", "mine/bleu-2", "mine/bleu-3"]
 
 
 @pytest.mark.parametrize(
@@ -142,9 +112,10 @@ def test_chats(completion):
     assert Reward("chrf")(completions=[completion], reference=["the dog"]) == [1.0]
 
 
-@pytest.mark.parametrize("content", ["", " ", None, [], [{"type": "image"}]])
-def test_chats_without_text(content):
-    assert Reward("chrf")(completions=[[chat(content)]], reference=["the dog"]) == [0.0]
+def test_chats_without_text():
+    contents = ["", " ", None, [], [{"type": "image"}]]
+    chats = [[chat(content)] for content in contents]
+    assert Reward("chrf")(completions=chats, reference=["the dog"] * len(chats)) == [0.0] * len(chats)
 
 
 @pytest.mark.parametrize("reference", ["the dog", ["the dog", "a dog"], [chat("the dog")]])
@@ -195,8 +166,7 @@ def test_columns_of_other_libraries(library):
 
 
 def test_an_empty_batch():
-    assert Reward()(completions=[], reference=[]) == []
-    assert Reward().compute_scores([], [], []) == []
+    assert Reward()(completions=[], reference=[]) == Reward().compute_scores([], [], []) == []
 
 
 TEXT = "<answer>wrong</answer> or <answer>the\ndog</answer>."
@@ -219,11 +189,14 @@ def test_extraction(extract):
 @pytest.mark.parametrize("extract", [".*", "(.*)", "[^#]*$", "([^#]*)$", "(?<=# )(?=(.*))"])
 def test_matches_of_nothing_do_not_count(extract):
     assert Reward("wer", extract=extract)(completions=["# the dog"], reference=["the dog"]) != [0.0]
-    assert Reward("wer", extract="<a>(.*?)</a>")(completions=["<a>the dog</a> <a></a>"], reference=["the dog"]) == [0.0]
 
 
-def test_a_group_that_does_not_take_part_in_the_match():
-    assert Reward("wer", extract="(a)|b")(completions=["a b"], reference=["a"]) == [0.0]
+@pytest.mark.parametrize(
+    ("extract", "text"), [("<a>(.*?)</a>", "<a>the dog</a> <a></a>"), ("(the dog)|b", "the dog b")]
+)
+def test_the_last_match_counts(extract, text):
+    """Even if it is empty, or the group does not take part in it."""
+    assert Reward("wer", extract=extract)(completions=[text], reference=["the dog"]) == [0.0]
 
 
 def test_verl():
@@ -238,40 +211,23 @@ def test_verl():
     assert str(caught.value.location) == "ground_truths[1]"
 
 
+WEIGHTS = [0, -1, math.nan, "1", 10**400, True]
+WRONG_METRICS = [("blue", "'bleu'"), ("bleu:nlkt", "'nltk'"), (None, "None"), ({}, "mix"), ("nist", "nist")]
+WRONG_METRICS += [({"bleu": weight}, "weight of 'bleu'") for weight in WEIGHTS] + [({"bleu": 1, "BLEU": 2}, "twice")]
+WRONG_SETTINGS = [("references", 3), ("completions", ""), ("name", 7), ("extract", "("), ("extract", re.compile(b"x"))]
+WRONG_SETTINGS += [("extract", 3), ("pad_id", True), ("pad_id", 1.0), ("threads", 0)]
+
+
 @pytest.mark.parametrize(
-    ("metric", "named"),
+    ("settings", "named"),
     [
-        ("blue", "'bleu'"),
-        ("bleu:nlkt", "'nltk'"),
-        (None, "None"),
-        ({}, "mix"),
-        *(({"bleu": weight}, "weight of 'bleu'") for weight in (0, -1, math.nan, "1", 10**400, True)),
-        ({"bleu": 1, "BLEU": 2}, "twice"),
-        ("nist", "nist"),
+        *(({"metric": metric}, named) for metric, named in WRONG_METRICS),
+        *(({name: value}, f"^{name} ") for name, value in WRONG_SETTINGS),
     ],
 )
-def test_metrics_that_cannot_be_rewards(metric, named):
+def test_wrong_settings(settings, named):
     with pytest.raises(refscore.SettingError, match=named):
-        Reward(metric)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("references", 3),
-        ("completions", ""),
-        ("name", 7),
-        ("extract", "("),
-        ("extract", re.compile(b"x")),
-        ("extract", 3),
-        ("pad_id", True),
-        ("pad_id", 1.0),
-        ("threads", 0),
-    ],
-)
-def test_wrong_settings(name, value):
-    with pytest.raises(refscore.SettingError, match=f"^{name} "):
-        Reward(**{name: value})
+        Reward(**settings)
 
 
 @pytest.mark.parametrize(
@@ -313,38 +269,42 @@ def test_errors_show_the_beginning_of_long_values(size, shown):
     """At most forty characters, including dots."""
     value = b"a" * (size - len("b''"))
     text = repr(value)[:shown] + "..." * (shown < size)
-    assert len(text) == 40
-    with pytest.raises(refscore.InputError, match=rf"^completions\[0\] is {re.escape(text)} \(bytes\): pass"):
+    with pytest.raises(refscore.InputError, match=rf" {re.escape(text)} "):
         Reward()(completions=[value], reference=["a"])
 
 
-@pytest.mark.parametrize(
-    ("answers", "location"),
-    [
-        ([None, "b", ""], "answer[2]"),
-        (["a", ["b", None, ""], ["c"]], "answer[1][2]"),
-        ([None, ["b"], [None, "c", ""]], "answer[2][2]"),
-    ],
-)
-def test_empty_references_are_located_among_all_completions(answers, location):
-    with pytest.raises(refscore.EmptyReferenceError) as caught:
-        Reward("ribes", references="answer")(completions=["a", "b", "c"], answer=answers)
-    assert str(caught.value.location) == location
+LONG = "c d e f g h i j"
+REJECTED = {
+    "ribes": (
+        refscore.EmptyReferenceError,
+        [
+            ("abc", [None, "b", ""], "answer[2]"),
+            ("abc", ["a", ["b", None, ""], ["c"]], "answer[1][2]"),
+            ("abc", [None, ["b"], [None, "c", ""]], "answer[2][2]"),
+        ],
+    ),
+    **dict.fromkeys(
+        ("tests.python_metrics:Overlap", "bleu", "mix"),
+        (
+            refscore.LimitError,
+            [
+                (["a", "b", LONG], [None, "b", "c"], "completions[2]"),
+                ("abc", [None, "b", LONG], "answer[2]"),
+                ("abc", [None, "b", ["c", LONG]], "answer[2][1]"),
+            ],
+        ),
+    ),
+}
 
 
-@pytest.mark.parametrize("metric", [Overlap(), "bleu", {"chrf": 1, "wer": 2}], ids=str)
-@pytest.mark.parametrize(
-    ("completions", "answers", "location"),
-    [
-        (["a", "b", "c d e f g h i j"], [None, "b", "c"], "completions[2]"),
-        (["a", "b", "c"], [None, "b", "c d e f g h i j"], "answer[2]"),
-        (["a", "b", "c"], [None, "b", ["c", "c d e f g h i j"]], "answer[2][1]"),
-    ],
-)
-def test_limits(metric, completions, answers, location):
-    with refscore.limits(max_tokens=3), pytest.raises(refscore.LimitError) as caught:
-        Reward(metric, references="answer")(completions=completions, answer=answers)
-    assert str(caught.value.location) == location
+@pytest.mark.parametrize("metric", REJECTED)
+def test_texts_that_a_metric_rejects_are_located_among_all_completions(metric):
+    error, cases = REJECTED[metric]
+    reward = Reward({"chrf": 1, "wer": 2} if metric == "mix" else metric, references="answer")
+    for completions, answers, location in cases:
+        with refscore.limits(max_tokens=3), pytest.raises(error) as caught:
+            reward(completions=[*completions], answer=answers)
+        assert str(caught.value.location) == location
 
 
 def test_what_extract_returns_is_checked():
@@ -360,11 +320,8 @@ def test_what_extract_returns_is_checked():
 
 def test_a_metric_from_outside(monkeypatch):
     monkeypatch.setattr(registry, "_registered", {})  # loading a class registers it
-    metric = Overlap()
-    expected = [0 if i in EMPTY else value for i, value in enumerate(metric.segments(COMPLETIONS, REFERENCES))]
-    for choice in (metric, "tests.python_metrics:Overlap"):
-        reward = Reward(choice)
-        assert reward(completions=COMPLETIONS, reference=REFERENCES) == expected
-        assert (reward.__name__, reward.metrics) == ("overlap", {metric: 1.0})
-    ids = Reward({metric: 1, "wer": 1}, pad_id=0)
+    expected = [0 if i in EMPTY else value for i, value in enumerate(Overlap().segments(COMPLETIONS, REFERENCES))]
+    for choice in (Overlap(), "tests.python_metrics:Overlap"):
+        assert Reward(choice)(completions=COMPLETIONS, reference=REFERENCES) == expected
+    ids = Reward({Overlap(): 1, "wer": 1}, pad_id=0)
     assert ids(completions=np.array([[1, 2, 0], [3, 0, 0]]), reference=[[1, 2], [4]]) == [1.0, 0.0]

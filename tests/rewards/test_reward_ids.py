@@ -26,13 +26,12 @@ def arrays(rows, kind=np.int64):
 
 
 def expected(name):
-    texts = [" ".join(f"w{token}" for token in row) for row in COMPLETIONS]
-    references = [" ".join(f"w{token}" for token in row) for row in REFERENCES]
-    metric = refscore.CHRF() if name == "chrf" else name
+    """Return the rewards of texts with one word per id; for chrF, whose units are ids, those of the segments."""
     if name == "chrf":
-        values = metric.segments([row or [-1] for row in COMPLETIONS], [[row] for row in REFERENCES])
-        return [0.0 if not row else value for row, value in zip(COMPLETIONS, values, strict=True)]
-    return Reward(metric)(completions=texts, reference=references)
+        values = refscore.CHRF().segments([row or [-1] for row in COMPLETIONS], [[row] for row in REFERENCES])
+        return [value if row else 0.0 for row, value in zip(COMPLETIONS, values, strict=True)]
+    texts = [[" ".join(f"w{token}" for token in row) for row in side] for side in (COMPLETIONS, REFERENCES)]
+    return Reward(name)(completions=texts[0], reference=texts[1])
 
 
 class OnADevice:
@@ -90,23 +89,20 @@ def test_the_padding_of_a_batch_given_ready_is_its_own():
     assert Reward("bleu")(completions=ready, reference=[[7, 8, 9, 10]]) == [1.0]
 
 
-def test_rows_that_are_padding_alone_are_empty():
-    reward = Reward("wer", pad_id=PAD)
-    assert reward(completions=np.zeros((2, 3), int), reference=np.array([[0, 0], [1, 0]])) == [0.0, 0.0]
-    assert Reward("wer")(completions=np.zeros((2, 0), int), reference=np.ones((2, 1), int)) == [0.0, 0.0]
+def test_empty_rows_have_no_reward():
+    """Even if the reference is empty, and a metric finds no errors."""
     batch = refscore.padded(np.ones((2, 3), int), lengths=[0, 1])
-    assert Reward("wer")(completions=batch, reference=np.ones((2, 1), int)) == [0.0, 1.0]
-
-
-def test_empty_rows_give_nothing_even_for_empty_references():
-    """For metrics that find no errors."""
-    nothing, one = np.zeros((2, 0), int), np.zeros((2, 1), int)
-    assert Reward("wer")(completions=nothing, reference=nothing) == [0.0, 0.0]
-    assert Reward("wer")(completions=one, reference=one) == [1.0, 1.0]
-    batch = refscore.padded(np.ones((2, 3), int), lengths=[0, 1])
-    assert Reward("wer")(completions=batch, reference=batch) == [0.0, 1.0]
     padded = np.array([[5, 5, 5], [4, 5, 5], [6, 5, 5]])
-    assert Reward("wer", pad_id=5)(completions=padded, reference=padded) == [0.0, 1.0, 1.0]
+    for options, completions, references, rewards in [
+        ({"pad_id": PAD}, np.zeros((2, 3), int), np.array([[0, 0], [1, 0]]), [0, 0]),
+        ({}, np.zeros((2, 0), int), np.ones((2, 1), int), [0, 0]),
+        ({}, np.zeros((2, 0), int), np.zeros((2, 0), int), [0, 0]),
+        ({}, np.zeros((2, 1), int), np.zeros((2, 1), int), [1, 1]),
+        ({}, batch, np.ones((2, 1), int), [0, 1]),
+        ({}, batch, batch, [0, 1]),
+        ({"pad_id": 5}, padded, padded, [0, 1, 1]),
+    ]:
+        assert Reward("wer", **options)(completions=completions, reference=references) == rewards
 
 
 def test_ids_on_both_sides_of_the_padding():
@@ -120,27 +116,18 @@ def test_arrays_of_references():
     """One dimension is one reference, even if empty; two dimensions are several."""
     several = np.array([[1, 2, 3], [4, 5, 6]])
     for ids, expected in [([1, 2, 3], 1.0), ([4, 5, 6], 1.0), ([1, 2, 3, 4, 5, 6], 0.0)]:
-        assert Reward("wer")(completions=[ids], reference=[several]) == [expected]
+        for references in ([several], several[None]):
+            assert Reward("wer")(completions=[ids], reference=references) == [expected]
     assert Reward("wer")(completions=[[1]], reference=[np.zeros(0, int)]) == [0.0]
-
-
-def test_a_column_of_single_ids():
-    for column in (np.array([1, 2]), OnADevice(np.array([1, 2]))):
-        with pytest.raises(refscore.InputError) as caught:
-            Reward("wer")(completions=column, reference=[[1], [2]])
-        assert str(caught.value.location) == "completions[0]"
-
-
-def test_batches_of_several_references():
-    both = np.array([[[1, 2, 3, 4], [5, 6, 7, 8]]])
-    assert Reward("bleu")(completions=np.array([[5, 6, 7, 8]]), reference=both) == [1.0]
 
 
 @pytest.mark.parametrize("number", [np.array(5), OnADevice(np.array(5))], ids=["array", "tensor"])
 def test_a_number_is_no_sequence(number):
-    """Not even in a zero-dimensional array."""
+    """Not even in a zero-dimensional array, or in a column of single ids."""
+    column = type(number)(np.array([1, 2])) if isinstance(number, OnADevice) else np.array([1, 2])
     for completions, references, location in [
         (number, [[1]], "completions"),
+        (column, [[1], [2]], "completions[0]"),
         ([[1]], number, "reference"),
         ([number], [[1]], "completions[0]"),
         ([[1]], [number], "reference[0]"),
@@ -155,21 +142,22 @@ def test_tensors():
     import torch
 
     completions, references = torch.tensor(filled(COMPLETIONS)), torch.tensor(filled(REFERENCES))
-    reward = Reward("bleu", pad_id=PAD)
-    for left, right in [
-        (completions, references),
-        (list(completions), list(references)),
-        (completions, REFERENCES),
-        (completions.int(), references.short()),
-        (list(completions), [list(rows) for rows in references[:, None]]),
-        (completions, references[:, None]),
-    ]:
-        assert reward(completions=left, reference=right) == pytest.approx(expected("bleu"), abs=1e-15)
+    check_forms(completions, references, lambda row: row)
+    check_forms(completions.int(), references.short(), lambda row: row)
 
 
 def test_tensors_of_a_device_are_moved():
+    check_forms(filled(COMPLETIONS), filled(REFERENCES), OnADevice)
+
+
+def check_forms(completions, references, wrap):
+    """Check batches, lists of rows, and several references, with all arrays wrapped."""
     reward = Reward("bleu", pad_id=PAD)
-    found = reward(completions=OnADevice(filled(COMPLETIONS)), reference=OnADevice(filled(REFERENCES)))
-    assert found == pytest.approx(expected("bleu"), abs=1e-15)
-    rows = [OnADevice(row) for row in filled(COMPLETIONS)], [OnADevice(row) for row in filled(REFERENCES)]
-    assert reward(completions=rows[0], reference=rows[1]) == pytest.approx(expected("bleu"), abs=1e-15)
+    for left, right in [
+        (wrap(completions), wrap(references)),
+        (wrap(completions), wrap(references[:, None])),
+        (wrap(completions), REFERENCES),
+        ([*map(wrap, completions)], [*map(wrap, references)]),
+        ([*map(wrap, completions)], [[*map(wrap, rows)] for rows in references[:, None]]),
+    ]:
+        assert reward(completions=left, reference=right) == pytest.approx(expected("bleu"), abs=1e-15)

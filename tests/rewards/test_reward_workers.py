@@ -3,14 +3,14 @@
 import multiprocessing
 import os
 import pickle
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 import refscore
 from refscore.rewards import Reward
+from tests.children import printed_by
 from tests.strategies import random_tokens
 
 REFERENCES = [" ".join(f"w{token}" for token in random_tokens(i // 8, 30, 40)) for i in range(400)]
@@ -72,8 +72,7 @@ assert [reward(**BATCH) for reward in made] == expected
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_forked_processes():
-    result = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=False, timeout=120)
-    assert result.returncode == 0, result.stderr
+    printed_by("-c", FORKING, cwd=Path(__file__).parents[2])
 
 
 def test_threads():
