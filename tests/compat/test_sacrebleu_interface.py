@@ -15,8 +15,8 @@ import sacrebleu.tokenizers.tokenizer_13a
 import refscore
 from refscore import compat
 from refscore.compat import sacrebleu as ours
+from tests.compat.alike import MODULES, assert_alike, assert_same_dictionary, both
 from tests.compat.programs import run
-from tests.compat.sacrebleu_alike import MODULES, assert_alike, assert_same_dictionary, both
 
 HYPOTHESES = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
 REFERENCES = [

@@ -12,7 +12,7 @@ from sacrebleu.metrics.lib_ter import translation_edit_rate
 from refscore.compat import sacrebleu as ours
 from refscore.compat.sacrebleu.metrics import lib_ter
 from tests import strategies
-from tests.compat.sacrebleu_alike import assert_alike, both, streams
+from tests.compat.alike import assert_alike, both, streams
 from tests.examples import examples
 
 SMOOTHINGS = [("none", None), ("exp", None), ("exp", 3)]

@@ -16,7 +16,7 @@ from refscore.compat import evaluate
 from refscore.compat import sacrebleu as ours
 from refscore.compat.sacrebleu.tokenizers import tokenizer_spm
 from refscore.tokenizers import external
-from tests.compat.sacrebleu_alike import assert_alike
+from tests.compat.alike import assert_alike
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "while", "rain", "fell", "over", "hills", "and", "dogs", "slept"]
 MODELS = ("spm", "flores101", "flores200", "spBLEU-1K")
