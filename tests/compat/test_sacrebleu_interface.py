@@ -15,7 +15,7 @@ import sacrebleu.tokenizers.tokenizer_13a
 import refscore
 from refscore import compat
 from refscore.compat import sacrebleu as ours
-from tests.compat.alike import MODULES, assert_alike, assert_same_dictionary, both
+from tests.compat.alike import MODULES, assert_alike, assert_same_dictionary, both, parameters
 from tests.compat.programs import run
 
 HYPOTHESES = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
@@ -24,6 +24,7 @@ REFERENCES = [
     ["The dog had bit the man.", "No one was surprised.", "The man had bitten the dog."],
 ]
 METRICS = ["BLEU", "CHRF", "TER"]
+LIBRARIES = (ours, sacrebleu)
 
 
 @pytest.fixture
@@ -42,10 +43,6 @@ def public(module):
         and value.__module__ == module.__name__
         and not name.startswith("_")
     ]
-
-
-def parameters(call):
-    return [(p.name, p.default, p.kind) for p in inspect.signature(call).parameters.values()]
 
 
 @pytest.mark.parametrize("place", MODULES)
@@ -80,7 +77,7 @@ def test_names_of_the_package():
 
 @pytest.mark.parametrize("name", METRICS)
 def test_attributes_of_metrics(name):
-    made = [getattr(library, name)(references=REFERENCES) for library in (ours, sacrebleu)]
+    made = [getattr(library, name)(references=REFERENCES) for library in LIBRARIES]
     assert set(vars(made[0])) == set(vars(made[1]))
     for attribute, value in vars(made[1]).items():
         if attribute not in ("tokenizer", "_ref_cache"):
@@ -89,26 +86,13 @@ def test_attributes_of_metrics(name):
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_documented_calls(name):
-    """As in sacrebleu's documentation: from Python, one or several systems, with and without a cache."""
-    for library in (ours, sacrebleu):
-        metric = getattr(library, name)()
-        with pytest.raises(ValueError, match="references"):
-            metric.get_signature()
-        first = metric.corpus_score(HYPOTHESES, REFERENCES)
-        again = getattr(library, name)(references=REFERENCES).corpus_score(HYPOTHESES, None)
-        assert first.score == again.score
-        assert first.format(score_only=True) == f"{first.score:.2f}"
-        assert str(metric.get_signature()).startswith("nrefs:2|")
-        assert first.format(width=4, signature=str(metric.get_signature())).startswith(f"{first.name}|nrefs:2|")
-
-
-@pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("resamples", [1, 50])
 def test_text_and_json_of_scores(name, resamples):
     texts = []
-    for library in (ours, sacrebleu):
+    for library in LIBRARIES:
         metric = getattr(library, name)()
+        with pytest.raises(ValueError, match="references"):
+            metric.get_signature()
         score = metric.corpus_score(HYPOTHESES, REFERENCES, n_bootstrap=resamples)
         signature = metric.get_signature().format()
         texts.append(
@@ -126,7 +110,7 @@ def test_text_and_json_of_scores(name, resamples):
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_pickling_and_copies(name):
+def test_pickling_and_copies(name, installed):
     metric = getattr(ours, name)(references=REFERENCES)
     score = metric.corpus_score(HYPOTHESES, None)
     for copied in (pickle.loads(pickle.dumps(score)), copy.deepcopy(score)):
@@ -134,33 +118,22 @@ def test_pickling_and_copies(name):
     for again in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric)):
         assert again.corpus_score(HYPOTHESES, None).score == score.score
         assert str(again.get_signature()) == str(metric.get_signature())
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_pickles_of_sacrebleus_can_be_read(name, installed):
     compat.uninstall("sacrebleu")
-    metric = getattr(sacrebleu, name)()
-    dump = pickle.dumps(metric.corpus_score(HYPOTHESES, REFERENCES))
+    theirs = pickle.dumps(getattr(sacrebleu, name)().corpus_score(HYPOTHESES, REFERENCES))
     compat.install("sacrebleu")
-    score = pickle.loads(dump)
-    assert type(score).__module__.startswith("refscore.")
-    assert str(score) == str(getattr(ours, name)().corpus_score(HYPOTHESES, REFERENCES))
+    assert type(pickle.loads(theirs)) is type(score)
+    assert str(pickle.loads(theirs)) == str(score)
 
 
-def test_a_signature_can_be_changed():
-    for library in (ours, sacrebleu):
+def test_signatures_and_settings_can_be_changed():
+    made = []
+    for library in LIBRARIES:
         metric = library.BLEU()
         metric.corpus_score(HYPOTHESES, REFERENCES)
         signature = metric.get_signature()
         signature.update("test", "wmt17")
         signature.update("lang", "en-de")
         assert signature.format(short=True) == "#:2|t:wmt17|l:en-de|c:mixed|e:no|tok:13a|s:exp|v:2.6.0"
-
-
-def test_settings_can_be_changed_afterwards():
-    made = []
-    for library in (ours, sacrebleu):
-        metric = library.BLEU()
         metric.lowercase, metric.smooth_method, metric.effective_order = True, "floor", True
         made.append(metric.sentence_score("THE DOG bit", ["the dog bites"]))
     assert_alike(*made)
@@ -236,43 +209,42 @@ def test_metrics_that_users_derive(k):
 
 GOOD = ["a b", "c d"]
 MISTAKES = [
-    (lambda library: library.corpus_bleu([], [[]]), IndexError),
-    (lambda library: library.corpus_bleu(3, [GOOD]), TypeError),
-    (lambda library: library.corpus_bleu((text for text in GOOD), [GOOD]), TypeError),
-    (lambda library: library.corpus_bleu(np.array(GOOD), [GOOD]), TypeError),
-    (lambda library: library.corpus_bleu([["a", "b"]], [["a b"]]), TypeError),
-    (lambda library: library.corpus_bleu(["a", None], [GOOD]), TypeError),
-    (lambda library: library.corpus_bleu(GOOD, []), IndexError),
-    (lambda library: library.corpus_bleu(GOOD, [[]]), IndexError),
-    (lambda library: library.corpus_bleu(GOOD, [[["a", "b"], ["c"]]]), TypeError),
-    (lambda library: library.corpus_bleu(GOOD, [3]), TypeError),
-    (lambda library: library.corpus_bleu(GOOD, 3), TypeError),
-    (lambda library: library.corpus_bleu(GOOD, None), RuntimeError),
-    (lambda library: library.sentence_bleu(["a"], ["a"]), TypeError),
-    (lambda library: library.sentence_bleu("a", "a"), TypeError),
-    (lambda library: library.sentence_bleu("a", []), IndexError),
-    (lambda library: library.sentence_bleu("a", [["a"]]), TypeError),
-    (lambda library: library.sentence_bleu("a", {"a"}), TypeError),
-    (lambda library: library.corpus_bleu(GOOD, [GOOD], tokenize="13b"), KeyError),
-    (lambda library: library.corpus_bleu(GOOD, [GOOD], smooth_method="add"), AssertionError),
-    (lambda library: library.BLEU.compute_bleu([1], [1], 1, 1, smooth_method="add"), AssertionError),
-    (lambda library: library.BLEU().get_signature(), ValueError),
-    (lambda library: library.significance.PairedTest([("a", GOOD)], {}, [GOOD], test_type="t"), AssertionError),
+    (lambda lib: lib.corpus_bleu([], [[]]), IndexError),
+    (lambda lib: lib.corpus_bleu(3, [GOOD]), TypeError),
+    (lambda lib: lib.corpus_bleu((text for text in GOOD), [GOOD]), TypeError),
+    (lambda lib: lib.corpus_bleu(np.array(GOOD), [GOOD]), TypeError),
+    (lambda lib: lib.corpus_bleu([["a", "b"]], [["a b"]]), TypeError),
+    (lambda lib: lib.corpus_bleu(["a", None], [GOOD]), TypeError),
+    (lambda lib: lib.corpus_bleu(GOOD, []), IndexError),
+    (lambda lib: lib.corpus_bleu(GOOD, [[]]), IndexError),
+    (lambda lib: lib.corpus_bleu(GOOD, [[["a", "b"], ["c"]]]), TypeError),
+    (lambda lib: lib.corpus_bleu(GOOD, [3]), TypeError),
+    (lambda lib: lib.corpus_bleu(GOOD, 3), TypeError),
+    (lambda lib: lib.corpus_bleu(GOOD, None), RuntimeError),
+    (lambda lib: lib.sentence_bleu(["a"], ["a"]), TypeError),
+    (lambda lib: lib.sentence_bleu("a", "a"), TypeError),
+    (lambda lib: lib.sentence_bleu("a", []), IndexError),
+    (lambda lib: lib.sentence_bleu("a", [["a"]]), TypeError),
+    (lambda lib: lib.sentence_bleu("a", {"a"}), TypeError),
+    (lambda lib: lib.corpus_bleu(GOOD, [GOOD], tokenize="13b"), KeyError),
+    (lambda lib: lib.corpus_bleu(GOOD, [GOOD], smooth_method="add"), AssertionError),
+    (lambda lib: lib.BLEU.compute_bleu([1], [1], 1, 1, smooth_method="add"), AssertionError),
+    (lambda lib: lib.BLEU().get_signature(), ValueError),
+    (lambda lib: lib.significance.PairedTest([("a", GOOD)], {}, [GOOD], test_type="t"), AssertionError),
 ]
 NONSENSE = [
-    (lambda: ours.corpus_bleu("a b", [GOOD]), "hypotheses must be a list"),
-    (lambda: ours.corpus_bleu(GOOD, GOOD), r"references\[0\] must be a list .* into a list"),
-    (lambda: ours.corpus_bleu(GOOD, "ab"), "references must be a list of streams"),
-    (lambda: ours.corpus_chrf(GOOD, [["a b"]]), "2 hypotheses but references for 1 segments"),
-    (lambda: ours.corpus_ter(GOOD, [GOOD, ["a"]]), r"streams\[1\] has 1 references but streams\[0\] has 2"),
-    (lambda: ours.BLEU(references=[GOOD]).corpus_score(["a"], None), "1 hypotheses but references for 2 segments"),
-    (lambda: ours.corpus_bleu(GOOD, [[None, "a"]]), "every segment needs at least one reference"),
-    (lambda: ours.sentence_bleu("a", [None]), "every segment needs at least one reference"),
-    (lambda: ours.sentence_bleu("a", ["a", 3]), r"references\[1\] must be a string"),
-    (lambda: ours.corpus_bleu(GOOD, [["a", 3]]), "references"),
-    (lambda: ours.BLEU(max_ngram_order=0), "max_order must be"),
-    (lambda: ours.CHRF(char_order=-1), "char_order must be"),
-    (lambda: ours.significance.PairedTest([], {}, [GOOD]), "named_systems is empty"),
+    lambda: ours.corpus_bleu("a b", [GOOD]),
+    lambda: ours.corpus_bleu(GOOD, GOOD),
+    lambda: ours.corpus_bleu(GOOD, "ab"),
+    lambda: ours.corpus_chrf(GOOD, [["a b"]]),
+    lambda: ours.corpus_ter(GOOD, [GOOD, ["a"]]),
+    lambda: ours.BLEU(references=[GOOD]).corpus_score(["a"], None),
+    lambda: ours.corpus_bleu(GOOD, [[None, "a"]]),
+    lambda: ours.sentence_bleu("a", [None]),
+    lambda: ours.corpus_bleu(GOOD, [["a", 3]]),
+    lambda: ours.significance.PairedTest([], {}, [GOOD]),
+    lambda: ours.BLEU(max_ngram_order=0),
+    lambda: ours.CHRF(char_order=-1),
 ]
 
 
@@ -286,10 +258,11 @@ def test_mistakes_raise_what_sacrebleu_raises(call, kind):
     assert not str(caught.value).startswith(("'", '"'))
 
 
-@pytest.mark.parametrize(("call", "message"), NONSENSE)
-def test_nonsense_is_an_error(call, message):
-    with pytest.raises(refscore.RefscoreError, match=message):
-        call()
+def test_nonsense_is_an_error():
+    for call in NONSENSE:
+        with pytest.raises(refscore.RefscoreError) as caught:
+            call()
+        assert isinstance(caught.value, refscore.SettingError if call in NONSENSE[-2:] else refscore.InputError)
 
 
 def test_installing(installed):
