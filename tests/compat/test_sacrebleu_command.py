@@ -279,7 +279,7 @@ def test_a_closed_pipe_ends_the_command(folder):
     command = [sys.executable, "-m", OURS, "--list"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder)
     process.stdout.close()
-    assert process.wait(60) == -signal.SIGPIPE
+    assert process.wait(300) == -signal.SIGPIPE
     assert not process.stderr.read()
     process.stderr.close()
 
