@@ -77,7 +77,7 @@ def listed(value):
         return {key: listed(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [listed(item) for item in value]
-    return value.tolist()
+    return value.tolist() if isinstance(value, torch.Tensor) else value
 
 
 def process(rank, folder, shares):
