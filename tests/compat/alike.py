@@ -23,6 +23,17 @@ def streams(references):
     return [[entry[k] if k < len(entry) else None for entry in references] for k in range(width)]
 
 
+def public_names(module):
+    """Return the functions and classes that a module defines."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if (inspect.isfunction(value) or inspect.isclass(value))
+        and value.__module__ == module.__name__
+        and not name.startswith("_")
+    ]
+
+
 def parameters(call):
     """Return the name, default value and kind of each parameter."""
     return [(p.name, p.default, p.kind) for p in inspect.signature(call).parameters.values()]

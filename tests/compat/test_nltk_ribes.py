@@ -1,7 +1,6 @@
 """The drop-in for NLTK's RIBES compared with NLTK, to 1e-12, and values where NLTK has none."""
 
 import collections
-import random
 from importlib import metadata
 
 import nltk.translate.ribes_score as original
@@ -31,17 +30,6 @@ def test_scores(corpus, exponents):
     for refs, hypothesis in zip(references, hypotheses, strict=True):
         check("sentence_ribes", refs, hypothesis, *exponents)
         for reference in refs:
-            check("word_rank_alignment", reference, hypothesis)
-
-
-@pytest.mark.parametrize("distinct", [1, 2, 5, 40])
-def test_longer_segments(distinct):
-    for seed in range(3):
-        reference = strategies.random_tokens(seed, 40, distinct)
-        shuffled = list(reference)
-        random.Random(seed).shuffle(shuffled)
-        for hypothesis in (strategies.noisy_copy(seed, reference), shuffled, reference[20:] + reference[:20]):
-            check("sentence_ribes", [reference, hypothesis[:9]], hypothesis)
             check("word_rank_alignment", reference, hypothesis)
 
 
