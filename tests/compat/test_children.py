@@ -81,7 +81,7 @@ def test_install_with_children(program, start):
 
 
 def test_install_without_children(program):
-    assert program("PROGRAM", "nested", "compat.install('sacrebleu', 'jiwer')") == "jiwer sacrebleu"
+    assert program("PROGRAM", "program", "compat.install('sacrebleu', 'jiwer')") == "jiwer sacrebleu"
 
 
 @pytest.mark.slow

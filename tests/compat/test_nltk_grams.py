@@ -90,7 +90,7 @@ CASES = {
         *(([[]], list("abcde")), ([["a"]], [])),
     ],
     "sentence_chrf": [
-        *((GUIDE_REFERENCES[0], GUIDE), (" ".join(GUIDE_REFERENCES[0]), " ".join(TROOPS)), ([1, 2], "a"), (None, "a")),
+        *((GUIDE_REFERENCES[0], GUIDE), (" ".join(GUIDE_REFERENCES[0]), " ".join(TROOPS)), ([1, 2], "a"), (None, "a"))
     ],
     "corpus_chrf": [(GUIDE_REFERENCES[:2], [GUIDE, " ".join(TROOPS)]), ([], []), (["a"], ["a", "b"])],
 }

@@ -31,10 +31,8 @@ ALL = ["-m", "bleu", "chrf", "ter"]
 # Arguments after the reference, in one line.
 ONE = """
 -i old.txt
--i old.txt -f text
 -i old.txt -b
 -i old.txt -b -w 4 ALL
--i old.txt -b -f text ALL
 -i new.txt -f text -w 3 --chrf-word-order 2 ALL
 -i new.txt -f text -m chrf -cc 4 --chrf-beta 3 --chrf-whitespace
 -i new.txt -f text -m chrf --chrf-lowercase --chrf-eps-smoothing
@@ -52,7 +50,6 @@ SYSTEMS
 SYSTEMS -f text ALL
 SYSTEMS -f latex -w 2 ALL
 -i 1.50 new.txt -f text -w 0 ALL
--i 1.50 -f text
 SYSTEMS -f text --paired-bs -pbsn 200 ALL
 SYSTEMS -f latex --paired-bs -pbsn 200 ALL
 SYSTEMS old.txt -f text --paired-bs -sh -pbsn 200

@@ -18,16 +18,7 @@ import refscore  # noqa: E402
 import refscore.compat.torchmetrics as ours  # noqa: E402
 from tests.compat import distributed_torchmetrics as distributed  # noqa: E402
 
-PREDS, TARGET = distributed.PREDS, distributed.TARGET
-OPTIONS = {
-    "BLEUScore": [{"n_gram": 2}, {"n_gram": 2, "smooth": True, "weights": [0.3, 0.7]}],
-    "SacreBLEUScore": [{"n_gram": 2}, {"tokenize": "char", "lowercase": True}],
-    "CHRFScore": [{}, {"return_sentence_level_score": True}],
-    "TranslationEditRate": [{}, {"return_sentence_level_score": True}],
-    "ROUGEScore": [{"rouge_keys": ("rouge1", "rougeL")}, {"rouge_keys": "rouge2", "accumulate": "avg"}],
-    **{name: [{}] for name in sorted(distributed.SINGLE)},
-}
-CASES = [(name, options) for name, several in OPTIONS.items() for options in several]
+PREDS, TARGET, OPTIONS, CASES = distributed.PREDS, distributed.TARGET, distributed.OPTIONS, distributed.CASES
 SAME_STATES = {
     "BLEUScore": ("preds_len", "target_len", "numerator", "denominator"),
     "TranslationEditRate": ("total_num_edits", "total_tgt_len"),
@@ -159,16 +150,6 @@ def test_types():
         torch.set_default_dtype(before)
 
 
-def test_persistent_states():
-    metric = ours.WordErrorRate()
-    metric.persistent(True)
-    metric.update("a b", "a c")
-    other = ours.WordErrorRate()
-    other.persistent(True)
-    other.load_state_dict(metric.state_dict())
-    assert other.errors == 1 and other.total == 2
-
-
 def test_subclasses_that_change_the_text():
     class Lowercased(ours.BLEUScore):
         def update(self, preds, target):
@@ -177,16 +158,6 @@ def test_subclasses_that_change_the_text():
     metric = Lowercased(n_gram=2)
     assert metric(["A B C"], [["a b c"]]) == 1.0
     assert metric.compute() == 1.0
-
-
-def test_wrappers():
-    from torchmetrics.wrappers import BootStrapper, MinMaxMetric
-
-    metric = MinMaxMetric(ours.BLEUScore(n_gram=2))
-    for preds, target in batches("BLEUScore"):
-        values = metric(preds, target)
-    assert values["min"] <= values["raw"] <= values["max"]
-    assert BootStrapper(ours.WordErrorRate(), num_bootstraps=2) is not None
 
 
 def test_counts_beyond_float32():
@@ -208,9 +179,8 @@ def test_two_processes(tmp_path, shares):
     alone = distributed.results([i for share in shares for i in share])
     assert first == second
     assert list(first) == list(alone)
-    floating = {"ROUGEScore", "RIBESScore", "TranslationEditRate", "TranslationEditRate of sentences"}
     for name, expected in alone.items():
-        if name in floating:
+        if name.split()[0] in ("ROUGEScore", "RIBESScore", "TranslationEditRate"):
             assert same(first[name]["result"], expected["result"]), name
             states = [flat(found["states"]) for found in (first[name], expected)]
             assert states[0] == pytest.approx(states[1], rel=1e-12), name
