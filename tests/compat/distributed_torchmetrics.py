@@ -16,40 +16,28 @@ import refscore.compat.torchmetrics as ours
 
 warnings.simplefilter("ignore")  # from a process without segments so far
 
-PREDS = [
-    "the cat is on the mat",
-    "it is raining",
-    "",
-    "he reads the book because he was interested in history",
-    "a b c d e f",
-    "Bob hit John yesterday",
-    "seven ferries leave at noon .",
-]
-TARGET = [
-    ["there is a cat on the mat", "a cat is on the mat"],
-    ["it rains"],
-    ["nothing at all", "no words"],
-    ["he was interested in world history because he read the book"],
-    ["a b c d x f", "f e d c b a", "a b"],
-    ["John hit Bob yesterday"],
-    ["at noon seven ferries leave ."],
-]
-SINGLE = {"WordErrorRate", "CharErrorRate", "MatchErrorRate", "WordInfoLost", "WordInfoPreserved"}
-
-
-def metrics():
-    """Return a metric of each kind, and sentence-level scores, which are lists instead of sums."""
-    return {
-        "BLEUScore": ours.BLEUScore(n_gram=2),
-        "SacreBLEUScore": ours.SacreBLEUScore(smooth=True, n_gram=2),
-        "CHRFScore": ours.CHRFScore(),
-        "CHRFScore of sentences": ours.CHRFScore(return_sentence_level_score=True),
-        "TranslationEditRate": ours.TranslationEditRate(),
-        "TranslationEditRate of sentences": ours.TranslationEditRate(return_sentence_level_score=True),
-        "ROUGEScore": ours.ROUGEScore(rouge_keys=("rouge1", "rougeL"), accumulate="avg"),
-        **{name: getattr(ours, name)() for name in sorted(SINGLE)},
-        "RIBESScore": ours.RIBESScore(),
-    }
+SEGMENTS = {
+    "the cat is on the mat": ["there is a cat on the mat", "a cat is on the mat"],
+    "it is raining": ["it rains"],
+    "": ["nothing at all", "no words"],
+    "he reads the book because he was interested in history": [
+        "he was interested in world history because he read the book"
+    ],
+    "a b c d e f": ["a b c d x f", "f e d c b a", "a b"],
+    "Bob hit John yesterday": ["John hit Bob yesterday"],
+    "seven ferries leave at noon .": ["at noon seven ferries leave ."],
+}
+PREDS, TARGET = list(SEGMENTS), list(SEGMENTS.values())
+SINGLE = ("CharErrorRate", "MatchErrorRate", "WordErrorRate", "WordInfoLost", "WordInfoPreserved")
+OPTIONS = {
+    "BLEUScore": [{"n_gram": 2}, {"n_gram": 2, "smooth": True, "weights": [0.3, 0.7]}],
+    "SacreBLEUScore": [{"n_gram": 2}, {"tokenize": "char", "lowercase": True}],
+    "CHRFScore": [{}, {"return_sentence_level_score": True}],  # scores of sentences are lists instead of sums
+    "TranslationEditRate": [{}, {"return_sentence_level_score": True}],
+    "ROUGEScore": [{"rouge_keys": ("rouge1", "rougeL")}, {"rouge_keys": "rouge2", "accumulate": "avg"}],
+    **{name: [{}] for name in SINGLE},
+}
+CASES = [(name, options) for name, several in OPTIONS.items() for options in several]
 
 
 def batches(share):
@@ -60,14 +48,15 @@ def batches(share):
 def results(share):
     """Return the result of each metric after its batches, and its states as lists."""
     found = {}
-    for name, metric in metrics().items():
+    for name, options in (*CASES, ("RIBESScore", {})):
+        metric = getattr(ours, name)(**options)
         for batch in batches(share):
             target = [TARGET[i] for i in batch]
-            target = [group[0] for group in target] if name in SINGLE else target
-            metric.update([PREDS[i] for i in batch], target)
+            metric.update([PREDS[i] for i in batch], [group[0] for group in target] if name in SINGLE else target)
         result = metric.compute()
         metric.sync(should_sync=dist.is_initialized())
-        found[name] = {"result": listed(result), "states": {key: listed(v) for key, v in metric.metric_state.items()}}
+        states = {key: listed(value) for key, value in metric.metric_state.items()}
+        found[f"{name} {options}"] = {"result": listed(result), "states": states}
     return found
 
 
@@ -77,7 +66,7 @@ def listed(value):
         return {key: listed(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [listed(item) for item in value]
-    return value.tolist()
+    return value.tolist() if isinstance(value, torch.Tensor) else value
 
 
 def process(rank, folder, shares):

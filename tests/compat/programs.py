@@ -12,9 +12,9 @@ from refscore import compat
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def run(code, **environment):
-    """Run code and return its output; it must succeed."""
-    command = [sys.executable, "-c", textwrap.dedent(code)]
+def run(code, *options, **environment):
+    """Run code, with options of Python, and return its output; it must succeed."""
+    command = [sys.executable, *options, "-c", textwrap.dedent(code)]
     result = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=300, env={**os.environ, **environment}
     )

@@ -33,16 +33,16 @@ PROGRAM = """
             exec(install[0])
         if start == "here":
             print(*origins(None))
-        elif start == "program":
-            print(subprocess.run([sys.executable, __file__, "here"], capture_output=True, text=True).stdout.strip())
-        elif start == "nested":
-            print(subprocess.run([sys.executable, __file__, "spawn"], capture_output=True, text=True).stdout.strip())
+        elif start in ("program", "nested"):
+            start = {"program": "here", "nested": "spawn"}[start]
+            print(subprocess.run([sys.executable, __file__, start], capture_output=True, text=True).stdout.strip())
         else:
             with multiprocessing.get_context(start).Pool(1) as pool:
                 print(*pool.map(origins, [0])[0])
 """
-METHODS = multiprocessing.get_all_start_methods()
-STARTS = [pytest.param(start, marks=pytest.mark.slow) for start in ("nested", *METHODS)]
+SLOW_STARTS = [
+    pytest.param(start, marks=pytest.mark.slow) for start in ("nested", *multiprocessing.get_all_start_methods())
+]
 FILES = ("-r", "r.txt", "-h", "h.txt")
 
 
@@ -70,16 +70,18 @@ def program(tmp_path, environment):
     return run
 
 
-@pytest.mark.parametrize("start", ["here", pytest.param("program", marks=pytest.mark.slow), *STARTS])
+@pytest.mark.parametrize("start", ["here", *SLOW_STARTS])
 def test_the_launcher(program, start):
-    launched = program("-m", "refscore.compat", "nltk,jiwer", "PROGRAM", start)
-    assert launched == "refscore sacrebleu"
+    assert program("-m", "refscore.compat", "nltk,jiwer", "PROGRAM", start) == "refscore sacrebleu"
 
 
-@pytest.mark.parametrize(("shared", "expected"), [(True, "refscore refscore"), (False, "jiwer sacrebleu")])
-@pytest.mark.parametrize("start", ["program", *(start for start in STARTS if start.values != ("fork",))])
-def test_install_with_children(program, start, shared, expected):
-    assert program("PROGRAM", start, f"compat.install('sacrebleu', 'jiwer', children={shared})") == expected
+@pytest.mark.parametrize("start", ["program", *SLOW_STARTS])
+def test_install_with_children(program, start):
+    assert program("PROGRAM", start, "compat.install('sacrebleu', 'jiwer', children=True)") == "refscore refscore"
+
+
+def test_install_without_children(program):
+    assert program("PROGRAM", "program", "compat.install('sacrebleu', 'jiwer')") == "jiwer sacrebleu"
 
 
 @pytest.mark.slow
@@ -104,7 +106,6 @@ def test_cutting_in_children(program, environment, monkeypatch):
         (["nltk", "-X", "dev", "-c", "CODE"], "0.5 []"),
         (["jiwer", "-m", "jiwer.cli", *FILES], "0.5"),
         (["jiwer", "-mjiwer.cli", *FILES], "0.5"),
-        (["jiwer", "-um", "jiwer.cli", *FILES], "0.5"),
         (["jiwer", "-BWerror", "-um", "jiwer.cli", *FILES], "0.5"),
         (["sacrebleu", "-m", "sacrebleu", "--version"], f" {metadata.version('sacrebleu')}"),
     ],
@@ -130,17 +131,17 @@ def test_the_launcher_runs_the_modules_of_refscore(program, tmp_path, environmen
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["sacreblue", "-c", ""], "did you mean 'sacrebleu'"),
-        (["jiwer==3.1", "-c", ""], "reproduces only jiwer"),
+        (["sacreblue", "-c", ""], "'sacrebleu'"),
+        (["jiwer==3.1", "-c", ""], "3.1"),
         (["jiwer"], "usage:"),
-        *(([nothing, "-c", ""], "LIBRARIES is empty") for nothing in ("", ",", " , ")),
+        *(([nothing, "-c", ""], "LIBRARIES") for nothing in ("", ",", " , ")),
     ],
 )
-def test_the_launcher_refuses(capsys, arguments, message):
+def test_the_launcher_refuses(capsys, arguments, named):
     assert main(arguments) == 2
-    assert message in capsys.readouterr().err
+    assert named in capsys.readouterr().err
 
 
 def test_help_and_status_of_the_launcher(program, capsys):
@@ -168,24 +169,25 @@ def test_the_environment_is_as_before_afterwards(environment):
 
 def test_nothing_is_imported_until_it_is_needed(program, environment):
     children.hand_down({"jiwer": None, "torchmetrics": None})
-    code = "import sys; print([name for name in ('refscore', 'jiwer', 'torchmetrics', 'numpy') if name in sys.modules])"
-    assert program("-c", code) == "[]"
-
-
-def test_uninstalling_before_the_library_is_imported(program, environment):
-    children.hand_down({"jiwer": None})
+    names = "[name for name in ('refscore', 'jiwer', 'torchmetrics', 'numpy') if name in sys.modules]"
     code = "import jiwer; print(jiwer.wer.__module__.partition('.')[0])"
-    assert program("-c", code) == "refscore"
+    assert program("-c", f"import sys; print({names}); {code}").split() == ["[]", "refscore"]
     assert program("-c", f"from refscore import compat; compat.uninstall('jiwer'); {code}") == "jiwer"
 
 
 @pytest.mark.slow
-def test_modules_keep_their_loader(program, environment):
+def test_modules_and_specs_keep_their_loader(program, environment):
     """Code that reads the files or source of a package finds them."""
     children.hand_down({"nltk": None})
     code = """if True:
-        import inspect, nltk, pkgutil
+        import copy, importlib.util, inspect, pkgutil
         from importlib import resources
+        spec = importlib.util.find_spec("nltk")
+        loader = copy.copy(spec.loader)
+        assert loader.is_package("nltk") and loader.get_filename("nltk") == spec.origin == loader.path
+        assert loader.get_source("nltk") and loader.get_data(spec.origin) and loader.get_code("nltk")
+        assert loader.get_resource_reader("nltk").is_resource("VERSION") and not hasattr(loader, "absent")
+        import nltk
         assert pkgutil.get_data("nltk", "VERSION") and inspect.getsource(nltk) and resources.files("nltk").is_dir()
         print(type(nltk.__loader__) is type(nltk.__spec__.loader) is type(inspect.__loader__))
     """
@@ -194,7 +196,6 @@ def test_modules_keep_their_loader(program, environment):
 
 # Ways to reach a library that begin with its spec. LIBRARY is its name, FUNCTION one of its functions.
 FIRST_ASKED = {
-    "asked": "importlib.util.find_spec('LIBRARY')",
     "asked twice": "[importlib.util.find_spec('LIBRARY') for _ in range(2)]",
     "asked for refscore's": "importlib.util.find_spec('refscore.compat.LIBRARY')",
     "through a finder that asks again": "sys.meta_path.insert(0, Asking())",
@@ -234,20 +235,6 @@ print(LIBRARY.FUNCTION.__module__.partition(".")[0])
 
 
 @pytest.mark.slow
-def test_the_loader_of_a_spec_has_all_methods(program, environment):
-    children.hand_down({"nltk": None})
-    code = """if True:
-        import copy, importlib.util
-        spec = importlib.util.find_spec("nltk")
-        loader = copy.copy(spec.loader)
-        assert loader.is_package("nltk") and loader.get_filename("nltk") == spec.origin == loader.path
-        assert loader.get_source("nltk") and loader.get_data(spec.origin) and loader.get_code("nltk")
-        print(loader.get_resource_reader("nltk").is_resource("VERSION"), hasattr(loader, "absent"))
-    """
-    assert program("-c", code) == "True False"
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("pause", [0, 0.05])
 @pytest.mark.parametrize("call", ["compat.install('nltk')", "compat.uninstall('nltk')", "import refscore.compat.nltk"])
 def test_a_thread_that_imports_and_one_that_installs(program, environment, pause, call):
@@ -255,7 +242,7 @@ def test_a_thread_that_imports_and_one_that_installs(program, environment, pause
     children.hand_down({"nltk": None})
     code = f"""if True:
         import faulthandler, threading, time
-        faulthandler.dump_traceback_later(60, exit=True)
+        faulthandler.dump_traceback_later(240, exit=True)
         from refscore import compat
         failures = []
         def attempt(code, pause):
@@ -306,7 +293,7 @@ def test_a_python_without_refscore(program, environment):
     """The originals are never used silently."""
     children.hand_down({"jiwer": None})
     code = "import sys; sys.modules['refscore'] = None; import jiwer; print(jiwer.__name__)"
-    assert "jiwer is not replaced" in program("-W", "error", "-c", code, status=1)
+    assert "jiwer is not replaced" in program("-W", "error", "-c", code, status=1)  # a warning
     assert program("-W", "ignore", "-c", code) == "jiwer"
 
 

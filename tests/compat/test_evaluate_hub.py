@@ -1,24 +1,17 @@
 """The modules as Hugging Face's own: loaded by its `evaluate`, offline, in one process and in two."""
 
-import os
-import subprocess
-import sys
-import textwrap
-from pathlib import Path
+import re
 
 import evaluate  # noqa: F401
-import jiwer
-import numpy as np
 import pytest
-import sacrebleu
-from rouge_score import rouge_scorer, scoring
 
 import refscore
-from tests.reference import bleu_tools
+from tests.compat import programs
+from tests.compat.evaluate_oracles import ORACLES
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-SCRIPT = Path(__file__).parents[2] / "examples" / "evaluate_script.py"
+SCRIPT = str(programs.EXAMPLES / "evaluate_script.py")
 PREDICTIONS = ["the cat is on the mat", "it rained all day long"]
 REFERENCES = [
     ["there is a cat on the mat", "a cat is on the mat"],
@@ -29,21 +22,8 @@ REFERENCES = [
 @pytest.fixture
 def run(tmp_path):
     """Run code with a separate Hugging Face home and without a network."""
-
-    def call(code):
-        environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"}
-        result = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", textwrap.dedent(code)],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-            env=environment,
-        )
-        assert result.returncode == 0, result.stderr
-        return result.stdout
-
-    return call
+    offline = {"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1", "PYTHONWARNINGS": "ignore"}
+    return lambda code: programs.run(code, **offline)
 
 
 @pytest.mark.slow
@@ -120,26 +100,14 @@ def test_two_processes(run):
 
 def test_an_unchanged_script(run):
     """The originals come from the Hub, so the libraries that they call define the expected output."""
-    streams = [list(stream) for stream in zip(*REFERENCES, strict=True)]
-    words = [text.split() for text in PREDICTIONS]
-    bleu = bleu_tools.nmt_bleu(words, [[text.split() for text in group] for group in REFERENCES])
-    theirs = sacrebleu.corpus_bleu(PREDICTIONS, streams)
-    names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
-    chrf, ter = sacrebleu.corpus_chrf(PREDICTIONS, streams), sacrebleu.corpus_ter(PREDICTIONS, streams)
-    scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"])
-    aggregator = scoring.BootstrapAggregator()
-    for text, group in zip(PREDICTIONS, REFERENCES, strict=True):
-        aggregator.add_scores(scorer.score_multi(group, text))
-    np.random.seed(12345)
     expected = {
-        "bleu": bleu,
-        "sacrebleu": {name: getattr(theirs, name) for name in names},
-        "chrf": {name: getattr(chrf, name) for name in ("score", "char_order", "word_order", "beta")},
-        "ter": {name: getattr(ter, name) for name in ("score", "num_edits", "ref_length")},
-        "rouge": {name: round(float(score.mid.fmeasure), 4) for name, score in aggregator.aggregate().items()},
-        "wer": jiwer.wer([group[0] for group in REFERENCES], PREDICTIONS),
+        "bleu": ORACLES["bleu"](PREDICTIONS, REFERENCES, tokenizer=str.split),
+        **{name: ORACLES[name](PREDICTIONS, REFERENCES) for name in ("sacrebleu", "chrf", "ter")},
+        "rouge": ORACLES["rouge"](PREDICTIONS, REFERENCES, seed=12345),
+        "wer": ORACLES["wer"](PREDICTIONS, [group[0] for group in REFERENCES]),
     }
-    code = f"from refscore import compat; compat.install('evaluate'); import runpy; runpy.run_path({str(SCRIPT)!r})"
+    expected["rouge"] = {name: round(float(score), 4) for name, score in expected["rouge"].items()}
+    code = f"from refscore import compat; compat.install('evaluate'); import runpy; runpy.run_path({SCRIPT!r})"
     printed = dict(line.split(" ", 1) for line in run(code).splitlines())
     assert list(printed) == list(expected)
     for name, value in expected.items():
@@ -148,8 +116,6 @@ def test_an_unchanged_script(run):
 
 def numbers(text):
     """Return the numbers in a printed result."""
-    import re
-
     return [float(number) for number in re.findall(r"(?<![a-zA-Z\d_])\d+(?:\.\d+)?(?:e-?\d+)?", text)]
 
 

@@ -25,7 +25,8 @@ def approx(value):
     [({"n": 3}, 0.7937005), ({"n": 4, "smoothing": "add-k"}, 0.6865890), ({"smoothing": "floor"}, 0.484273)],
 )
 def test_corpus(options, value):
-    assert bleu_corpus_ids(REFERENCES, CANDIDATES, **options) == approx(value)
+    score = bleu_corpus_ids(REFERENCES, CANDIDATES, **options)
+    assert score == approx(value) and type(score) is float
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,8 @@ def test_corpus(options, value):
     ],
 )
 def test_sentence(options, value):
-    assert bleu_sentence_ids([[1, 2, 3, 4]], [1, 2, 3, 5], **options) == approx(value)
+    score = bleu_sentence_ids([[1, 2, 3, 4]], [1, 2, 3, 5], **options)
+    assert score == approx(value) and type(score) is float
 
 
 def test_sacrebleus_addition_is_another():
@@ -52,21 +54,6 @@ def test_the_number_of_weights_overrides_n():
     two = bleu_sentence_ids([[1, 2, 3, 4]], [1, 2, 3, 5], n=2)
     assert two > 0
     assert bleu_sentence_ids([[1, 2, 3, 4]], [1, 2, 3, 5], n=4, weights=[0.5, 0.5]) == approx(two)
-
-
-def test_the_first_of_equally_close_references_counts():
-    long_first = bleu_sentence_ids([[1, 2, 3, 4], [1, 2]], [1, 2, 3], n=1)
-    short_first = bleu_sentence_ids([[1, 2], [1, 2, 3, 4]], [1, 2, 3], n=1)
-    assert long_first < short_first == 1.0
-
-
-def test_plain_floats():
-    assert type(bleu_corpus_ids(REFERENCES, CANDIDATES)) is float
-    assert type(bleu_sentence_ids(REFERENCES[0], CANDIDATES[0])) is float
-
-
-def test_empty_candidate():
-    assert bleu_sentence_ids([[1, 2]], [], smoothing="add-k") == 0.0
 
 
 @given(
@@ -91,8 +78,7 @@ def test_equal_to_the_oracle(*, corpus, n, weighted, smoothing, epsilon, k):
         short_order="pad",
         no_match="smooth",
     )
-    assert close(
-        bleu_corpus_ids(references, candidates, **options), oracle.corpus(setting, candidates, references).value
-    )
+    score = bleu_corpus_ids(references, candidates, **options)
+    assert close(score, oracle.corpus(setting, candidates, references).value)
     for candidate, refs in zip(candidates, references, strict=True):
         assert close(bleu_sentence_ids(refs, candidate, **options), oracle.segment(setting, candidate, refs).value)

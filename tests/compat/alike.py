@@ -1,9 +1,11 @@
-"""Helpers for the tests of the sacrebleu drop-in: modules of both libraries, and comparison of their objects."""
+"""Comparison of a library's objects with its drop-in's, and sacrebleu's modules."""
 
 import copy
 import importlib
+import inspect
 
 import numpy as np
+import pytest
 
 MODULES = ["", ".compat", ".metrics", ".sacrebleu", ".significance", ".tokenizers", ".utils", ".version"]
 MODULES += [f".metrics.{name}" for name in ("base", "bleu", "chrf", "helpers", "ter")]
@@ -21,21 +23,37 @@ def streams(references):
     return [[entry[k] if k < len(entry) else None for entry in references] for k in range(width)]
 
 
-def assert_alike(ours, theirs):
-    """Check that types, attributes and texts are equal, and numbers to the last bit."""
+def public_names(module):
+    """Return the functions and classes that a module defines."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if (inspect.isfunction(value) or inspect.isclass(value))
+        and value.__module__ == module.__name__
+        and not name.startswith("_")
+    ]
+
+
+def parameters(call):
+    """Return the name, default value and kind of each parameter."""
+    return [(p.name, p.default, p.kind) for p in inspect.signature(call).parameters.values()]
+
+
+def assert_alike(ours, theirs, rel=0):
+    """Check that types, attributes and texts are equal, and numbers to the last bit or to a relative tolerance."""
     if isinstance(theirs, (float, np.floating)):
         assert isinstance(ours, float)
-        assert ours == theirs
+        assert ours == theirs or ours == pytest.approx(theirs, rel=rel, abs=1e-300)
     elif isinstance(theirs, (list, tuple)):
         assert type(ours) is type(theirs)
         assert len(ours) == len(theirs)
         for one, other in zip(ours, theirs, strict=True):
-            assert_alike(one, other)
+            assert_alike(one, other, rel)
+    elif isinstance(theirs, dict):
+        assert_alike(list(ours.items()), list(theirs.items()), rel)
     elif hasattr(theirs, "__dict__") and type(theirs).__module__.startswith("sacrebleu"):
         assert type(ours).__name__ == type(theirs).__name__
-        assert list(vars(ours)) == list(vars(theirs))
-        for name, value in vars(theirs).items():
-            assert_alike(getattr(ours, name), value)
+        assert_alike(vars(ours), vars(theirs))
         assert str(ours) == str(theirs)
         assert repr(ours) == repr(theirs)
     else:
