@@ -80,6 +80,6 @@ def test_the_install_page_lists_every_extra() -> None:
         name: ", ".join(re.split(r"[\[<>=;]", package)[0] for package in packages)
         for name, packages in PROJECT["project"]["optional-dependencies"].items()
     }
-    for_contributors = {"all", "bench", "coverage", "dev", "docs", "test"}
+    for_contributors = {"all", "bench", "coverage", "dev", "docs", "originals", "test"}
     assert listed == {name: packages for name, packages in extras.items() if name not in for_contributors}
     assert [name for name in for_contributors if f"`{name}`" not in page] == []
