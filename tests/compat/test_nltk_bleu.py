@@ -149,7 +149,9 @@ def test_fractions_keep_their_counts():
     assert nothing == 0 and not nothing and (nothing.numerator, nothing.denominator) == (0, 2)
 
 
-def test_divisors_of_0_and_unbounded_weights_are_errors():
+def test_divisors_of_0_and_lengths_and_weights_without_bound_are_errors():
+    with pytest.raises(refscore.InputError):
+        ours.brevity_penalty(3, -1)
     with pytest.raises(refscore.SettingError):
         ours.sentence_bleu([["a", "b"]], ["a", "b"], smoothing_function=ours.SmoothingFunction(k=0).method4)
     with pytest.raises(refscore.SettingError):

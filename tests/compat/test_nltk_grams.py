@@ -116,6 +116,7 @@ WRONG = [
     *(("modified_precision", {"n": n}) for n in NO_COUNTS),
     *(("sentence_gleu", {"min_len": low, "max_len": high}) for low, high in ((3, 2), (1, 0), (1, -2), (1, 2.5))),
     *((f"sentence_{metric}", {"min_len": n}) for metric in ("gleu", "chrf") for n in NO_COUNTS),
+    *(("sentence_chrf", {"max_len": n}) for n in (2.5, True)),
     *(("sentence_nist", {"n": n}) for n in (0, -1, True, 2.5, None, 65)),
     *(("meteor_score", {"wordnet": WITHOUT_SYNONYMS, **weights}) for weights in ({"alpha": 2}, {"alpha": None})),
     *(("meteor_score", {"wordnet": WITHOUT_SYNONYMS, **weights}) for weights in ({"beta": -1}, {"gamma": 1.5})),
