@@ -6,14 +6,15 @@ import sys
 
 
 def run_python(*arguments, timeout=300, environment=None, **options):
-    """Run Python with these arguments and return the ended process."""
+    """Run Python with these arguments and return the ended process. None removes a variable of the environment."""
+    variables = {**os.environ, **(environment or {})}
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
         timeout=timeout,
-        env={**os.environ, **(environment or {})},
+        env={name: value for name, value in variables.items() if value is not None},
         **options,
     )
 

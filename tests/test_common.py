@@ -211,6 +211,9 @@ def test_pickling(name, metric, texts, targets):
     copy = pickle.loads(pickle.dumps(metric))
     assert (copy, hash(copy)) == (metric, hash(metric))
     assert np.array_equal(copy.stats(texts, targets), metric.stats(texts, targets))
+    score = metric.corpus(texts, targets)
+    again = pickle.loads(pickle.dumps(score))
+    assert (again, again.signature, again.row.tolist()) == (score, score.signature, score.row.tolist())
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -231,6 +234,7 @@ def test_no_segments(name, metric):
     assert metric.stats([], []).shape == (0, len(metric.columns))
     assert metric.stats([], []).dtype == metric.row_type
     assert metric.segments([], []).shape == (0,)
+    assert (metric.pairwise([], ["a"]).shape, metric.pairwise(["a"], []).shape) == ((0, 1), (1, 0))
     with pytest.raises(refscore.InputError):
         metric.corpus([], [])
 

@@ -1,5 +1,6 @@
 """Settings that Ray reads at import, and a folder for its files."""
 
+import contextlib
 import os
 import secrets
 import shutil
@@ -7,12 +8,14 @@ import tempfile
 
 import pytest
 
+pytest.register_assert_rewrite("tests.engines.contract")
+
 # The token keeps others out of the test clusters, and Ray's files out of the home directory.
 os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
 
 
-@pytest.fixture(scope="session")
-def _ray_folder():
+@contextlib.contextmanager
+def ray_folder():
     """Give Ray a folder that no other process uses.
 
     By default, Ray writes the address of a test cluster to `ray/ray_current_cluster` in TMPDIR or /tmp. All clusters

@@ -1,20 +1,18 @@
 """Spark sessions for tests: small, quiet, and removed afterwards."""
 
 import contextlib
-import importlib.util
 import os
 import shutil
 import sys
 
 import pytest
+from pyspark.sql import SparkSession
 
+if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+    pytest.skip("needs Java 17 for Spark", allow_module_level=True)
 
-def require_spark():
-    """Skip the module if Spark cannot start."""
-    if importlib.util.find_spec("pyspark") is None or not (shutil.which("java") or os.environ.get("JAVA_HOME")):
-        pytest.skip("needs Spark: pip install 'refscore[spark]', and Java 17", allow_module_level=True)
-
-
+# Tests are short, so compile less.
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -24,30 +22,23 @@ SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.shuffle.partitions": "4",
     "spark.log.level": "OFF",
-    # Tests are short, so compile less.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": JAVA_OPTIONS,
+    "spark.executor.extraJavaOptions": JAVA_OPTIONS,
 }
+MARKS = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # from Spark's sockets
+]
 
 
 @contextlib.contextmanager
-def session_of(master, **settings):
-    """Return a session whose workers use this Python. Setting names have _ instead of dots."""
-    from pyspark.sql import SparkSession
-
-    before = os.environ.get("PYSPARK_PYTHON")
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    try:
-        builder = SparkSession.builder.master(master)
-        for key, value in {**SETTINGS, **settings}.items():
-            builder = builder.config(key, value)
-        session = builder.getOrCreate()
+def session_of(master):
+    """Return a session whose workers use this Python."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        session = SparkSession.builder.master(master).config(map=SETTINGS).getOrCreate()
         try:
             yield session
         finally:
             session.stop()
-    finally:
-        if before is None:
-            del os.environ["PYSPARK_PYTHON"]
-        else:
-            os.environ["PYSPARK_PYTHON"] = before
