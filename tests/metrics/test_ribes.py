@@ -124,7 +124,7 @@ def check_alignment(metric, hypothesis, reference):
     assert (type(aligned), [word.word for word in aligned]) == (tuple, list(hypothesis))
     assert [(word.rank, word.context) for word in aligned] == [word or (None, None) for word in expected]
     assert all(word.rank is None or type(word.rank) is int for word in aligned)
-    if rules == ("right", "nltk") and reference:
+    if rules == ("right", "nltk") and reference and len(hypothesis) <= 40:  # NLTK is slow
         assert ranks(metric, hypothesis, reference) == nltk.word_rank_alignment(reference, hypothesis)
 
 
@@ -327,7 +327,7 @@ def structured(size):
         (distinct, distinct[::-1]),
         (distinct, [*distinct[size // 2 :], *distinct[: size // 2]]),
     ]
-    for different in (1, 2, 4, 30, 10 * size + 1):
+    for different in (2, 4, 30, 10 * size + 1):
         words = strategies.random_tokens(5, size, different)
         pairs.append((words + words, words))
         pairs.append((words, words + words))
@@ -338,7 +338,7 @@ def structured(size):
 
 
 QUICK = [*range(10), 15, 16, 17, 31, 32, 33, 63, 64, 65]
-SLOW = sorted({*range(71), *range(126, 131), 191, 192, 193, 255, 256, 257} - {*QUICK})
+SLOW = sorted({*range(71), 128, 129} - {*QUICK})
 
 
 @pytest.mark.parametrize("size", [*QUICK, *slow(SLOW)])
@@ -365,10 +365,11 @@ def test_the_oracle_of_long_sentences(size):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("distinct", [5, 60, 800, 10**9])
-def test_thousands_of_words(distinct):
-    reference, others = strategies.random_tokens(0, 2000, distinct), strategies.random_tokens(1, 3000, distinct)
-    shuffled = [token for _, token in sorted(zip(strategies.random_tokens(9, 2000, 10**9), reference, strict=True))]
-    hypotheses = [strategies.noisy_copy(3, reference), shuffled, reference[1000:] + reference[:1000]]
+@pytest.mark.parametrize("size", [127, 128, 129, 191, 192, 193, 255, 256, 257, 2000])
+def test_thousands_of_words(size, distinct):
+    reference, others = strategies.random_tokens(0, size, distinct), strategies.random_tokens(1, 3000, distinct)
+    shuffled = [token for _, token in sorted(zip(strategies.random_tokens(9, size, 10**9), reference, strict=True))]
+    hypotheses = [strategies.noisy_copy(3, reference), shuffled, reference[size // 2 :] + reference[: size // 2]]
     for settings in (oracle.Settings(), oracle.PRESETS["nltk"], oracle.Settings(correlation="rho")):
         check_rows(settings, hypotheses, [[reference], [reference], [reference, others]])
     check_alignment(RIBES(), shuffled, reference)
