@@ -82,6 +82,13 @@ def test_forms_of_references(ours, theirs):
     assert close(ours(hypotheses, first).percent, theirs(hypotheses, [first]).score)
 
 
+def test_functions_for_sentences():
+    bleu, chrf = refscore.BLEU.preset("sacrebleu-sentence"), refscore.CHRF.preset("chrf++")
+    for segment in zip(*SENTENCES, strict=True):
+        assert close(bleu.segment(*segment).percent, sacrebleu.sentence_bleu(*segment).score)
+        assert close(chrf.segment(*segment).percent, sacrebleu.sentence_chrf(*segment, word_order=2).score)
+
+
 def test_chinese_keeps_the_defect_only_in_the_preset():
     """sacrebleu treats U+2026 as Chinese, but not extension B."""
     assert refscore.BLEU.preset("sacrebleu", tokenizer="zh") == refscore.BLEU(tokenizer="zh-sacrebleu")

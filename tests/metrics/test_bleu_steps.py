@@ -176,6 +176,7 @@ def test_shapes(hypothesis, references):
         (None, ["a"], {"side": "hypothesis"}),
         ("a", [], {"side": "references"}),
         (["a"], ["a"], {"side": "references"}),
+        (["a"], "a", {"side": "references"}),
         (["a", []], [["a"]], {"side": "hypothesis", "token": 1}),
     ],
 )

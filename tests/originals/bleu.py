@@ -221,13 +221,6 @@ ORIGINALS = [
         ),
     ),
     Original(
-        name="sacrebleu.sentence_bleu",
-        metric=lambda: BLEU.preset("sacrebleu-sentence"),
-        scores=lambda hypotheses, references: Expected(
-            segments=[sacrebleu_fields(score) for score in each(sacrebleu.sentence_bleu, hypotheses, references)]
-        ),
-    ),
-    Original(
         name="nltk",
         metric=nltk_metric,
         scores=nltk_scores,

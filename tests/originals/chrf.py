@@ -33,10 +33,6 @@ def sacrebleu_scores(hypotheses, references, **options):
     )
 
 
-def sentence_chrf(hypothesis, references):
-    return sacrebleu.sentence_chrf(hypothesis, references, word_order=2).score / 100
-
-
 def without_separators(text):
     """Replace U+001C to U+001F, which neither NLTK's regex nor fastchrf's Rust treats as whitespace."""
     return text.translate(dict.fromkeys(range(0x1C, 0x20), " "))
@@ -146,15 +142,6 @@ ORIGINALS = [
             drawn(char_order=st.integers(1, 8), word_order=st.integers(0, 3), beta=st.sampled_from(BETAS), **FLAGS),
             drawn(char_order=st.just(0), word_order=st.integers(1, 4), **FLAGS),
         ),
-    ),
-    Original(
-        name="sacrebleu.sentence_chrf",
-        metric=lambda: CHRF.preset("chrf++"),
-        scores=lambda hypotheses, references: Expected(
-            segments=each(sentence_chrf, hypotheses, references),
-            corpus=sacrebleu.corpus_chrf(hypotheses, streams(references), word_order=2).score / 100,
-        ),
-        long=False,
     ),
     Original(
         name="nltk",
