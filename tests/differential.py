@@ -67,6 +67,11 @@ class Original:
                 yield name, corpus, self.table[:1], pytest.mark.slow
 
 
+def drawn(**strategies):
+    """Return a strategy for options."""
+    return st.fixed_dictionaries(strategies)
+
+
 def streams(references):
     """Convert references per segment to sacrebleu's streams; a missing reference is None."""
     width = max(map(len, references))

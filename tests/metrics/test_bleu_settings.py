@@ -36,9 +36,7 @@ def test_settings_that_do_not_go_together(settings):
 @pytest.mark.parametrize(("smoothing", "value"), oracle.DEFAULT_VALUES.items())
 def test_an_explicit_default_is_the_default(smoothing, value):
     plain, explicit = BLEU(smoothing=smoothing), BLEU(smoothing=smoothing, smoothing_value=value)
-    assert plain == explicit
-    assert hash(plain) == hash(explicit)
-    assert plain.signature == explicit.signature
+    assert (plain, hash(plain), plain.signature) == (explicit, hash(explicit), explicit.signature)
     assert plain != BLEU(smoothing=smoothing, smoothing_value=value + 1)
 
 
@@ -47,8 +45,6 @@ def test_equality():
     assert BLEU(weights=np.array([1, 1]), max_order=2) == BLEU(weights=(1, 1), max_order=2)
     assert BLEU(smoothing="floor", smoothing_value=np.float32(0.5)) == BLEU(smoothing="floor", smoothing_value=0.5)
     assert BLEU() == BLEU.preset("sacrebleu") != BLEU.preset("sacrebleu-sentence")
-    assert BLEU() != BLEU().signature
-    assert len({BLEU(), BLEU(max_order=4), BLEU(tokenizer="13a"), BLEU(max_order=3)}) == 2
     assert BLEU(tokenizer=str.split) == BLEU(tokenizer=str.split) != BLEU(tokenizer="none")
 
 

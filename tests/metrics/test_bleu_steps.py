@@ -1,23 +1,20 @@
 """BLEU's worked steps: every number equals the oracle's."""
 
-import io
-import json
 import math
 import re
-from dataclasses import asdict
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 import refscore
-from refscore.errors import Location
 from refscore.steps import Formula
 from tests import strategies
 from tests.examples import examples
+from tests.locations import raises_at
 from tests.metrics.step_parts import formulas, sentences, tables
+from tests.originals.bleu import make
 from tests.reference import bleu as oracle
 from tests.reference import tokenizers as oracle_tokenizers
 from tests.test_segments import Tensor
@@ -57,16 +54,13 @@ SETTINGS = {
 }
 
 
-def make(setting):
-    return refscore.BLEU(tokenizer="none", **asdict(setting))
-
-
 def check(setting, hypothesis, references, steps):
     score = oracle.segment(setting, hypothesis, references)
     check_counts(setting, hypothesis, references, steps)
     check_lengths(setting, hypothesis, references, steps, score)
     check_mean(steps, score)
     assert steps.result.startswith(f"BLEU = {score.value:.4f} ({100 * score.value:.2f} %)")
+    assert str(steps).encode() and steps.to_html().encode()  # without lone surrogates
 
 
 def check_counts(setting, hypothesis, references, steps):
@@ -162,34 +156,18 @@ SHAPES = {
     "generator": ("a b c", (text for text in ["a b"])),
     "generators of tokens": (["a", "b", "c"], (tokens for tokens in [["a", "b"]])),
     "array of texts": ("a b c", np.array(["a b"])),
+    "matrix": (np.array([1, 2, 3], "uint8"), np.array([[1, 2]])),
+    "arrays": (np.array([1, 2, 3]), [np.array([1, 2], "int16")]),
+    "tensors": (Tensor(np.array([1, 2, 3])), [Tensor(np.array([1, 2]))]),
+    "matrix of a tensor": (Tensor(np.array([1, 2, 3])), Tensor(np.array([[1, 2]]))),
 }
 
 
 @pytest.mark.parametrize(("hypothesis", "references"), SHAPES.values(), ids=SHAPES)
 def test_shapes(hypothesis, references):
-    check(oracle.Settings(), list("abc"), [list("ab")], make(oracle.Settings()).explain(hypothesis, references))
-
-
-@pytest.mark.parametrize("kind", [np.array, Tensor])
-@pytest.mark.parametrize("references", [[[1, 2]], [1, 2]], ids=["matrix", "list of arrays"])
-def test_arrays(kind, references):
-    hypothesis = kind(np.array([1, 2, 3], "uint8"))
-    references = [kind(np.array(references))] if references == [1, 2] else kind(np.array(references))
     steps = make(oracle.Settings()).explain(hypothesis, references)
-    check(oracle.Settings(), [1, 2, 3], [[1, 2]], steps)
-    assert tables(steps)["Compared tokens"].rows[0].cells[1] == "1 2 3"
-
-
-@pytest.mark.parametrize("name", ["sacrebleu", "nltk", "r"])
-def test_shown_everywhere(name):
-    for segment in SEGMENTS.values():
-        steps = refscore.BLEU.preset(name).explain(*segment)
-        str(steps).encode()
-        steps._repr_html_().encode()
-        file = io.StringIO()
-        Console(file=file, width=120).print(steps)
-        assert "BLEU" in file.getvalue()
-        assert json.loads(json.dumps(steps.to_dict(), allow_nan=False)) == steps.to_dict()
+    check(oracle.Settings(), list("abc"), [list("ab")], steps)
+    assert tables(steps)["Compared tokens"].rows[0].cells[1] in ("a b c", "1 2 3")
 
 
 @pytest.mark.parametrize(
@@ -197,12 +175,10 @@ def test_shown_everywhere(name):
     [
         (None, ["a"], {"side": "hypothesis"}),
         ("a", [], {"side": "references"}),
-        ("a", None, {"side": "references"}),
         (["a"], ["a"], {"side": "references"}),
         (["a", []], [["a"]], {"side": "hypothesis", "token": 1}),
     ],
 )
 def test_mistakes(hypothesis, references, location):
-    with pytest.raises(refscore.InputError) as caught:
+    with raises_at(refscore.InputError, **location):
         refscore.BLEU().explain(hypothesis, references)
-    assert caught.value.location == Location(**location)

@@ -12,18 +12,13 @@ import refscore
 from tests import strategies
 from tests.differential import compare
 from tests.examples import examples
-from tests.originals.chrf import ORACLE, make, token_settings
+from tests.originals.chrf import ORACLE, token_settings
 from tests.reference import chrf as oracle
 from tests.reference import close
 
 
 def check(hypotheses, references, setting=None, **settings):
     compare(ORACLE, hypotheses, references, setting=setting or oracle.Settings(**settings))
-
-
-def test_presets():
-    for name, setting in oracle.PRESETS.items():
-        assert refscore.CHRF.preset(name) == make(setting)
 
 
 # Tokens, which count as characters

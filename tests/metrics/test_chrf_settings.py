@@ -27,17 +27,9 @@ def test_presets():
 
 
 def test_equality_and_names():
-    assert CHRF() == CHRF.preset("sacrebleu") == CHRF(beta=2, char_order=np.int64(6))
-    assert CHRF().signature == CHRF(beta=np.float32(2)).signature
-    assert CHRF() != CHRF(word_order=2) == CHRF.preset("chrf++")
-    assert CHRF() != refscore.BLEU()
-    assert len({CHRF(), CHRF(beta=2), CHRF(beta=2.5)}) == 2
-    assert CHRF.higher_is_better
-    assert [CHRF(beta=beta, word_order=n).title for beta, n in [(2, 0), (3, 1), (0.5, 2)]] == [
-        "chrF2",
-        "chrF3+",
-        "chrF0.5++",
-    ]
+    assert CHRF() == CHRF(beta=np.float32(2), char_order=np.int64(6)) != refscore.BLEU()
+    titles = [CHRF(beta=beta, word_order=n).title for beta, n in [(2, 0), (3, 1), (0.5, 2)]]
+    assert titles == ["chrF2", "chrF3+", "chrF0.5++"]
     # More than nine are not distinguished.
     assert [CHRF(word_order=n).title.count("+") for n in (8, 9, 10, 30)] == [8, 9, 9, 9]
 
@@ -73,24 +65,6 @@ def test_rows_of_fractions_are_scored():
 # Values on which implementations disagree, or without another meaning
 
 
-def test_empty_texts():
-    for whitespace, hypothesis, reference in [
-        (False, "", ""),
-        (False, "", "a"),
-        (False, "a", ""),
-        (False, " \n\t", "\u3000"),
-        (True, "", " "),
-    ]:
-        metric = CHRF(whitespace=whitespace)
-        assert metric.segment(hypothesis, reference).value == 0
-        assert (
-            metric.segment(hypothesis, reference).value
-            == sacrebleu.CHRF(whitespace=whitespace).sentence_score(hypothesis, [reference]).score
-        )
-        for eps in ("epsilon", "nltk"):
-            assert 0 <= CHRF(smoothing=eps).segment(hypothesis, reference).value <= 1e-15
-
-
 def test_beta_without_bounds():
     """A larger beta moves the score towards recall, and never gives NaN."""
     for eps in ("none", "epsilon", "nltk"):
@@ -123,64 +97,3 @@ def test_tokens_have_no_words(tokens):
     ):
         with pytest.raises(refscore.InputError, match="tokens"):
             call()
-
-
-def test_text_and_tokens_do_not_mix():
-    with pytest.raises(refscore.InputError, match="text"):
-        CHRF().segment("ab", [["a", "b"]])
-    with pytest.raises(refscore.InputError, match="text"):
-        CHRF().segments([["a", "b"]], CHRF().prepare(["ab"]))
-    assert CHRF().segment(list("ab"), [list("ab")]).value == CHRF().segment("ab", "ab").value
-
-
-# Prepared references
-
-
-READINGS = [
-    CHRF(),
-    CHRF(whitespace=True),
-    CHRF(word_order=1),
-    CHRF(word_order=1, whitespace=True),
-    CHRF(units="graphemes"),
-    CHRF(lowercase=True),
-    CHRF(normalize="NFC"),
-    refscore.BLEU(tokenizer="char"),
-    refscore.BLEU(tokenizer="graphemes"),
-    refscore.RIBES(tokenizer="char", lowercase=False),
-]
-
-
-@pytest.mark.parametrize("maker", READINGS, ids=lambda metric: metric.signature.replace("|", " "))
-def test_references_prepared_by_others_are_refused(maker):
-    prepared = maker.prepare(["a b"])
-    for user in READINGS:
-        if user is maker or (CHRF not in (type(maker), type(user)) and maker.reading == user.reading):
-            continue
-        for call in (user.stats, user.corpus, user.pairwise, *([user.aggregate] if isinstance(user, CHRF) else [])):
-            with pytest.raises(refscore.InputError):
-                call(["a b"], prepared)
-
-
-def test_references_prepared_by_metrics_that_read_alike_are_taken():
-    """Orders, beta and smoothing do not affect reading."""
-    hypotheses, references = ["the cat.", "a"], [["the cat sat.", "cats"], ["b"]]
-    for maker, user in [
-        (CHRF(), CHRF(char_order=3, beta=1, smoothing="epsilon", average="macro")),
-        (CHRF(word_order=1), CHRF(word_order=3, char_order=0)),
-        (CHRF(units="graphemes", whitespace=True), CHRF(units="graphemes", whitespace=True, beta=0)),
-        (CHRF(lowercase=True, normalize="NFKC"), CHRF(lowercase=True, normalize="NFKC", char_order=1)),
-    ]:
-        prepared = maker.prepare(references)
-        assert np.array_equal(user.stats(hypotheses, prepared), user.stats(hypotheses, references))
-        assert np.array_equal(
-            user.stats(hypotheses[:1], user.prepare(references[:1])), user.stats(hypotheses, prepared)[:1]
-        )
-
-
-def test_prepared_ids():
-    references = [[[1, 2, 3], [1]], [[3, 2, 1]]]
-    for hypotheses in ([[1, 2], [3]], [(2, 3, 1), ()], [np.array([1, 2]), np.array([3])]):
-        assert np.array_equal(
-            CHRF().stats(hypotheses, CHRF().prepare(references)),
-            CHRF().stats(hypotheses, references),
-        )

@@ -42,36 +42,24 @@ def both(options):
     return metric, bleu_oracle.Settings(**{name: getattr(metric, name) for name in names})
 
 
-def check(texts, options):
+@pytest.mark.parametrize("options", SETTINGS, ids=str)
+@given(texts=generations)
+@examples(60)
+def test_self_bleu(options, texts):
     _, slow = both(options)
     assert close(refscore.self_bleu(texts, **options), oracle.self_bleu(slow, texts))
 
 
 @pytest.mark.parametrize("options", SETTINGS, ids=str)
-@given(texts=generations)
-@examples(60)
-def test_self_bleu(options, texts):
-    check(texts, options)
-
-
-@pytest.mark.parametrize("options", SETTINGS, ids=str)
 def test_rows_of_self_bleu(options):
+    """Of few and many generations, short and long, of few and many distinct tokens."""
     generator = random.Random(4)
     metric, slow = both(options)
-    for size in (2, 3, 20):
-        texts = [generator.choices("abcd", k=generator.randrange(15)) for _ in range(size)]
+    for size, longest, distinct in [(2, 15, 4), (3, 15, 4), (20, 15, 4), (7, 250, 1), (7, 250, 5), (7, 250, 3000)]:
+        texts = [generator.choices(range(distinct), k=generator.randrange(longest)) for _ in range(size)]
         rows = metric.kernel.leave_one_out(texts, 1)
         assert rows.tolist() == oracle.self_bleu_rows(slow, texts)
-        singles = metric.stats(texts, [oracle.others(texts, i) for i in range(size)])
-        assert np.array_equal(rows, singles)
-
-
-@pytest.mark.parametrize("distinct", [1, 5, 3000])
-def test_self_bleu_of_long_texts(distinct):
-    texts = [strategies.random_tokens(seed, 200 + seed, distinct) for seed in range(6)]
-    texts.append(strategies.noisy_copy(1, texts[0]))
-    for options in SETTINGS[:3]:
-        check(texts, options)
+        assert np.array_equal(rows, metric.stats(texts, [oracle.others(texts, i) for i in range(size)]))
 
 
 def nltk_scores(texts, weights, method):
@@ -133,12 +121,13 @@ def test_other_forms_of_generations():
     tokens = [text.split() for text in texts]
     ids = [[ord(token) for token in sequence] for sequence in tokens]
     batch = refscore.padded(np.array([[*row, 0, 0, 0, 0][:4] for row in ids]), pad_id=0)
-    forms = [texts, tuple(texts), iter(texts), np.array(texts), tokens, ids, [np.array(row) for row in ids], batch]
-    forms.append([[(token, 1.5) for token in row] for row in tokens])
-    for form in [*forms[:2], *forms[3:]]:
+    objects = [[(token, 1.5) for token in row] for row in tokens]
+    for form in (tuple(texts), np.array(texts), tokens, ids, [np.array(row) for row in ids], batch, objects):
         assert refscore.self_bleu(form) == refscore.self_bleu(texts)
         assert refscore.distinct_n(form) == refscore.distinct_n(texts)
-    assert refscore.distinct_n(forms[2]) == refscore.distinct_n(texts)
+    assert refscore.distinct_n(iter(texts)) == refscore.distinct_n(texts)
+    # Tokens are not tokenized again.
+    assert refscore.distinct_n([["a b", "c"], ["a b", "d", "c"]], 1, tokenizer=str.split) == 3 / 5
 
 
 def test_text_settings():
@@ -199,21 +188,8 @@ def test_mistakes(function, generations):
         function(generations)
 
 
-def test_tokens_are_not_tokenized():
-    texts = [["a b", "c"], ["a b", "d", "c"]]
-    assert refscore.distinct_n(texts, 1, tokenizer=str.split) == refscore.distinct_n(texts, 1) == 3 / 5
-    assert refscore.self_bleu(texts, tokenizer=str.split, max_order=1) == refscore.self_bleu(texts, max_order=1)
-    assert refscore.distinct_n(iter(["a b", "a"]), 1) == 2 / 3
-
-
 def test_one_generation_is_enough_for_distinct_n():
-    for one in (
-        ["a b a b"],
-        [["a", "b", "a", "b"]],
-        [[1, 2, 1, 2]],
-        [[(1,), 2.5, (1,), 2.5]],
-        [np.array([1, 2, 1, 2])],
-    ):
+    for one in (["a b a b"], [[1, 2, 1, 2]], [[(1,), 2.5, (1,), 2.5]], [np.array([1, 2, 1, 2])]):
         assert refscore.distinct_n(one) == refscore.distinct_n(iter(one)) == 2 / 3
 
 

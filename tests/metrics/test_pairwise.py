@@ -33,39 +33,25 @@ def assert_same(matrix, values, width=None):
     )
 
 
-words = st.lists(strategies.words, max_size=12)
-texts = words.map(" ".join)
-ids = st.lists(strategies.ids, max_size=12)
+DTYPES = ("int32", "uint8")
+ITEMS = {
+    "texts": st.lists(strategies.words, max_size=12).map(" ".join),
+    "words": st.lists(strategies.words, max_size=12),
+    "ids": st.lists(strategies.ids, max_size=12),
+}
 
 
-def groups(item):
-    return st.lists(item, min_size=1, max_size=5)
-
-
-@given(hypotheses=groups(texts), references=groups(texts))
+@pytest.mark.parametrize("kind", ITEMS)
+@given(data=st.data())
 @examples(60)
-def test_texts(hypotheses, references):
-    values = expected([text.split() for text in hypotheses], [text.split() for text in references])
-    assert_same(METRIC.pairwise(hypotheses, references), values)
-    assert METRIC.pairwise(hypotheses, references).tolist() == [
-        [METRIC.segment(h, [r]).value for r in references] for h in hypotheses
-    ]
-
-
-@given(hypotheses=groups(words), references=groups(words))
-@examples(60)
-def test_words(hypotheses, references):
-    assert_same(METRIC.pairwise(hypotheses, references, tokens=True), expected(hypotheses, references))
-
-
-@given(hypotheses=groups(ids), references=groups(ids))
-@examples(60)
-def test_ids(hypotheses, references):
-    values = expected(hypotheses, references)
-    assert_same(METRIC.pairwise(hypotheses, references), values)
-    assert_same(METRIC.pairwise(hypotheses, references, tokens=True), values)
-    for make in (lambda tokens: np.array(tokens, "int32"), lambda tokens: np.array(tokens, "uint8")):
-        arrays = [make(tokens) for tokens in hypotheses], [make(tokens) for tokens in references]
+def test_each_pair(kind, data):
+    hypotheses, references = (data.draw(st.lists(ITEMS[kind], min_size=1, max_size=5)) for _ in range(2))
+    seen = [[item.split() if kind == "texts" else item for item in side] for side in (hypotheses, references)]
+    values = expected(*seen)
+    assert_same(METRIC.pairwise(hypotheses, references, tokens=kind != "texts"), values)
+    if kind == "ids":
+        assert_same(METRIC.pairwise(hypotheses, references), values)
+        arrays = [[np.array(tokens, dtype) for tokens in side] for side, dtype in zip(seen, DTYPES, strict=True)]
         assert_same(METRIC.pairwise(*arrays), values)
         assert_same(METRIC.pairwise(hypotheses, arrays[1]), values)
 
@@ -145,27 +131,13 @@ def test_batches_of_ids():
 
 
 def test_several_groups_of_arrays():
-    batch = [np.array([[1, 2], [3, 4]]), np.array([[5, 5]])], [np.array([[1, 2]]), np.array([[5, 5], [5, 6]])]
-    matrices = METRIC.pairwise(*batch)
-    assert [matrix.shape for matrix in matrices] == [(2, 1), (1, 2)]
-    for matrix, hypotheses, references in zip(matrices, *batch, strict=True):
-        assert_same(matrix, expected(hypotheses.tolist(), references.tolist()))
-    padded = [refscore.padded(group, pad_id=5) for group in batch[0]]
-    matrices = METRIC.pairwise(padded, batch[1])
-    assert_same(matrices[1], expected([[]], batch[1][1].tolist()))
-
-
-def test_ragged_batches():
-    hypotheses = [["a b", "b"], ["a"], ["c d e", "c", "d", ""]]
-    references = [["a b c"], ["a", "b", "a a"], ["c d", ""]]
-    for threads in (1, 2, None):
-        matrices = METRIC.pairwise(hypotheses, references, threads=threads)
-        assert [matrix.shape for matrix in matrices] == [(2, 1), (1, 3), (4, 2)]
-        for matrix, left, right in zip(matrices, hypotheses, references, strict=True):
-            assert_same(matrix, expected([text.split() for text in left], [text.split() for text in right]))
-    token_batches = [[[text.split() for text in group] for group in side] for side in (hypotheses, references)]
-    for ours, theirs in zip(METRIC.pairwise(*token_batches, tokens=True), matrices, strict=True):
-        assert np.array_equal(ours, theirs)
+    lists = [np.array([[1, 2], [3, 4]]), np.array([[5, 5]])], [np.array([[1, 2]]), np.array([[5, 5], [5, 6]])]
+    cube = np.arange(24).reshape(2, 3, 4) % 5, np.arange(16).reshape(2, 2, 4) % 5
+    for batch in (lists, cube):
+        for matrix, hypotheses, references in zip(METRIC.pairwise(*batch), *batch, strict=True):
+            assert_same(matrix, expected(hypotheses.tolist(), references.tolist()))
+    padded = [refscore.padded(group, pad_id=5) for group in lists[0]]
+    assert_same(METRIC.pairwise(padded, lists[1])[1], expected([[]], lists[1][1].tolist()))
 
 
 def test_empty_sides():
@@ -175,35 +147,13 @@ def test_empty_sides():
         assert METRIC.pairwise(other, one).shape == (len(other), 0)
 
 
-def test_empty_groups():
-    matrices = METRIC.pairwise([[], ["a"], ["b", "c"]], [["a"], [], ["b"]])
-    assert [matrix.shape for matrix in matrices] == [(0, 1), (1, 0), (2, 1)]
-    assert matrices[2].tolist() == [[1.0], [0.0]]
-    matrices = METRIC.pairwise([[], []], [["a"], ["b", "c"]])
-    assert [matrix.shape for matrix in matrices] == [(0, 1), (0, 2)]
-    matrices = METRIC.pairwise([[], [[1]]], [[[1]], []])
-    assert [matrix.shape for matrix in matrices] == [(0, 1), (1, 0)]
-
-
-def test_prepared_references():
-    hypotheses, references = ["a b", "b", ""], ["a b", "c b"]
-    prepared = METRIC.prepare(references)
-    assert np.array_equal(METRIC.pairwise(hypotheses, prepared), METRIC.pairwise(hypotheses, references))
-    several = METRIC.prepare([["a b", "c"], ["b"]])
-    by_hand = [[METRIC.segment(h, refs).value for refs in (["a b", "c"], ["b"])] for h in hypotheses]
-    assert METRIC.pairwise(hypotheses, several).tolist() == by_hand
-    tokens = METRIC.prepare([[["a", "b"]], [["c", "b"]]])
-    split = [text.split() for text in hypotheses]
-    assert np.array_equal(METRIC.pairwise(split, tokens, tokens=True), METRIC.pairwise(hypotheses, references))
-    objects = METRIC.prepare([[["a", None]]])
-    assert METRIC.pairwise([["a", None], [0, 1]], objects).tolist() == [[1.0], [0.0]]
-
-
-def test_functions_as_tokenizers():
-    metric = BLEU(tokenizer=lambda text: [len(word) for word in text.split()], max_order=2)
-    assert metric.pairwise(["aa b", "c"], ["xx y", "zz"]).tolist() == [
-        [metric.segment(h, r).value for r in ("xx y", "zz")] for h in ("aa b", "c")
-    ]
+@pytest.mark.parametrize(
+    "batch",
+    [([[], ["a"], ["b", "c"]], [["a"], [], ["b"]]), ([[], []], [["a"], ["b", "c"]]), ([[], [[1]]], [[[1]], []])],
+)
+def test_empty_groups(batch):
+    shapes = [(len(left), len(right)) for left, right in zip(*batch, strict=True)]
+    assert [matrix.shape for matrix in METRIC.pairwise(*batch)] == shapes
 
 
 def test_many():
@@ -239,14 +189,6 @@ def test_mistakes(hypotheses, references, location):
     with pytest.raises(refscore.InputError) as caught:
         METRIC.pairwise(hypotheses, references)
     assert str(caught.value.location) == location
-
-
-def test_three_dimensions_are_a_batch():
-    hypotheses, references = np.arange(24).reshape(2, 3, 4) % 5, np.arange(16).reshape(2, 2, 4) % 5
-    matrices = BLEU().pairwise(hypotheses, references)
-    assert [matrix.shape for matrix in matrices] == [(3, 2), (3, 2)]
-    for b, matrix in enumerate(matrices):
-        assert matrix.tolist() == BLEU().pairwise(hypotheses[b].tolist(), references[b].tolist()).tolist()
 
 
 def test_lists_of_strings_are_groups_of_texts_unless_they_are_said_to_be_tokens():

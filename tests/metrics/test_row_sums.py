@@ -59,15 +59,6 @@ def test_floats_are_rounded_once(table):
     assert row.tolist() == [exactly(column) for column in (zip(*rows, strict=True) if rows else [()] * width)]
 
 
-@given(st.lists(doubles, max_size=200))
-def test_equal_to_fsum(numbers):
-    try:
-        expected = math.fsum(numbers)
-    except OverflowError:
-        return
-    assert total_of([[number] for number in numbers], 1).row[0] == expected
-
-
 @pytest.mark.parametrize(
     ("numbers", "expected"),
     [
@@ -143,12 +134,12 @@ def test_integers(numbers):
         assert sum_rows(np.array(numbers, dtype=INT).reshape(-1, 1)).tolist() == [sum(numbers)]
         assert pickle.loads(pickle.dumps(total)) == total
     else:
-        with pytest.raises(refscore.InputError, match="64 bits"):
+        with pytest.raises(refscore.InputError):
             _ = total.row
 
 
 def test_many_rows():
-    """Carries happen many times, in one group and in many."""
+    """Carries happen many times, in one group and in many, and when a sum is doubled."""
     generator = np.random.default_rng(3)
     rows = generator.random((30_000, 3)) * np.array([1.0, 1e-30, 40.0]) - np.array([0.0, 0.0, 20.0])
     codes = generator.integers(0, 7, len(rows))
@@ -156,9 +147,6 @@ def test_many_rows():
     expected = [[math.fsum(column) for column in rows[codes == group].T.tolist()] for group in range(7)]
     assert sum_rows_by(rows, codes, 7).tolist() == expected
     assert sum_rows_by(np.asfortranarray(rows), codes.astype(np.uint8), 7).tolist() == expected
-
-
-def test_doubling_sums():
     total = total_of([[0.1, -3.0]], 2)
     for _ in range(200):
         total.merge(total.copy())
@@ -182,18 +170,20 @@ def test_bytes_are_checked(table, data):
         assert total.row.shape == (width,)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"\0\0", b"\0\0\0\0", b"\1\0\0", b"\0\1\0", b"\2\x22\1\1\0\0\0", b"\0\x22\1\0\0\0\0", b"\0\0\1\1\0\0\0"],
-)
-def test_bytes_that_no_sum_has(data):
-    with pytest.raises(refscore.InputError, match="sums of rows"):
-        RowSum.from_bytes(data, 1, FLOAT)
-
-
-def test_bytes_of_fractions_are_no_counts():
-    with pytest.raises(refscore.InputError):
-        RowSum.from_bytes(total_of([[0.5]], 1).to_bytes(), 1, INT)
+def test_bytes_that_no_sum_has():
+    broken = [
+        b"",
+        b"\0\0",
+        b"\0\0\0\0",
+        b"\1\0\0",
+        b"\0\1\0",
+        b"\2\x22\1\1\0\0\0",
+        b"\0\x22\1\0\0\0\0",
+        b"\0\0\1\1\0\0\0",
+    ]
+    for data, row_type in [*((data, FLOAT) for data in broken), (total_of([[0.5]], 1).to_bytes(), INT)]:
+        with pytest.raises(refscore.InputError):
+            RowSum.from_bytes(data, 1, row_type)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
@@ -242,7 +232,7 @@ def test_what_does_not_belong_together():
             sum_rows(rows)
 
 
-# Metrics whose rows are fractions, on segments whose plain sum depends on the order.
+# Metrics whose rows are fractions or counts, on segments whose plain sum depends on the order.
 WORDS = ["".join(random.Random(i).choices("abcdefgh", k=1 + i % 7)) for i in range(200)]
 METRICS = {
     "rouge": refscore.ROUGE(variant="L"),
@@ -250,7 +240,8 @@ METRICS = {
     "ribes": refscore.RIBES(empty_reference="skip"),
     "meteor": refscore.METEOR(),
     "nist": refscore.NIST(),
-    "bleu": refscore.BLEU(reference_length="average"),
+    "bleu": refscore.BLEU(),
+    "bleu of mean lengths": refscore.BLEU(reference_length="average"),
     "chrf": refscore.CHRF(average="macro"),
 }
 
@@ -271,21 +262,15 @@ def segments():
 
 @pytest.mark.parametrize("name", METRICS)
 def test_corpora(name, segments):
+    """The sum of all segments at once, and in parts. test_common.py has other orders and numbers of threads."""
     hypotheses, references = segments
     metric = METRICS[name]
     if name == "nist":
         metric = metric.fit(references)
     rows = metric.stats(hypotheses, references)
-    row = metric.corpus(hypotheses, references, threads=1).row
-    assert row.dtype == metric.row_type == FLOAT
+    row = metric.corpus(hypotheses, references).row
+    assert row.dtype == metric.row_type == (INT if name == "bleu" else FLOAT)
     assert row.tolist() == [math.fsum(column) for column in rows.T.tolist()]
-    assert row.tobytes() == sum_rows(rows).tobytes()
-    for threads in (2, 4):
-        assert metric.corpus(hypotheses, references, threads=threads).row.tobytes() == row.tobytes()
-    order = random.Random(1).sample(range(len(hypotheses)), len(hypotheses))
-    shuffled = [hypotheses[i] for i in order], [references[i] for i in order]
-    assert metric.corpus(*shuffled).row.tobytes() == row.tobytes()
-
     total = RowSum(len(metric.columns), metric.row_type)
     counts = set()
     for begin in range(0, len(hypotheses), 601):
@@ -293,16 +278,6 @@ def test_corpora(name, segments):
         counts |= set(metric.kernel.total_into(hypotheses[part], references[part], 0, total.native))
     assert total.row.tobytes() == row.tobytes()
     assert counts == {1, 3}
-
-
-def test_counts_of_a_kernel_are_added_exactly(segments):
-    hypotheses, references = segments
-    metric = refscore.BLEU()
-    total = RowSum(len(metric.columns), metric.row_type)
-    for begin in range(0, len(hypotheses), 1_401):
-        part = slice(begin, begin + 1_401)
-        assert metric.kernel.total_into(hypotheses[part], references[part], 2, total.native) == (1, 3)
-    assert total.row.tolist() == metric.stats(hypotheses, references).sum(0).tolist()
     assert metric.kernel.total_into([], [], 1, total.native) == (0, 0)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from refscore import BLEU
 from tests.corpora import IDS, OBJECTS, TEXT, TOKENS
-from tests.differential import Expected, Original, each, streams
+from tests.differential import Expected, Original, drawn, each, streams
 from tests.reference import bleu as oracle
 from tests.reference import bleu_tools, tokenizers
 
@@ -33,13 +33,8 @@ def sacrebleu_fields(score):
 
 
 def sacrebleu_scores(hypotheses, references, *, max_order=4, tokenizer="13a", smoothing=("exp", None), **options):
-    original = sacrebleu.BLEU(
-        max_ngram_order=max_order,
-        tokenize=tokenizer,
-        smooth_method=smoothing[0],
-        smooth_value=smoothing[1],
-        **options,
-    )
+    options |= {"tokenize": tokenizer, "smooth_method": smoothing[0], "smooth_value": smoothing[1]}
+    original = sacrebleu.BLEU(max_ngram_order=max_order, **options)
     return Expected(
         segments=[sacrebleu_fields(score) for score in each(original.sentence_score, hypotheses, references)],
         corpus=sacrebleu_fields(original.corpus_score(hypotheses, streams(references))),
@@ -203,7 +198,7 @@ ORACLE = Original(
         {"setting": oracle.Settings(max_order=8, short_order="pad", smoothing="nltk-6")},
         {"setting": oracle.Settings(max_order=20, short_order="perfect", reference_length="average")},
     ],
-    options=st.fixed_dictionaries({"setting": settings(), **TEXT_SETTINGS}),
+    options=drawn(setting=settings(), **TEXT_SETTINGS),
 )
 
 ORIGINALS = [
@@ -217,14 +212,12 @@ ORIGINALS = [
             {"smoothing": ("floor", None), "max_order": 6},
             {"smoothing": ("add-k", 2.5), "lowercase": True, "effective_order": True},
         ],
-        options=st.fixed_dictionaries(
-            {
-                "smoothing": st.sampled_from(SMOOTHINGS),
-                "tokenizer": st.sampled_from(["none", "13a", "intl", "zh", "char"]),
-                "max_order": st.integers(1, 6),
-                "lowercase": st.booleans(),
-                "effective_order": st.booleans(),
-            }
+        options=drawn(
+            smoothing=st.sampled_from(SMOOTHINGS),
+            tokenizer=st.sampled_from(["none", "13a", "intl", "zh", "char"]),
+            max_order=st.integers(1, 6),
+            lowercase=st.booleans(),
+            effective_order=st.booleans(),
         ),
     ),
     Original(
@@ -253,7 +246,7 @@ ORIGINALS = [
         metric=lambda *, lowercase=False: BLEU.preset("multi-bleu", lowercase="ascii" if lowercase else False),
         scores=of_corpora(bleu_tools.multi_bleu),
         table=[{}, {"lowercase": True}],
-        options=st.fixed_dictionaries({"lowercase": st.booleans()}),
+        options=drawn(lowercase=st.booleans()),
         clean=as_line,
         long=False,
     ),
@@ -264,7 +257,7 @@ ORIGINALS = [
         inputs=(TEXT, TOKENS),
         split=lambda text, **_: tokenizers.tokenize_13a(text),
         table=[{}, {"smooth": True, "max_order": 2}],
-        options=st.fixed_dictionaries({"smooth": st.booleans(), "max_order": st.integers(1, 6)}),
+        options=drawn(smooth=st.booleans(), max_order=st.integers(1, 6)),
         long=False,
     ),
     Original(
@@ -272,9 +265,7 @@ ORIGINALS = [
         metric=torchmetrics_metric,
         scores=of_corpora(torchmetrics_value),
         table=[{}, {"smooth": True}],
-        options=st.fixed_dictionaries(
-            {"smooth": st.booleans(), "weights": st.lists(st.floats(0.1, 1), min_size=1, max_size=5).map(tuple)}
-        ),
+        options=drawn(smooth=st.booleans(), weights=st.lists(st.floats(0.1, 1), min_size=1, max_size=5).map(tuple)),
         needs="torchmetrics",
         close=lambda ours, theirs: math.isclose(ours, theirs, rel_tol=2e-6, abs_tol=1e-38),  # single precision
     ),
@@ -283,7 +274,7 @@ ORIGINALS = [
         metric=lambda **options: BLEU.preset("coco-caption", **options),
         scores=coco_scores,
         table=[{"max_order": order} for order in (4, 3, 2, 1)],
-        options=st.fixed_dictionaries({"max_order": st.integers(1, 4)}),
+        options=drawn(max_order=st.integers(1, 4)),
     ),
     ORACLE,
     Original(

@@ -10,11 +10,16 @@ from nltk.translate import chrf_score as nltk_chrf
 from refscore import CHRF
 from tests import strategies
 from tests.corpora import IDS, OBJECTS, TEXT, TOKENS, Inputs
-from tests.differential import Expected, Original, each, streams
+from tests.differential import Expected, Original, drawn, each, streams
 from tests.reference import chrf as oracle
 from tests.sacrebleu_options import chrf_settings
 
 BETAS = (0, 1, 2, 3, 0.5, 3.25, 1e-9, 1e9)
+CHARACTERS = {
+    "char_order": st.integers(1, 8),
+    "beta": st.sampled_from([0.5, 1.0, 2.0, 3.0]),
+    "whitespace": st.booleans(),
+}
 FLAGS = {"lowercase": st.booleans(), "whitespace": st.booleans(), "eps_smoothing": st.booleans()}
 
 
@@ -101,9 +106,15 @@ def few_letters(draw):
 LETTERS = Inputs("few letters", strategies.corpora(few_letters()))
 
 
-def setting_options(strategy):
-    return st.fixed_dictionaries({"setting": strategy})
-
+FASTCHRF = Original(
+    name="fastchrf",
+    metric=lambda whitespace=False, **options: CHRF(whitespace=whitespace, **chrf_settings(**options)),
+    scores=fastchrf_scores,
+    table=[{}, {"whitespace": True, "eps_smoothing": True, "beta": 0.5}],
+    options=drawn(eps_smoothing=st.booleans(), **CHARACTERS),
+    # UTF-8 cannot encode lone surrogates.
+    clean=lambda text: without_separators(text).encode("utf-8", "replace").decode(),
+)
 
 ORACLE = Original(
     name="oracle",
@@ -116,7 +127,7 @@ ORACLE = Original(
         {"setting": oracle.Settings(normalize="NFC", units="graphemes", whitespace=True, smoothing="epsilon")},
         {"setting": oracle.PRESETS["nltk"]},
     ],
-    options=setting_options(settings | word_settings),
+    options=drawn(setting=settings | word_settings),
     long=False,
 )
 
@@ -132,15 +143,8 @@ ORIGINALS = [
             {"word_order": 2, "whitespace": True, "eps_smoothing": True},
         ],
         options=st.one_of(
-            st.fixed_dictionaries(
-                {
-                    "char_order": st.integers(1, 8),
-                    "word_order": st.integers(0, 3),
-                    "beta": st.sampled_from(BETAS),
-                    **FLAGS,
-                }
-            ),
-            st.fixed_dictionaries({"char_order": st.just(0), "word_order": st.integers(1, 4), **FLAGS}),
+            drawn(char_order=st.integers(1, 8), word_order=st.integers(0, 3), beta=st.sampled_from(BETAS), **FLAGS),
+            drawn(char_order=st.just(0), word_order=st.integers(1, 4), **FLAGS),
         ),
     ),
     Original(
@@ -157,32 +161,11 @@ ORIGINALS = [
         metric=lambda **options: CHRF.preset("nltk", **options),
         scores=nltk_scores,
         table=[{}, {"whitespace": True, "beta": 0.5}],
-        options=st.fixed_dictionaries(
-            {
-                "char_order": st.integers(1, 8),
-                "beta": st.sampled_from([0.5, 1.0, 2.0, 3.0]),
-                "whitespace": st.booleans(),
-            }
-        ),
+        options=drawn(**CHARACTERS),
         clean=without_separators,
         references=1,
     ),
-    Original(
-        name="fastchrf",
-        metric=lambda whitespace=False, **options: CHRF(whitespace=whitespace, **chrf_settings(**options)),
-        scores=fastchrf_scores,
-        table=[{}, {"whitespace": True, "eps_smoothing": True, "beta": 0.5}],
-        options=st.fixed_dictionaries(
-            {
-                "char_order": st.integers(1, 8),
-                "beta": st.sampled_from([0.5, 1.0, 2.0, 3.0]),
-                "whitespace": st.booleans(),
-                "eps_smoothing": st.booleans(),
-            }
-        ),
-        # UTF-8 cannot encode lone surrogates.
-        clean=lambda text: without_separators(text).encode("utf-8", "replace").decode(),
-    ),
+    FASTCHRF,
     ORACLE,
     Original(
         name="oracle of tokens",
@@ -190,6 +173,6 @@ ORIGINALS = [
         scores=oracle_scores,
         inputs=(TOKENS, IDS, OBJECTS),
         table=[{"setting": oracle.Settings()}],
-        options=setting_options(token_settings),
+        options=drawn(setting=token_settings),
     ),
 ]

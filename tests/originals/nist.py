@@ -8,7 +8,7 @@ from nltk.translate import nist_score
 
 from refscore import NIST
 from tests.corpora import IDS, TEXT, TOKENS
-from tests.differential import Expected, Original, each
+from tests.differential import Expected, Original, drawn, each
 from tests.reference import nist as oracle
 from tests.reference import tokenizers
 
@@ -52,9 +52,7 @@ ORIGINALS = [
         inputs=(TEXT, TOKENS, IDS),
         split=split,
         table=[{}, {"max_order": 1}, {"max_order": 9, "tokenizer": "13a"}],
-        options=st.fixed_dictionaries(
-            {"max_order": st.integers(1, 8), "tokenizer": st.sampled_from(["none", "13a", "char", str.split])}
-        ),
+        options=drawn(max_order=st.integers(1, 8), tokenizer=st.sampled_from(["none", "13a", "char", str.split])),
         close=close,
     ),
 ]
