@@ -21,7 +21,6 @@ STEMMED = Inputs(
     name="stems",
     drawn=corpora(token_segment(st.sampled_from(FEW))),
     named={"stems": generated("stems", 60, 20, FAMILIES), "few stems": generated("few stems", 60, 12, FEW)},
-    long={"long stems": generated("stems", 3, 1500, FAMILIES)},
 )
 # METEOR stems strings, so it rejects them among other tokens.
 NO_STRINGS = [token for token in AWKWARD_TOKENS if not isinstance(token, str)]

@@ -29,7 +29,7 @@ SHORT_TEXT = Inputs(
     long={"generated text": TEXT.named["generated"]},
 )
 SHORT_TOKENS = Inputs(name="tokens", drawn=TOKENS.drawn, named=TOKENS.named)
-SHORT_IDS = Inputs(name="ids", drawn=IDS.drawn, named={"ids": generated("ter", 10, 20, range(15))}, long=IDS.named)
+SHORT_IDS = Inputs(name="ids", drawn=IDS.drawn, named={"ids": generated("ter", 10, 20, range(15))})
 
 
 def corpus_of(pairs):
@@ -91,12 +91,11 @@ def permuted(draw):
 MOVES = Inputs(
     name="moves",
     drawn=st.lists(permuted(), min_size=1, max_size=3).map(corpus_of),
-    named={"beam": around_the_beam(25), "far moves": far_moves(50)},
+    named={"beam": around_the_beam(25), "far moves": far_moves(50), "longer references": much_longer_references()},
     long={
         "sizes around the beam": around_the_beam(23, 24, 26, 27, 50, 63, 64, 65, 100),
         "more far moves": far_moves(24, 25, 49, 51, 60),
         "many candidates": many_candidates(),
-        "much longer references": much_longer_references(),
     },
 )
 
