@@ -59,6 +59,8 @@ def test_workflows_and_ci_run_sessions_that_exist() -> None:
     asked.update(name for names in in_ci for name in names.split())
     assert asked
     assert asked <= sessions
+    files = re.findall(r"tests/[\w/*]+\.py", text(".ci/run"))
+    assert [pattern for pattern in files if not list(ROOT.glob(pattern))] == []
 
 
 def test_all_has_every_extra() -> None:

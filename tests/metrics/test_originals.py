@@ -12,7 +12,7 @@ from tests.originals import originals
 
 def drawn(original, inputs):
     @given(corpus=inputs.drawn, options=original.options)
-    @examples(300)
+    @examples(150)
     def check(corpus, options):
         compare(original, *corpus, **options)
 

@@ -114,10 +114,10 @@ def test_the_command_converts(kind):
     path = Path("some file.txt")
     FILES[kind](path)
     command = error_of(path).fix.partition(": ")[2]
-    programs = [part.split()[0] for part in command.split(" | ")]
-    if not all(map(shutil.which, programs)):
-        pytest.skip(f"needs {programs}")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for program in (part.split()[0] for part in command.split(" | ")):
+        if not shutil.which(program, path=path):
+            pytest.skip(f"needs the command {program}")
     subprocess.run(["sh", "-c", command], check=True, timeout=300, env={**os.environ, "PATH": path})
     assert values_of(MADE[kind]) == LINES
 
