@@ -59,7 +59,7 @@ def test_starts_with_a_suffix():
 
 @pytest.mark.slow
 def test_starts_with_two_suffixes():
-    check(start + first + second for start in STARTS for first in SUFFIXES for second in SUFFIXES)
+    check(start + first + second for start in STARTS[::3] for first in SUFFIXES for second in SUFFIXES)
 
 
 def test_difficult_words():
