@@ -12,6 +12,7 @@ import urllib.request
 from contextlib import contextmanager
 
 import pytest
+import vl_convert  # noqa: F401
 import werkzeug  # noqa: F401
 
 from refscore.cli.demo import FOLDER
