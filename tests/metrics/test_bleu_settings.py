@@ -33,6 +33,11 @@ def test_settings_that_do_not_go_together(settings):
 # Metrics as objects
 
 
+def test_settings_at_their_limits():
+    assert BLEU(weights=(0, 1), max_order=2).segment("b c d", "a b c").value == 0.5
+    assert BLEU(smoothing="nltk-6", max_order=3).segment("a b c", "a b c").value == pytest.approx(1)
+
+
 @pytest.mark.parametrize(("smoothing", "value"), oracle.DEFAULT_VALUES.items())
 def test_an_explicit_default_is_the_default(smoothing, value):
     plain, explicit = BLEU(smoothing=smoothing), BLEU(smoothing=smoothing, smoothing_value=value)
@@ -133,6 +138,14 @@ def test_shown_as_sacrebleu_shows_it(hypotheses, references, max_order):
 def test_large_numbers_and_ties_are_shown_as_sacrebleu_shows_them(correct, total, hyp_len, ref_len):
     theirs = sacrebleu.BLEU.compute_bleu(list(correct), list(total), hyp_len, ref_len, smooth_method="exp")
     assert str(BLEU().score([hyp_len, ref_len, *correct, *total])) == str(theirs)
+
+
+@pytest.mark.parametrize("smoothing", ["floor", "add-k"])
+def test_a_smoothing_value_of_0(smoothing):
+    for hypothesis, reference in [("a b c d e", "a b c d f"), ("a b x d e", "a b c d f"), ("a", "a b c d")]:
+        theirs = sacrebleu.BLEU(smooth_method=smoothing, smooth_value=0).corpus_score([hypothesis], [[reference]])
+        ours = BLEU(smoothing=smoothing, smoothing_value=0).corpus([hypothesis], [reference])
+        assert ours.percent == pytest.approx(theirs.score, abs=1e-12)
 
 
 def test_ratios_and_mean_lengths():

@@ -30,6 +30,7 @@ def test_equality_and_names():
     assert CHRF() == CHRF(beta=np.float32(2), char_order=np.int64(6)) != refscore.BLEU()
     titles = [CHRF(beta=beta, word_order=n).title for beta, n in [(2, 0), (3, 1), (0.5, 2)]]
     assert titles == ["chrF2", "chrF3+", "chrF0.5++"]
+    assert CHRF(char_order=1, word_order=1).title == "chrF2+"
     # More than nine are not distinguished.
     assert [CHRF(word_order=n).title.count("+") for n in (8, 9, 10, 30)] == [8, 9, 9, 9]
 
