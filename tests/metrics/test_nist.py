@@ -99,6 +99,14 @@ def test_ways_to_fit():
     assert NIST.fit.__doc__ == plain.fit.__doc__
 
 
+def test_functions_as_tokenizers_and_iterators():
+    hypotheses, references = ["the cat", "a dog"], ["the cat sat", "a dog sat"]
+    expected = refscore.nist(hypotheses, references, tokenizer="none").value
+    assert refscore.nist(hypotheses, references, tokenizer=str.split).value == expected
+    assert NIST.fit(references, tokenizer=str.split).corpus(hypotheses, references).value == expected
+    assert refscore.nist(iter(hypotheses), iter(references), tokenizer="none").value == expected
+
+
 def test_forms_of_ids():
     ids = [[[1, 2, 3], [1, 2]], [[1, 5, 1, 2]]]
     metric = NIST.fit(ids)
