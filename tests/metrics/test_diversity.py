@@ -168,23 +168,23 @@ def test_special_cases(texts, bleu, distinct):
 
 
 @pytest.mark.parametrize(
-    ("function", "generations"),
+    ("function", "generations", "message"),
     [
-        (refscore.self_bleu, []),
-        (refscore.self_bleu, ["a"]),
-        (refscore.self_bleu, iter([])),
-        (refscore.self_bleu, iter(["a"])),
-        (refscore.distinct_n, iter([])),
-        (refscore.distinct_n, []),
-        (refscore.distinct_n, "one text"),
-        (refscore.distinct_n, ["a", None]),
-        (refscore.distinct_n, ["a", ["a"]]),
-        (refscore.distinct_n, [[[]]]),
-        (refscore.distinct_n, 5),
+        (refscore.self_bleu, [], "empty.* at least two"),
+        (refscore.self_bleu, ["a"], "one entry.* at least two"),
+        (refscore.self_bleu, iter([]), "empty"),
+        (refscore.self_bleu, iter(["a"]), "one entry"),
+        (refscore.distinct_n, iter([]), "empty"),
+        (refscore.distinct_n, [], "empty.* at least one"),
+        (refscore.distinct_n, "one text", "generations"),
+        (refscore.distinct_n, ["a", None], "generations"),
+        (refscore.distinct_n, ["a", ["a"]], "generations"),
+        (refscore.distinct_n, [[[]]], "generations"),
+        (refscore.distinct_n, 5, "generations"),
     ],
 )
-def test_mistakes(function, generations):
-    with pytest.raises(refscore.InputError, match="generations"):
+def test_mistakes(function, generations, message):
+    with pytest.raises(refscore.InputError, match=message):
         function(generations)
 
 

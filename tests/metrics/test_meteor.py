@@ -231,3 +231,14 @@ def test_words_of_prepared_references(references, words):
     assert [native.words(i) for i in range(len(native))] == words
     with pytest.raises(IndexError):
         native.words(len(native))
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("alpha", 0, 1), ("beta", 0, 1e9), ("gamma", 0, 1)], ids=["alpha", "beta", "gamma"]
+)
+def test_limits_of_weights(name, least, most):
+    for allowed in (least, most):
+        assert getattr(METEOR(**{name: allowed}), name) == allowed
+    for wrong in (least - 0.5, *([most + 0.5] if most == 1 else [])):
+        with pytest.raises(refscore.SettingError, match=name):
+            METEOR(**{name: wrong})

@@ -19,7 +19,12 @@ def jiwer_scores(process):
     def fields(output):
         names = ("mer", "wil", "wip") if process is jiwer.process_words else ()  # characters only have the rate
         value = output.wer if process is jiwer.process_words else output.cer
-        return {"value": value, **{name: getattr(output, name) for name in (*COUNTS, *names)}}
+        lengths = {
+            "ref_len": sum(map(len, output.references)),
+            "hyp_len": sum(map(len, output.hypotheses)),
+            "errors": output.substitutions + output.deletions + output.insertions,
+        }
+        return {"value": value, **lengths, **{name: getattr(output, name) for name in (*COUNTS, *names)}}
 
     def scores(hypotheses, references):
         segments = each(lambda hypothesis, refs: fields(process(refs[0], hypothesis)), hypotheses, references)

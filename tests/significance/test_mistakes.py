@@ -112,6 +112,7 @@ def test_settings(test, settings, message):
 def test_draws():
     for test, draws in [
         (paired_bootstrap, {"resamples": 0}),
+        (approximate_randomization, {"trials": 0}),
         (approximate_randomization, {"trials": 1.5}),
         (approximate_randomization, {"trials": 10**9}),
     ]:

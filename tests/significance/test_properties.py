@@ -124,19 +124,32 @@ def test_direction(test):
         assert outcome.significant()
 
 
-def test_progress():
+@pytest.mark.parametrize(
+    ("test", "count"),
+    [(paired_bootstrap, "resamples"), (approximate_randomization, "trials")],
+    ids=["bootstrap", "rand"],
+)
+def test_progress(test, count):
     """In randomization, systems with one run form one round; each of the others forms a separate one."""
-    metric, seen = refscore.TER(), {"bootstrap": [], "randomization": []}
+    metric, seen = refscore.TER(), []
     rows = systems_of("TER", metric)
     systems = {**rows, "a": [rows["one"], rows["two"]], "b": [rows["one"]] * 2}
-    paired_bootstrap(metric, systems, resamples=200, progress=lambda *made: seen["bootstrap"].append(made))
-    approximate_randomization(metric, systems, trials=200, progress=lambda *made: seen["randomization"].append(made))
-    for steps in seen.values():
-        assert {total for _, total in steps} == {200}
-        done = [made for made, _ in steps]
-        assert done == sorted(done)
-        assert 0 < done[0] <= done[-1] == 200
-    assert {66, 133, 200} <= {made for made, _ in seen["randomization"]}
+    test(metric, systems, progress=lambda *made: seen.append(made), threads=1, **{count: 200})
+    assert {total for _, total in seen} == {200}
+    done = [made for made, _ in seen]
+    assert done == sorted(done)
+    assert 0 < done[0] <= done[-1] == 200
+    assert test is paired_bootstrap or {66, 133, 200} <= set(done)
+
+
+def test_a_randomization_has_ten_thousand_trials():
+    metric = refscore.TER()
+    rows = {name: systems_of("TER", metric)[name] for name in ("one", "two")}
+    comparison = approximate_randomization(metric, rows, threads=1)
+    assert "|trials:10000|seed:12345|" in comparison.signature
+    assert comparison["two"].interval is None
+    with_intervals = approximate_randomization(metric, rows, trials=9, resamples=9)
+    assert with_intervals["two"].interval.confidence == 0.95
 
 
 @every_test
