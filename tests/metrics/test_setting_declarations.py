@@ -199,7 +199,7 @@ def test_descriptions_and_presets(kind):
         assert not preset.note.endswith(".")
         assert set(preset) <= set(kind.settings())
     arguments = kind.__doc__.split("Args:")[1].split("Example:")[0]
-    assert re.findall(r"^ {8}(\w+): \S", arguments, re.MULTILINE) == list(kind.settings())
+    assert re.findall(r"^ {4}(\w+): \S", arguments, re.MULTILINE) == list(kind.settings())
 
 
 # The typed dictionaries of settings, read from the source because they only exist for type checkers.

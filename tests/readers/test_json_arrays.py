@@ -43,7 +43,7 @@ def test_what_a_name_means(tmp_path, name, text, values):
         ('[{"a": "x"}, {"b": "x"}]', "a", in_stdin(field="a of item 2")),
         ('[{"a": "x"}, {"a": {}}]', "a", in_stdin(field="a of item 2")),
         ('["a",\n"b"', None, in_stdin(2)),
-        ('["a",\n]', None, in_stdin(2)),
+        ('["a",\nb]', None, in_stdin(2)),
         ('["a", "b"]\n["c"]\n', None, in_stdin(2)),  # lines of lists
         ("[]", None, in_stdin()),
         ("[" * 100_000, None, in_stdin()),

@@ -1,5 +1,6 @@
 """Files that are not UTF-8 text are recognized, and the error names a command that converts them."""
 
+import contextlib
 import gzip
 import io
 import lzma
@@ -43,7 +44,7 @@ def zipped(path, name="inside.txt"):
 
 
 def database(path):
-    with sqlite3.connect(path) as connection:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE segments (hyp TEXT)")
 
 

@@ -7,6 +7,7 @@ accept.
 
 from __future__ import annotations
 
+import inspect
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -300,12 +301,13 @@ def add_arguments(metric: type[Any]) -> None:
         name: entry.metadata["setting"] for name, entry in fields_by_name.items() if "setting" in entry.metadata
     }
     lines = [
-        textwrap.fill(f"{name}: {entry.meaning}", 116, initial_indent=" " * 8, subsequent_indent=" " * 12)
+        textwrap.fill(f"{name}: {entry.meaning}", 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
         for name, entry in declared.items()
     ]
-    head, example, rest = metric.__doc__.partition("    Example:")
+    # Python 3.13 removes the indentation of docstrings, older versions keep it.
+    head, example, rest = inspect.cleandoc(metric.__doc__).partition("\nExample:")
     if lines and "Args:" not in head:
-        metric.__doc__ = "\n".join([f"{head.rstrip()}\n\n    Args:", *lines, "", example + rest])
+        metric.__doc__ = "\n".join([f"{head.rstrip()}\n\nArgs:", *lines, example + rest])
 
 
 @cache
