@@ -57,7 +57,6 @@ def user(run: Run) -> None:
     if os.geteuid() != 0:
         return
     run.folder.chmod(0o755)
-    os.chown(temporary, NOBODY, NOBODY)
     identity = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
     try:
         subprocess.run([sys.executable, "-c", ""], check=True, cwd="/", **identity)
@@ -65,6 +64,7 @@ def user(run: Run) -> None:
         print(f"other users cannot run {sys.executable}, so the tests run as root", flush=True)
     else:
         run.identity = identity
+        os.chown(temporary, NOBODY, NOBODY)  # only then: pages crash if Chromium's temporary folder is another user's
 
 
 def locale(run: Run) -> None:
