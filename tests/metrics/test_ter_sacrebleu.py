@@ -166,7 +166,7 @@ def test_around_the_beam(vocabulary):
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 7])
-@pytest.mark.parametrize("ratio", [20, 49, 50, 51, 70])
+@pytest.mark.parametrize("ratio", [5, 11, 20, 49, 50, 51, 70])
 def test_references_that_are_much_longer(length, ratio):
     generator = random.Random(ratio)
     pairs = []
@@ -176,6 +176,15 @@ def test_references_that_are_much_longer(length, ratio):
         pairs.append((["x"] * length, reference))
         pairs.append((reference, generator.choices(reference, k=length)))
     check_words(pairs)
+
+
+@pytest.mark.parametrize("size", [40, 63, 65, 100])
+def test_many_shifts_of_one_word(size):
+    """Unrelated texts, where most candidates are excluded without computing their distance."""
+    generator = random.Random(size)
+    weights = [1 / (rank + 2) for rank in range(2000)]
+    words, reference = ([f"w{rank}" for rank in generator.choices(range(2000), weights, k=size)] for _ in range(2))
+    check_words([(words, reference), (words[: size - size // 7], reference)])
 
 
 def test_the_limit_of_candidates():
