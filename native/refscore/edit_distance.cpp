@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 #include "stopping.hpp"
 
 namespace refscore {
 namespace {
 
-constexpr size_t kWord = 64;    // bits of a machine word: one reference token each
-constexpr size_t kRowWork = 4;  // nanoseconds per row of a strip, for checkpoint(); only the order of magnitude matters
+constexpr size_t kWord = kStrip;
+constexpr size_t kRowWork = 4;  // nanoseconds per row of a group, for checkpoint(); only the order of magnitude matters
 // An unreachable distance. A quarter of the range, so the sum of two of them does not overflow.
 constexpr uint32_t kFar = std::numeric_limits<uint32_t>::max() / 4;
 
@@ -42,30 +43,29 @@ struct Listing {
     void operator()(Edit edit, size_t times) { edits.insert(edits.end(), times, edit); }
 };
 
-// One step of Hyyrö's algorithm: advances the column of a strip by one hypothesis token. Carries are 0 or 1. The outgoing carries
-// are the differences between this row and the previous one at the last token of the strip.
-template <class Column>
-inline void advance(Column& column, uint64_t equal, uint64_t& plus_carry, uint64_t& minus_carry) {
-    uint64_t x = equal | minus_carry;
-    uint64_t diagonal = (((x & column.plus) + column.plus) ^ column.plus) | x | column.minus;
-    uint64_t plus = column.minus | ~(diagonal | column.plus), minus = diagonal & column.plus;
-    uint64_t plus_out = plus >> 63, minus_out = minus >> 63;
-    plus = plus << 1 | plus_carry;
-    minus = minus << 1 | minus_carry;
-    column.plus = minus | ~(diagonal | plus);
-    column.minus = plus & diagonal;
-    plus_carry = plus_out;
-    minus_carry = minus_out;
+// Whether a reference of this size has more than `few` strips, and the processor has vectors.
+bool is_wide(const StripGroup& group, size_t few, size_t size) { return size > few * kStrip && group.kernels().lanes > 1; }
+
+constexpr size_t kFewStrips = 2;  // of an edit distance; up to two, the steps of one lane are faster than those of a vector
+
+// Calls run(edits) with growing bounds until it returns a distance that does not exceed its bound. `farthest` is the largest possible
+// distance, and `rows` the number of rows of the table.
+template <class Group, class Run>
+void widen_band(const Group& group, size_t difference, size_t farthest, size_t rows, Run run) {
+    // The first band is as wide as a group: a narrower one would save little, because a group has that many rows itself. A band is
+    // only tried if it has at most a quarter of the rows (half of them, later), which limits the loss on unrelated texts.
+    size_t width = group.tokens(), edits = difference + width;
+    if (4 * (edits + width) > rows || farthest <= 4 * edits) edits = farthest;
+    for (;;) {
+        size_t found = run(edits);
+        if (found <= edits) return;
+        // More than half of the largest possible distance: probably unrelated, so a wider band would not help either.
+        bool is_last = found <= 4 * edits || 2 * (4 * edits + width) > rows || 2 * found > farthest;
+        edits = is_last ? found : 4 * edits;
+    }
 }
 
 }  // namespace
-
-void StripMasks::reserve(uint32_t vocabulary) {
-    size_t wanted = vocabulary + size_t{1};
-    if (wanted <= size_) return;
-    std::memset(masks_.reserve(wanted), 0, wanted * sizeof(uint64_t));
-    size_ = wanted;
-}
 
 // ---- edit distance --------------------------------------------------------------------------------------------------------
 
@@ -88,6 +88,7 @@ void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uin
     // The same limits give the same alignment.
     constexpr size_t kLargeTable = 1 << 20, kShortReference = 65, kShortHypothesis = 10;
     masks_.reserve(vocabulary);
+    if (is_wide(group_, kFewStrips, reference.size())) group_.reserve(vocabulary);
     parts_.clear();
     parts_.push_back({hypothesis, reference, std::max(hypothesis.size(), reference.size()), 0});
     while (!parts_.empty()) {
@@ -117,90 +118,102 @@ void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uin
             continue;
         }
         if (same > 0) parts_.push_back({{}, {}, 0, same});
-        Split at = split(part);
+        Split at = is_wide(group_, kFewStrips, ref.size()) ? split(group_, part) : split(masks_, part);
         parts_.push_back({hyp.subspan(at.hypothesis), ref.subspan(at.reference), at.right, 0});
         parts_.push_back({hyp.first(at.hypothesis), ref.first(at.reference), at.left, 0});
     }
 }
 
-// Calls visit(strip, first, last, top) for each strip, with the rows first + 1 to `last` that are close enough to the diagonal.
-// carries_ contains the incoming carries of each row and receives the outgoing ones. `top` is the distance above the strip in row
-// `first`.
-template <class Visit>
-void EditDistance::for_each_strip(const Part& part, size_t rows, Visit visit) {
-    size_t strips = words_for(part.reference.size());
-    uint8_t* carries = carries_.reserve(rows + 1);
-    std::memset(carries, 1, rows + 1);
-    size_t top = 0, known = 0;  // the distance above the strip in row `known`
-    for (size_t strip = 0; strip < strips; ++strip) {
-        size_t begin = strip * kWord;
-        size_t first = begin > part.most ? begin - part.most : 0;
+// Calls visit(begin, rows before the first, number of rows, carries) for each group that has rows within the band. The group is set,
+// and its carries contain what enters it.
+template <class Group, class Visit>
+void EditDistance::for_each_group(Group& group, const Part& part, const Band& band, size_t rows, Visit visit) {
+    uint8_t* carries = carries_.reserve(rows + kCarryMargin) + kCarryMargin;
+    std::memset(carries, 1, rows);
+    for (size_t begin = 0; begin < part.reference.size(); begin += group.tokens()) {
+        size_t end = std::min(begin + group.tokens(), part.reference.size());
+        size_t first = band.first_row(begin), last = band.last_row(end, rows);
         if (first > rows) return;
-        for (; known < first; ++known) top = top + (carries[known + 1] & 1) - (carries[known + 1] >> 1);
-        size_t last = std::min(rows, begin + kWord + part.most);
-        std::span<const uint32_t> tokens = strip_of(part.reference, strip);
-        checkpoint(kRowWork * (last - first));
-        masks_.set(tokens);
-        visit(strip, first, last, top);
-        masks_.clear(tokens);
-        top += tokens.size();
+        std::span<const uint32_t> tokens = part.reference.subspan(begin, end - begin);
+        checkpoint(kRowWork * (last - first + tokens.size()));
+        group.set(tokens);
+        visit(begin, first, last - first, carries + first);
+        group.clear(tokens);
         // Outside the computed rows, count an insertion per row: an upper bound that no optimal alignment uses.
-        if (last < rows) std::memset(carries + last + 1, 1, rows - last);
+        std::memset(carries + last, 1, rows - last);
     }
 }
 
+// Stores the whole table.
 void EditDistance::fill_word(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
-    strips_.assign(1, {0, 0});
+    groups_.assign(1, {0, 0});
+    uint64_t* columns = columns_.reserve(2 * (hypothesis.size() + 1));
     masks_.set(reference);
-    Column* columns = columns_.reserve(hypothesis.size() + 1);
-    Column column{~uint64_t{0}, 0};
-    *columns++ = column;
+    uint64_t plus = ~uint64_t{0}, minus = 0;
+    *columns++ = plus;
+    *columns++ = minus;
     for (uint32_t token : hypothesis) {
-        uint64_t plus = 1, minus = 0;
-        advance(column, masks_[token], plus, minus);
-        *columns++ = column;
+        // One step of Hyyrö's algorithm, as in strip_rows.cpp, where an insertion per row enters.
+        uint64_t equal = masks_[token];
+        uint64_t diagonal = (((equal & plus) + plus) ^ plus) | equal | minus;
+        uint64_t right_plus = (minus | ~(diagonal | plus)) << 1 | 1, right_minus = (diagonal & plus) << 1;
+        *columns++ = plus = right_minus | ~(diagonal | right_plus);
+        *columns++ = minus = right_plus & diagonal;
     }
     masks_.clear(reference);
 }
 
-void EditDistance::fill_strips(const Part& part) {
-    strips_.clear();
-    size_t used = 0;
-    for_each_strip(part, part.hypothesis.size(), [&](size_t, size_t first, size_t last, size_t) {
-        Column* columns = columns_.reserve(used + last - first + 1, used) + used;
-        strips_.push_back({first, used});
-        used += last - first + 1;
-        Column column{~uint64_t{0}, 0};
-        *columns++ = column;
-        for (size_t row = first; row < last; ++row) {
-            uint8_t& carry = carries_[row + 1];
-            uint64_t plus = carry & 1, minus = carry >> 1;
-            advance(column, masks_[part.hypothesis[row]], plus, minus);
-            carry = static_cast<uint8_t>(plus | minus << 1);
-            *columns++ = column;
-        }
+// Stores a band that contains all optimal alignments. part.most is the distance, or an upper bound.
+template <class Group>
+void EditDistance::fill_groups(Group& group, const Part& part) {
+    const StripRows& kernels = group.kernels();
+    Band band(part.hypothesis.size(), part.reference.size(), part.most);
+    groups_.clear();
+    size_t words = 0;
+    for (size_t begin = 0; begin < part.reference.size(); begin += group.tokens()) {
+        size_t first = band.first_row(begin);
+        if (first > part.hypothesis.size()) break;
+        groups_.push_back({first, words});
+        words += kernels.column_words(band.last_row(std::min(begin + group.tokens(), part.reference.size()), part.hypothesis.size()) - first);
+    }
+    uint64_t* columns = columns_.reserve(words);
+    for_each_group(group, part, band, part.hypothesis.size(), [&](size_t begin, size_t first, size_t count, uint8_t* carries) {
+        kernels.edits(group.input(part.hypothesis.subspan(first, count)), carries, columns + groups_[begin / group.tokens()].at, true);
     });
 }
 
 template <class Take>
 void EditDistance::trace(const Part& part, Take& take) {
+    std::integral_constant<size_t, 1> one_lane;
     if (part.reference.size() <= kWord) {
         fill_word(part.hypothesis, part.reference);
+        walk(part, one_lane, take);
+    } else if (!is_wide(group_, kFewStrips, part.reference.size()) || part.most <= kStrip) {
+        // In so narrow a band, a group would mostly compute and store rows outside it.
+        fill_groups(masks_, part);
+        walk(part, one_lane, take);
     } else {
-        fill_strips(part);
+        fill_groups(group_, part);
+        walk(part, group_.kernels().lanes, take);
     }
+}
+
+template <class Lanes, class Take>
+void EditDistance::walk(const Part& part, Lanes lanes, Take& take) {
     const uint32_t* hypothesis = part.hypothesis.data();
     const uint32_t* reference = part.reference.data();
-    const Column* columns = columns_.data();
+    const uint64_t* columns = columns_.data();
     size_t row = part.hypothesis.size(), column = part.reference.size();
-    auto walk = [&](auto visit) {
+    auto for_each_edit = [&](auto visit) {
         while (row > 0 && column > 0) {
-            size_t strip = (column - 1) / kWord, begin = strip * kWord;
-            size_t base = strips_[strip].at - strips_[strip].first;
+            size_t strip = (column - 1) / kWord, begin = strip * kWord, lane = strip % lanes;
+            const Columns& group = groups_[strip / lanes];
+            // The index of the word with the +1 of row 0, which may be negative, and of the word with the -1 of the row before it.
+            size_t plus = group.at + lane + 2 * lanes * (StripRows::step_of(0, lane) - group.first), minus = plus + lanes - 2 * lanes;
             while (row > 0 && column > begin) {
                 size_t bit = column - 1 - begin;
-                size_t deletes = columns[base + row].plus >> bit & 1;
-                size_t inserts = (columns[base + row - 1].minus >> bit & 1) & ~deletes;
+                size_t deletes = columns[plus + 2 * lanes * row] >> bit & 1;
+                size_t inserts = (columns[minus + 2 * lanes * row] >> bit & 1) & ~deletes;
                 size_t equal = reference[column - 1] == hypothesis[row - 1];
                 row -= 1 - deletes;
                 column -= 1 - inserts;
@@ -210,7 +223,7 @@ void EditDistance::trace(const Part& part, Take& take) {
     };
     if constexpr (Take::kInOrder) {
         size_t before = take.edits.size();
-        walk([&](size_t deletes, size_t inserts, size_t equal) {
+        for_each_edit([&](size_t deletes, size_t inserts, size_t equal) {
             take(deletes ? Edit::Deletion : inserts ? Edit::Insertion : equal ? Edit::Hit : Edit::Substitution, 1);
         });
         take(Edit::Deletion, column);
@@ -219,7 +232,7 @@ void EditDistance::trace(const Part& part, Take& take) {
     } else {
         // The next edit is unpredictable, so this loop has no branches.
         size_t deletions = 0, insertions = 0, hits = 0, pairs = 0;
-        walk([&](size_t deletes, size_t inserts, size_t equal) {
+        for_each_edit([&](size_t deletes, size_t inserts, size_t equal) {
             size_t pair = 1 - (deletes | inserts);
             deletions += deletes;
             insertions += inserts;
@@ -233,48 +246,61 @@ void EditDistance::trace(const Part& part, Take& take) {
     }
 }
 
-// The distance of the first `rows` hypothesis tokens from each prefix of the reference; kFar if it exceeds part.most.
-void EditDistance::last_row(const Part& part, size_t rows, uint32_t* distances) {
+// Writes the distance of the first `rows` hypothesis tokens from each prefix of the reference; kFar if it is not in the band.
+template <class Group>
+void EditDistance::last_row(Group& group, const Part& part, const Band& band, size_t rows, uint32_t* distances) {
     std::fill(distances, distances + part.reference.size() + 1, kFar);
-    for_each_strip(part, rows, [&](size_t strip, size_t first, size_t last, size_t top) {
-        Column column{~uint64_t{0}, 0};
-        for (size_t row = first; row < last; ++row) {
-            uint8_t& carry = carries_[row + 1];
-            uint64_t plus = carry & 1, minus = carry >> 1;
-            top += plus - minus;
-            advance(column, masks_[part.hypothesis[row]], plus, minus);
-            carry = static_cast<uint8_t>(plus | minus << 1);
-        }
-        if (last < rows) return;
-        size_t begin = strip * kWord, size = std::min(kWord, part.reference.size() - begin);
-        for (size_t i = 0; i <= size; ++i) {
-            distances[begin + i] = static_cast<uint32_t>(top);
-            top += (column.plus >> (i % kWord) & 1) - (column.minus >> (i % kWord) & 1);
+    size_t lanes = group.kernels().lanes;
+    uint64_t* columns = columns_.reserve(group.kernels().column_words(0));
+    size_t top = 0, known = 0;  // the distance above the group in row `known`
+    auto add_carries = [&](const uint8_t* carries, size_t count) {
+        size_t plus = 0, minus = 0;
+        for (size_t i = 0; i < count; ++i) plus += carries[i] & 1, minus += carries[i] >> 1;
+        return plus - minus;
+    };
+    for_each_group(group, part, band, rows, [&](size_t begin, size_t first, size_t count, uint8_t* carries) {
+        top += add_carries(carries + known - first, first - known);
+        known = first;
+        size_t value = top + add_carries(carries, count), size = std::min(group.tokens(), part.reference.size() - begin);
+        group.kernels().edits(group.input(part.hypothesis.subspan(first, count)), carries, columns, false);
+        top += size;
+        if (first + count < rows) return;
+        distances[begin] = static_cast<uint32_t>(value);
+        for (size_t i = 0; i < size; ++i) {
+            value += (columns[i / kWord] >> i % kWord & 1) - (columns[lanes + i / kWord] >> i % kWord & 1);
+            distances[begin + i + 1] = static_cast<uint32_t>(value);
         }
     });
 }
 
 // Where the alignment crosses the middle of the hypothesis. Of several best positions the first one, as in rapidfuzz.
-EditDistance::Split EditDistance::split(const Part& part) {
-    size_t size = part.reference.size(), middle = part.hypothesis.size() / 2;
+template <class Group>
+EditDistance::Split EditDistance::split(Group& group, const Part& part) {
+    size_t rows = part.hypothesis.size(), size = part.reference.size(), middle = rows / 2;
     uint32_t* left = left_.reserve(size + 1);
     uint32_t* right = right_.reserve(size + 1);
-    last_row(part, middle, left);
-    uint32_t* hypothesis = reversed_.reserve(part.hypothesis.size());
+    uint32_t* hypothesis = reversed_.reserve(rows);
     uint32_t* reference = reversed_reference_.reserve(size);
     std::reverse_copy(part.hypothesis.begin(), part.hypothesis.end(), hypothesis);
     std::reverse_copy(part.reference.begin(), part.reference.end(), reference);
-    last_row({{hypothesis, part.hypothesis.size()}, {reference, size}, part.most, 0}, part.hypothesis.size() - middle, right);
+    Part reversed{{hypothesis, rows}, {reference, size}, part.most, 0};
     size_t best = 0;
-    for (size_t i = 1; i <= size; ++i)
-        if (left[i] + right[size - i] < left[best] + right[size - best]) best = i;
+    widen_band(group, std::max(rows, size) - std::min(rows, size), part.most, rows, [&](size_t edits) {
+        Band band(rows, size, edits);
+        last_row(group, part, band, middle, left);
+        last_row(group, reversed, band, rows - middle, right);
+        best = 0;
+        for (size_t i = 1; i <= size; ++i)
+            if (left[i] + right[size - i] < left[best] + right[size - best]) best = i;
+        return size_t{left[best]} + right[size - best];
+    });
     return {best, middle, left[best], right[size - best]};
 }
 
 // ---- longest common subsequence -------------------------------------------------------------------------------------------
 
 template <class Row>
-uint64_t CommonSubsequence::run_strip(std::span<const uint32_t> hypothesis, std::span<const uint32_t> strip, uint64_t* carries, Row row) {
+void CommonSubsequence::run_strip(std::span<const uint32_t> hypothesis, std::span<const uint32_t> strip, uint64_t* carries, Row row) {
     checkpoint(kWord + kRowWork * hypothesis.size());
     masks_.set(strip);
     uint64_t bits = ~uint64_t{0};
@@ -293,7 +319,36 @@ uint64_t CommonSubsequence::run_strip(std::span<const uint32_t> hypothesis, std:
         carries[begin / kWord] = out;
     }
     masks_.clear(strip);
-    return bits;
+}
+
+// The length of the longest common subsequence within the band: a lower bound.
+template <class Group>
+size_t CommonSubsequence::length_within(Group& group, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, const Band& band) {
+    size_t rows = hypothesis.size(), length = 0;
+    uint8_t* carries = group_carries_.reserve(rows + kCarryMargin) + kCarryMargin;
+    std::memset(carries, 0, rows);
+    for (size_t begin = 0; begin < reference.size(); begin += group.tokens()) {
+        size_t end = std::min(begin + group.tokens(), reference.size());
+        size_t first = band.first_row(begin), last = band.last_row(end, rows);
+        if (first > rows) break;
+        std::span<const uint32_t> tokens = reference.subspan(begin, end - begin);
+        checkpoint(kRowWork * (last - first + tokens.size()));
+        group.set(tokens);
+        length += group.kernels().common(group.input(hypothesis.subspan(first, last - first)), carries + first);
+        group.clear(tokens);
+        std::memset(carries + last, 0, rows - last);
+    }
+    return length;
+}
+
+template <class Group>
+size_t CommonSubsequence::length_of(Group& group, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
+    size_t rows = hypothesis.size(), size = reference.size(), length = 0;
+    widen_band(group, std::max(rows, size) - std::min(rows, size), rows + size, rows, [&](size_t edits) {
+        length = length_within(group, hypothesis, reference, Band(rows, size, edits));
+        return rows + size - 2 * length;
+    });
+    return length;
 }
 
 size_t CommonSubsequence::length(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
@@ -308,12 +363,10 @@ size_t CommonSubsequence::length(std::span<const uint32_t> hypothesis, std::span
         masks_.clear(reference);
         return static_cast<size_t>(std::popcount(~bits));
     }
-    size_t words = words_for(hypothesis.size()), found = 0;
-    uint64_t* carries = carries_.reserve(words);
-    if (words > 0) std::memset(carries, 0, words * sizeof(uint64_t));
-    for (size_t strip = 0; strip < words_for(reference.size()); ++strip)
-        found += static_cast<size_t>(std::popcount(~run_strip(hypothesis, strip_of(reference, strip), carries, [](size_t, uint64_t) {})));
-    return found;
+    // Up to three strips, the steps of one lane are faster than those of a vector.
+    if (!is_wide(group_, 3, reference.size())) return length_of(masks_, hypothesis, reference);
+    group_.reserve(vocabulary);
+    return length_of(group_, hypothesis, reference);
 }
 
 std::span<const CommonSubsequence::Pair> CommonSubsequence::pairs(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,

@@ -1,17 +1,22 @@
-// Edit distance and longest common subsequence of numbered tokens, 64 reference tokens at a time.
+// Edit distance and longest common subsequence of numbered tokens, 64 reference tokens per machine word.
 //
-// The reference is split into strips of 64 tokens, one machine word each. A strip passes only one or two bits per hypothesis
-// token to the next strip. Strips are therefore processed one after another, with a single table of positions by token. A long
-// text needs no table of all tokens by all strips.
+// Longer references are split into groups of strips (see strip_rows.hpp). A group passes only one or two bits per hypothesis token
+// to the next group. Groups are therefore processed one after another, with a single table of positions by token. A long text needs
+// no table of all tokens by all groups.
+//
+// An alignment with few edits stays near the diagonal. Long tables are first computed in a narrow band (Ukkonen 1985). The distance
+// within a band is an upper bound, and tells how wide a band contains all optimal alignments.
 //
 // A hypothesis token that no reference contains is 0 (see vocabulary.hpp) and equals nothing.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "buffer.hpp"
+#include "strip_rows.hpp"
 
 namespace refscore {
 
@@ -26,21 +31,17 @@ struct EditCounts {
     int64_t errors() const { return substitutions + deletions + insertions; }
 };
 
-// The positions of each token in a strip: bit i for its i-th token. All masks are 0 while no strip is set.
-class StripMasks {
-  public:
-    void reserve(uint32_t vocabulary);
-    void set(std::span<const uint32_t> strip) {
-        for (size_t i = 0; i < strip.size(); ++i) masks_[strip[i]] |= uint64_t{1} << i;
-    }
-    void clear(std::span<const uint32_t> strip) {
-        for (uint32_t token : strip) masks_[token] = 0;
-    }
-    uint64_t operator[](uint32_t token) const { return masks_[token]; }
+// The cells of a table around the diagonal: those on alignments with at most a given number of insertions and deletions.
+struct Band {
+    size_t before, after;  // by how many tokens the hypothesis may be behind the reference, and ahead of it
 
-  private:
-    Buffer<uint64_t> masks_;
-    size_t size_ = 0;
+    // `edits` must not be smaller than the difference of the lengths.
+    Band(size_t hypothesis, size_t reference, size_t edits)
+        : before((edits + reference - hypothesis) / 2), after((edits + hypothesis - reference) / 2) {}
+
+    // The first and last row of the reference tokens from `begin` to `end`. The row before the first is known.
+    size_t first_row(size_t begin) const { return begin > before ? begin - before : 0; }
+    size_t last_row(size_t end, size_t rows) const { return std::min(rows, end + after); }
 };
 
 // Computes the fewest edits that turn a reference into a hypothesis; one instance per thread.
@@ -51,20 +52,18 @@ class StripMasks {
 // rapidfuzz.
 class EditDistance {
   public:
+    explicit EditDistance(const StripRows& rows = kStripRows) : group_(rows) {}
+
     // Reference tokens are from 1 to `vocabulary`, hypothesis tokens from 0.
     EditCounts count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
     // Returns the edits in order, valid until the next call.
     std::span<const Edit> align(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
 
   private:
-    // The differences between vertical neighbours in a strip of the table, as bits: +1 and -1.
-    struct Column {
-        uint64_t plus;
-        uint64_t minus;
-    };
-    struct Strip {
+    // A group of strips that is stored completely.
+    struct Columns {
         size_t first;  // the row before the first computed row
-        size_t at;     // the index of that row's column
+        size_t at;     // the index of that row's words
     };
     // A part of both sequences, at most `most` edits apart; or a number of hits, with empty sequences.
     struct Part {
@@ -81,17 +80,23 @@ class EditDistance {
     void run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary, Take& take);
     template <class Take>
     void trace(const Part& part, Take& take);
+    template <class Lanes, class Take>
+    void walk(const Part& part, Lanes lanes, Take& take);
     void fill_word(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference);
-    void fill_strips(const Part& part);
-    void last_row(const Part& part, size_t rows, uint32_t* distances);
-    Split split(const Part& part);
-    template <class Visit>
-    void for_each_strip(const Part& part, size_t rows, Visit visit);
+    template <class Group>
+    void fill_groups(Group& group, const Part& part);
+    template <class Group>
+    void last_row(Group& group, const Part& part, const Band& band, size_t rows, uint32_t* distances);
+    template <class Group>
+    Split split(Group& group, const Part& part);
+    template <class Group, class Visit>
+    void for_each_group(Group& group, const Part& part, const Band& band, size_t rows, Visit visit);
 
     StripMasks masks_;
-    Buffer<Column> columns_;
-    Buffer<uint8_t> carries_;  // by row, the carry into the strip: bit 0 for +1, bit 1 for -1
-    std::vector<Strip> strips_;
+    StripGroup group_;
+    Buffer<uint64_t> columns_;
+    Buffer<uint8_t> carries_;
+    std::vector<Columns> groups_;
     std::vector<Part> parts_;
     Buffer<uint32_t> left_;
     Buffer<uint32_t> right_;
@@ -103,6 +108,8 @@ class EditDistance {
 // Computes longest common subsequences; one instance per thread.
 class CommonSubsequence {
   public:
+    explicit CommonSubsequence(const StripRows& rows = kStripRows) : group_(rows) {}
+
     // A pair of positions that match.
     struct Pair {
         uint32_t reference;
@@ -118,9 +125,16 @@ class CommonSubsequence {
   private:
     // Processes one strip row by row and calls row(j, bits) after each. Bits are set where the subsequence does not grow.
     template <class Row>
-    uint64_t run_strip(std::span<const uint32_t> hypothesis, std::span<const uint32_t> strip, uint64_t* carries, Row row);
+    void run_strip(std::span<const uint32_t> hypothesis, std::span<const uint32_t> strip, uint64_t* carries, Row row);
+
+    template <class Group>
+    size_t length_of(Group& group, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference);
+    template <class Group>
+    size_t length_within(Group& group, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, const Band& band);
 
     StripMasks masks_;
+    StripGroup group_;
+    Buffer<uint8_t> group_carries_;
     Buffer<uint64_t> carries_;
     Buffer<uint64_t> rows_;
     Buffer<Pair> pairs_;

@@ -13,6 +13,9 @@ namespace {
 // matter.
 constexpr size_t kWordWork = 4, kMuchWork = 1 << 14;
 
+// Excluding candidates costs a pass over all words. It pays from about one candidate per 16 words.
+constexpr size_t kExcluded = 16;
+
 }  // namespace
 
 TerRow Ter::row(std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
@@ -37,7 +40,7 @@ uint32_t Ter::edits(std::span<const uint32_t> hypothesis, std::span<const uint32
     uint32_t* words = words_.reserve(length_);
     std::copy(hypothesis.begin(), hypothesis.end(), words);
     beam_.start(reference, length_, vocabulary);
-    uint32_t distance = beam_.keep(words, 0), fewest = fewest_edits(), count = 0;
+    uint32_t distance = beam_.keep(words, 0, length_), fewest = fewest_edits(), count = 0;
     if (distance == fewest) return distance;
     places_.build(reference, vocabulary);
     checked_ = 0;
@@ -47,7 +50,7 @@ uint32_t Ter::edits(std::span<const uint32_t> hypothesis, std::span<const uint32
         read_trace();
         if (!find_candidates() || !best_move(distance, move)) break;
         apply(move, words);
-        distance = beam_.keep(words, std::min(move.begin, move.to));
+        distance = beam_.keep(words, std::min(move.begin, move.to), std::max(move.begin, move.to) + move.length);
         ++count;
         if (moves != nullptr) moves->push_back({move, distance});
     }
@@ -122,7 +125,8 @@ void Ter::add_candidates(uint32_t begin, uint32_t place) {
     uint32_t shortest = std::max(right_words_[begin], right_reference_[place]) + 1u;
     uint32_t bound = std::min({kLongestBlock, static_cast<uint32_t>(length_) - begin, static_cast<uint32_t>(reference_.size()) - place});
     if (aligned_[place] > begin) bound = std::min(bound, aligned_[place] - 1 - begin);
-    if (shortest > bound) return;
+    // Most pairs of words are followed by words that differ, so compare the last word of the shortest block first.
+    if (shortest > bound || words_[begin + shortest - 1] != reference_[place + shortest - 1]) return;
     uint32_t equal = 1;
     while (equal < bound && words_[begin + equal] == reference_[place + equal]) ++equal;
     for (uint32_t length = shortest; length <= equal; ++length) {
@@ -148,17 +152,22 @@ bool Ter::best_move(uint32_t distance, BlockMove& best) {
     const Candidate* chosen = nullptr;
     uint32_t smallest = distance;
     auto rank = [](const Candidate& candidate) { return std::tuple(~candidate.length, candidate.begin, candidate.target); };
+    bool excludes = candidates_.size() * kExcluded > length_;
+    if (excludes) beam_.find_free_words(words_.data());
     size_t work = 0;
     for (const Candidate& candidate : candidates_) {
         BlockMove move = move_of(candidate);
-        if (move.to == move.begin) continue;
+        bool wins_ties = chosen != nullptr && rank(candidate) < rank(*chosen);
+        if (move.to == move.begin || (smallest == 0 && !wins_ties)) continue;
+        uint32_t most = wins_ties ? smallest : smallest - 1;
+        if (excludes && beam_.fewest_after(words_.data(), move) > most) continue;
         work += kWordWork * (length_ - std::min(move.begin, move.to));
         if (work > kMuchWork) {
             checkpoint(work);
             work = 0;
         }
-        uint32_t left = beam_.after(words_.data(), move);
-        if (left > smallest || (left == smallest && (chosen == nullptr || rank(candidate) >= rank(*chosen)))) continue;
+        uint32_t left = beam_.after(words_.data(), move, most);
+        if (left > most) continue;
         smallest = left;
         chosen = &candidate;
         best = move;

@@ -28,13 +28,30 @@ size_t distance(const Words& hypothesis, const Words& reference) {
     return row.back();
 }
 
+// One object per instruction set.
+template <class Scratch>
+std::vector<Scratch>& scratches() {
+    static std::vector<Scratch> all = [] {
+        std::vector<Scratch> made;
+        for (const StripRows& rows : usable_strip_rows()) made.emplace_back(rows);
+        return made;
+    }();
+    return all;
+}
+
+// All instruction sets must find the same alignment.
 void check_edits(const Words& hypothesis, const Words& reference, uint32_t vocabulary) {
-    static EditDistance scratch;
-    EditCounts counts = scratch.count(hypothesis, reference, vocabulary);
+    std::vector<EditDistance>& all = scratches<EditDistance>();
+    EditCounts counts = all.back().count(hypothesis, reference, vocabulary);
     CHECK(static_cast<size_t>(counts.errors()) == distance(hypothesis, reference));
+    std::span<const Edit> edits = all.back().align(hypothesis, reference, vocabulary);
+    for (size_t k = 0; k + 1 < all.size(); ++k) {
+        CHECK(std::ranges::equal(all[k].align(hypothesis, reference, vocabulary), edits));
+        CHECK(all[k].count(hypothesis, reference, vocabulary).hits == counts.hits);
+    }
     EditCounts listed;
     size_t i = 0, j = 0;
-    for (Edit edit : scratch.align(hypothesis, reference, vocabulary)) {
+    for (Edit edit : edits) {
         switch (edit) {
             case Edit::Hit:
                 CHECK(reference[i++] == hypothesis[j++]);
@@ -53,14 +70,28 @@ void check_edits(const Words& hypothesis, const Words& reference, uint32_t vocab
     CHECK(listed.deletions == counts.deletions && listed.insertions == counts.insertions);
 }
 
+// Without a band: one row at a time.
+size_t common(const Words& hypothesis, const Words& reference) {
+    std::vector<size_t> row(hypothesis.size() + 1);
+    for (uint32_t token : reference) {
+        size_t diagonal = 0;
+        for (size_t j = 1; j <= hypothesis.size(); ++j) {
+            size_t pair = diagonal + 1;
+            diagonal = row[j];
+            row[j] = token == hypothesis[j - 1] ? pair : std::max(row[j], row[j - 1]);
+        }
+    }
+    return row.back();
+}
+
 // The pairs must be those that rouge-score reads from its table.
 void check_subsequence(const Words& hypothesis, const Words& reference, uint32_t vocabulary) {
-    static CommonSubsequence scratch;
+    CommonSubsequence& scratch = scratches<CommonSubsequence>().back();
     Table table(reference.size() + 1, std::vector<size_t>(hypothesis.size() + 1));
     for (size_t i = 1; i <= reference.size(); ++i)
         for (size_t j = 1; j <= hypothesis.size(); ++j)
             table[i][j] = reference[i - 1] == hypothesis[j - 1] ? table[i - 1][j - 1] + 1 : std::max(table[i - 1][j], table[i][j - 1]);
-    CHECK(scratch.length(hypothesis, reference, vocabulary) == table.back().back());
+    for (CommonSubsequence& one : scratches<CommonSubsequence>()) CHECK(one.length(hypothesis, reference, vocabulary) == table.back().back());
     std::span<const CommonSubsequence::Pair> pairs = scratch.pairs(hypothesis, reference, vocabulary);
     CHECK(pairs.size() == table.back().back());
     size_t i = reference.size(), j = hypothesis.size();
@@ -102,6 +133,15 @@ int main() {
                     check_subsequence(hypothesis, reference, vocabulary);
                 }
             }
+    // Around the sizes of groups, and of the bands that are tried first.
+    for (size_t size : {191u, 192u, 193u, 255u, 256u, 257u, 511u, 512u, 513u, 1025u})
+        for (size_t other : {1u, 9u, 128u, 512u, 700u}) {
+            Words reference = random_words(random, size, 1, 50);
+            for (const Words& hypothesis : {random_words(random, other, 0, 50), noisy(random, reference, 50, 10)}) {
+                check_edits(hypothesis, reference, 50);
+                check_subsequence(hypothesis, reference, 50);
+            }
+        }
     // Tables that are split: random texts, and texts that need few edits, so most of the table is never computed.
     for (uint32_t vocabulary : {2u, 3000u})
         for (int rate : {0, 1, 20}) {
@@ -113,5 +153,15 @@ int main() {
     inserted.insert(inserted.end(), rest.begin(), rest.end());
     rest.back() = 5;
     check_edits(inserted, rest, 5);
+    // Narrow bands: similar texts; a moved block, which needs a wider band than its upper bound suggests; unrelated texts.
+    for (int kind : {0, 1, 2, 3}) {
+        uint32_t vocabulary = kind == 3 ? 3 : 2000;
+        Words reference = random_words(random, 5000, 1, vocabulary);
+        Words hypothesis = kind == 2 ? random_words(random, 4700, 0, vocabulary) : noisy(random, reference, vocabulary, 2);
+        if (kind == 1) std::rotate(hypothesis.begin() + 1000, hypothesis.begin() + 1700, hypothesis.begin() + 4000);
+        check_edits(hypothesis, reference, vocabulary);
+        for (CommonSubsequence& one : scratches<CommonSubsequence>())
+            CHECK(one.length(hypothesis, reference, vocabulary) == common(hypothesis, reference));
+    }
     return 0;
 }

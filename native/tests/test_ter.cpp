@@ -26,24 +26,32 @@ std::vector<TerEdit> traced(const BeamDistance& beam, const Words& words) {
 
 void check_beam(Words words, const Words& reference, uint32_t vocabulary, std::mt19937& random) {
     static BeamDistance beam;
+    constexpr uint32_t kAny = 1u << 30;
     beam.start(reference, words.size(), vocabulary);
-    size_t unchanged = 0;
-    for (int round = 0; round < 3; ++round) {
+    size_t begin = 0, end = words.size();
+    for (int round = 0; round < 4; ++round) {
         Matrix matrix(words, reference);
-        CHECK(beam.keep(words.data(), unchanged) == matrix.distance());
+        uint32_t kept = beam.keep(words.data(), begin, end);
+        CHECK(kept == matrix.distance());
         CHECK(traced(beam, words) == matrix.edits);
         BlockMove move{0, 1, 0};
-        for (int k = 0; k < 6; ++k) {
+        for (int k = 0; k < 12; ++k) {
             auto size = static_cast<uint32_t>(words.size());
-            move.length = 1 + static_cast<uint32_t>(random()) % std::min(size, 10u);
-            move.begin = static_cast<uint32_t>(random()) % (size - move.length + 1);
+            move.length = random() % 2 == 0 ? 1 : 1 + static_cast<uint32_t>(random()) % std::min(size, 10u);
+            if (k % 3 == 0) move.begin = static_cast<uint32_t>(random());  // the same word more often
+            move.begin %= size - move.length + 1;
             move.to = static_cast<uint32_t>(random()) % (size - move.length + 1);
             Words moved = words;
             apply(move, moved.data());
-            CHECK(beam.after(words.data(), move) == Matrix(moved, reference).distance());
+            uint32_t distance = Matrix(moved, reference).distance();
+            CHECK(beam.after(words.data(), move, kAny) == distance);
+            for (uint32_t most : {distance, distance - std::min(distance, 1u), kept - std::min(kept, 1u)}) CHECK((beam.after(words.data(), move, most) > most) == (distance > most));
+            if (k % 4 == 3) beam.find_free_words(words.data());
+            CHECK(beam.fewest_after(words.data(), move) <= distance);
         }
         apply(move, words.data());
-        unchanged = std::min(move.begin, move.to);
+        begin = std::min(move.begin, move.to);
+        end = std::max(move.begin, move.to) + move.length;
     }
 }
 

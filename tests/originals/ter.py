@@ -52,7 +52,7 @@ def around_the_beam(*sizes):
 
 def much_longer_references():
     pairs = []
-    for length, ratio, more in itertools.product((1, 2, 3, 7), (20, 49, 50, 51, 70), range(-2, 3)):
+    for length, ratio, more in itertools.product((1, 2, 3, 7), (5, 11, 20, 49, 50, 51, 70), range(-2, 3)):
         generator = random.Random(f"{length}/{ratio}/{more}")
         reference = generator.choices(range(40), k=length * ratio + more)
         hypothesis = generator.choices(reference, k=length)
@@ -76,6 +76,17 @@ def many_candidates():
     return corpus_of((generator.sample(reference, len(reference)), reference) for reference in references)
 
 
+def unrelated(*sizes):
+    """Texts with only frequent words in common: most moves are of one word, and few of them help."""
+    pairs = []
+    for size in sizes:
+        generator = random.Random(size)
+        weights = [1 / (rank + 2) for rank in range(2000)]
+        words, reference = (generator.choices(range(2000), weights, k=size) for _ in range(2))
+        pairs += [(words, reference), (words[: size - size // 7], reference)]
+    return corpus_of(pairs)
+
+
 @st.composite
 def permuted(draw):
     """Return a reference, and a hypothesis with its blocks in a different order."""
@@ -96,6 +107,7 @@ MOVES = Inputs(
         "sizes around the beam": around_the_beam(23, 24, 26, 27, 50, 63, 64, 65, 100),
         "more far moves": far_moves(24, 25, 49, 51, 60),
         "many candidates": many_candidates(),
+        "unrelated": unrelated(40, 63, 65, 100),
     },
 )
 
