@@ -378,7 +378,7 @@ def as_text(references):
     return [[[str(token) for token in reference] for reference in refs] for refs in references]
 
 
-SIZES = [*range(71), 126, 127, 128, 129, 130, 191, 192, 193, 255, 256, 257, 300]
+SIZES = [*range(71), 126, 127, 128, 129, 130, 191, 192, 193, 255, 256, 257, 300, 512, 513]
 
 
 @pytest.mark.parametrize("size", SIZES)
