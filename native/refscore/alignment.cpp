@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include "stopping.hpp"
 #include "text.hpp"
 #include "vocabulary.hpp"
 
@@ -13,6 +14,11 @@ namespace {
 
 // The common length right after a suffix: the next step() limits it.
 constexpr uint32_t kAll = std::numeric_limits<uint32_t>::max();
+
+// Contexts to extend per word before the suffixes are sorted, which takes as long as extending 16 contexts per word. The total time
+// is therefore at most twice that of the faster method. Most words of natural text need fewer than 4.
+constexpr size_t kMostGrowth = 16;
+constexpr size_t kGrowthWork = 8;  // nanoseconds per context, for checkpoint(); only the order of magnitude matters
 
 bool is_single(uint64_t places) { return (places & (places - 1)) == 0; }
 
@@ -100,8 +106,9 @@ std::span<const AlignedWord> Aligner::align(const AlignmentSettings& settings, s
     aligned_.reserve(hypothesis.size());
     vocabulary = renumberer_.renumber(hypothesis, reference, vocabulary);
     bool fits = hypothesis.size() <= kBits && reference.size() <= kBits;
-    size_t count = fits ? align_short(settings, hypothesis, reference, vocabulary) : align_long(settings, hypothesis, reference, vocabulary);
-    return {aligned_.data(), count};
+    if (fits) return {aligned_.data(), align_short(settings, hypothesis, reference, vocabulary)};
+    std::optional<size_t> count = align_by_growth(settings, hypothesis, reference, vocabulary);
+    return {aligned_.data(), count ? *count : align_by_suffixes(settings, hypothesis, reference, vocabulary)};
 }
 
 // Positions are bits. A context occurs where the shifted positions of its words overlap, so one AND extends it by a word.
@@ -125,31 +132,129 @@ size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const u
     return count;
 }
 
-// Whether every word that occurs in both is unique in both. Then single words decide, and no context is needed.
-bool Aligner::words_suffice(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
-    uint32_t* in_reference = counts_.reserve(2 * (vocabulary + size_t{1}));
-    uint32_t* in_hypothesis = in_reference + vocabulary + 1;
-    std::fill(in_reference, in_hypothesis + vocabulary + 1, 0);
-    for (uint32_t word : reference) ++in_reference[word];
-    for (uint32_t word : hypothesis) ++in_hypothesis[word];
-    return std::all_of(hypothesis.begin(), hypothesis.end(),
-                       [&](uint32_t word) { return in_reference[word] == 0 || (in_reference[word] == 1 && in_hypothesis[word] == 1); });
+// Numbers the contexts of one more word and aligns the words with a unique context. A context is dropped if the reference lacks it,
+// if it is unique, or if all its words are aligned.
+template <FirstContext kSide>
+void Aligner::grow(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, size_t length) {
+    constexpr bool kLeft = kSide == FirstContext::Left;
+    Contexts& contexts = contexts_[static_cast<size_t>(kSide)];
+    Tally* tallies = contexts.tallies.data();
+    Place *in_hypothesis = contexts.hypothesis.data(), *in_reference = contexts.reference.data();
+    for (size_t k = 0; k < contexts.hypothesis_size; ++k)
+        tallies[in_hypothesis[k].context].is_open |= aligned_[in_hypothesis[k].position].end == 0;
+    // What becomes of a context is unpredictable, so places are filtered without a branch.
+    auto filter = [&](Place* places, size_t& size, size_t words) {
+        size_t left = 0;
+        for (size_t k = 0; k < size; ++k) {
+            Place place = places[k];
+            bool fits = kLeft ? place.position + size_t{1} >= length : place.position + length <= words;
+            places[left] = place;
+            left += fits & (tallies[place.context].is_open != 0);
+        }
+        size = left;
+    };
+    filter(in_hypothesis, contexts.hypothesis_size, hypothesis.size());
+    filter(in_reference, contexts.reference_size, reference.size());
+    auto last_word = [&](std::span<const uint32_t> words, uint32_t position) {
+        return words[kLeft ? position - (length - 1) : position + (length - 1)];
+    };
+    numbers_.start(contexts.reference_size);
+    std::fill_n(tallies, contexts.reference_size + 1, Tally{});
+    for (size_t k = 0; k < contexts.reference_size; ++k) {
+        Place& place = in_reference[k];
+        place.context = numbers_.add(place.context, last_word(reference, place.position));
+        Tally& tally = tallies[place.context];
+        ++tally.reference;
+        tally.rank = place.position;
+    }
+    for (size_t k = 0; k < contexts.hypothesis_size; ++k) {
+        Place& place = in_hypothesis[k];
+        place.context = numbers_.find(place.context, last_word(hypothesis, place.position));
+        ++tallies[place.context].hypothesis;
+    }
+    size_t left = 0;
+    for (size_t k = 0; k < contexts.hypothesis_size; ++k) {
+        Place place = in_hypothesis[k];
+        const Tally& tally = tallies[place.context];
+        AlignedWord& word = aligned_[place.position];
+        if (tally.is_unique() && word.end == 0 && (!kLeft || settings.tries(length - 1, place.position, hypothesis.size()))) {
+            uint32_t size = static_cast<uint32_t>(length);
+            word.rank = tally.rank;
+            word.begin = kLeft ? place.position + 1 - size : place.position;
+            word.end = word.begin + size;
+        }
+        in_hypothesis[left] = place;
+        left += (tally.reference > 0) & !tally.is_unique();
+    }
+    contexts.hypothesis_size = left;
 }
 
-size_t Aligner::align_long(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                           uint32_t vocabulary) {
+// Returns nothing if the contexts would have to grow for too long.
+std::optional<size_t> Aligner::align_by_growth(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
+                                               std::span<const uint32_t> reference, uint32_t vocabulary) {
+    size_t length = hypothesis.size();
+    Contexts& contexts = contexts_[0];
+    Tally* tallies = contexts.tallies.reserve(std::max<size_t>(vocabulary, reference.size()) + 1);
+    std::fill_n(tallies, vocabulary + size_t{1}, Tally{});
+    for (size_t p = 0; p < reference.size(); ++p) {
+        Tally& tally = tallies[reference[p]];
+        ++tally.reference;
+        tally.rank = static_cast<uint32_t>(p);
+    }
+    for (uint32_t word : hypothesis) ++tallies[word].hypothesis;
+    Place* places = contexts.hypothesis.reserve(length);
+    size_t left = 0;
+    for (size_t i = 0; i < length; ++i) {
+        const Tally& tally = tallies[hypothesis[i]];
+        uint32_t here = static_cast<uint32_t>(i);
+        aligned_[i] = {here, tally.rank, here, tally.is_unique() ? here + 1 : 0};  // end 0: not aligned
+        places[left] = {here, hypothesis[i]};
+        left += (tally.reference > 0) & !tally.is_unique();
+    }
+    contexts.hypothesis_size = left;
+    places = contexts.reference.reserve(reference.size());
+    left = 0;
+    for (size_t p = 0; p < reference.size(); ++p) {
+        const Tally& tally = tallies[reference[p]];
+        places[left] = {static_cast<uint32_t>(p), reference[p]};
+        left += (tally.hypothesis > 0) & !tally.is_unique();
+    }
+    contexts.reference_size = left;
+    Contexts& other = contexts_[1];
+    other.hypothesis_size = contexts.hypothesis_size;
+    other.reference_size = contexts.reference_size;
+    std::copy_n(contexts.hypothesis.data(), other.hypothesis_size, other.hypothesis.reserve(length));
+    std::copy_n(contexts.reference.data(), other.reference_size, other.reference.reserve(reference.size()));
+    std::copy_n(tallies, vocabulary + size_t{1}, other.tallies.reserve(std::max<size_t>(vocabulary, reference.size()) + 1));
+
+    size_t work = kMostGrowth * (length + reference.size());
+    auto grow_side = [&](FirstContext side, size_t words) {
+        const Contexts& own = contexts_[static_cast<size_t>(side)];
+        if (own.is_done()) return true;
+        if (own.size() > work) return false;
+        work -= own.size();
+        checkpoint(kGrowthWork * own.size());
+        side == FirstContext::Left ? grow<FirstContext::Left>(settings, hypothesis, reference, words)
+                                   : grow<FirstContext::Right>(settings, hypothesis, reference, words);
+        return true;
+    };
+    // The preferred side grows first, so it wins if both contexts become unique at the same width.
+    FirstContext second = settings.first == FirstContext::Left ? FirstContext::Right : FirstContext::Left;
+    for (size_t words = 2; !contexts_[0].is_done() || !contexts_[1].is_done(); ++words)
+        if (!grow_side(settings.first, words) || !grow_side(second, words)) return std::nullopt;
+    size_t count = 0;
+    for (size_t i = 0; i < length; ++i) {
+        AlignedWord word = aligned_[i];
+        aligned_[count] = word;
+        count += word.end != 0;
+    }
+    return count;
+}
+
+size_t Aligner::align_by_suffixes(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                  uint32_t vocabulary) {
     size_t length = hypothesis.size(), reference_length = reference.size(), size = length + 1 + reference_length, count = 0;
     if (size > std::numeric_limits<int32_t>::max()) throw TooLarge();
-    if (words_suffice(hypothesis, reference, vocabulary)) {
-        uint32_t* place = counts_.data();
-        for (size_t p = 0; p < reference_length; ++p) place[reference[p]] = static_cast<uint32_t>(p) + 1;
-        place[kUnknown] = 0;
-        for (size_t i = 0; i < length; ++i) {
-            uint32_t here = static_cast<uint32_t>(i), found = place[hypothesis[i]];
-            if (found != 0) aligned_[count++] = {here, found - 1, here, here + 1};
-        }
-        return count;
-    }
     // Symbol 0 separates hypothesis and reference, so no common prefix spans both.
     uint32_t* sequence = sequence_.reserve(size);
     auto fill = [&](auto words, size_t at) {

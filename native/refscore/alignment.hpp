@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "buffer.hpp"
+#include "pair_numbers.hpp"
 #include "renumber.hpp"
 #include "suffix_order.hpp"
 
@@ -40,7 +42,9 @@ constexpr size_t kMostPlaces = 64;
 size_t rank_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis,
                       uint32_t* ranks);
 
-// Aligns one pair after another; one instance per thread. Words are numbers up to `vocabulary`; kUnknown marks a word that the
+// Aligns one pair after another; one instance per thread. Positions in short sequences are bits. In longer ones, the contexts of words
+// that are not aligned yet grow word by word. If many contexts become long, as in repetitive sequences, suffixes are sorted instead.
+// All methods give the same alignment. Words are numbers up to `vocabulary`; kUnknown marks a word that the
 // reference lacks. The time does not depend on the size of the vocabulary, which may cover many references.
 class Aligner {
   public:
@@ -50,6 +54,30 @@ class Aligner {
 
   private:
     static constexpr size_t kBits = kMostPlaces;
+
+    // A word and its context, as a number. Equal contexts on both sides have the same number; 0 does not occur in the reference.
+    struct Place {
+        uint32_t position;
+        uint32_t context;
+    };
+    struct Tally {
+        uint32_t hypothesis = 0;  // occurrences
+        uint32_t reference = 0;
+        uint32_t rank = 0;        // the last occurrence in the reference
+        uint32_t is_open = 0;     // whether an unaligned hypothesis word has this context
+
+        bool is_unique() const { return hypothesis == 1 && reference == 1; }
+    };
+    // The contexts on one side of their words that may become unique when they grow.
+    struct Contexts {
+        Buffer<Place> hypothesis;
+        Buffer<Place> reference;
+        size_t hypothesis_size = 0, reference_size = 0;
+        Buffer<Tally> tallies;  // by number of the context
+
+        size_t size() const { return hypothesis_size + reference_size; }
+        bool is_done() const { return hypothesis_size == 0 || reference_size == 0; }
+    };
 
     // The shortest unique context of a word on one side, and the position of the word in the reference.
     struct Found {
@@ -70,9 +98,12 @@ class Aligner {
 
     size_t align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
                        uint32_t vocabulary);
-    size_t align_long(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                      uint32_t vocabulary);
-    bool words_suffice(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    std::optional<size_t> align_by_growth(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
+                                          std::span<const uint32_t> reference, uint32_t vocabulary);
+    template <FirstContext kSide>
+    void grow(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, size_t length);
+    size_t align_by_suffixes(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                             uint32_t vocabulary);
     void find_contexts(size_t hypothesis_size, size_t size, uint32_t vocabulary, Found* found);
 
     Buffer<AlignedWord> aligned_;
@@ -80,7 +111,8 @@ class Aligner {
     Buffer<uint64_t> reference_places_;  // by word, one bit per position
     Buffer<uint64_t> hypothesis_places_;
     Buffer<uint64_t> matches_;  // by hypothesis word: positions in the reference, then in the hypothesis
-    Buffer<uint32_t> counts_;
+    Contexts contexts_[2];      // by FirstContext
+    PairNumbers numbers_;
     Buffer<uint32_t> sequence_;
     SuffixOrder order_;
     Buffer<Found> right_;

@@ -5,6 +5,7 @@
 // everything except the generic code, so tests can force it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -50,6 +51,32 @@ Function best_function(Function generic, std::type_identity_t<Function> avx2, st
     if (best >= InstructionSet::Avx2 && avx2 != nullptr) return avx2;
     return generic;
 }
+
+// Eight 32-bit integers, with the usual operators element by element. Compilers with vector types keep them in registers.
+#ifdef REFSCORE_GNU
+typedef int32_t Int32x8 __attribute__((vector_size(32)));
+#else
+struct Int32x8 {
+    int32_t lanes[8];
+
+    int32_t operator[](size_t i) const { return lanes[i]; }
+    friend Int32x8 operator+(Int32x8 a, const Int32x8& b) { return a.apply(b, [](int32_t x, int32_t y) { return x + y; }); }
+    friend Int32x8 operator-(Int32x8 a, const Int32x8& b) { return a.apply(b, [](int32_t x, int32_t y) { return x - y; }); }
+    friend Int32x8 operator&(Int32x8 a, const Int32x8& b) { return a.apply(b, [](int32_t x, int32_t y) { return x & y; }); }
+    friend Int32x8 operator^(Int32x8 a, const Int32x8& b) { return a.apply(b, [](int32_t x, int32_t y) { return x ^ y; }); }
+    friend Int32x8 operator>>(Int32x8 a, int bits) {
+        for (int32_t& lane : a.lanes) lane >>= bits;
+        return a;
+    }
+
+  private:
+    template <class Apply>
+    Int32x8& apply(const Int32x8& other, Apply apply) {
+        for (size_t i = 0; i < 8; ++i) lanes[i] = apply(lanes[i], other.lanes[i]);
+        return *this;
+    }
+};
+#endif
 
 // Prefetches a cache line.
 inline void prefetch_line([[maybe_unused]] const void* address) {

@@ -11,14 +11,14 @@ namespace {
 
 // Bits in a machine word: one per reference position.
 constexpr size_t kWordBits = 64;
-// 8 words are 512 bits, one cache line and one AVX-512 register. Longer references are hashed. Chosen by size; results do not depend on it.
-constexpr size_t kMostWords = 8;
 constexpr size_t kCommonOrder = NgramCounter::kCommonOrder;
 constexpr size_t kFewReferences = 4;  // one 64-bit word each: one AVX2 register
 
-// For checkpoint(): tokens between two calls, and nanoseconds per token of one order in the hash table. Only the order of magnitude
+// For checkpoint(): tokens between two calls, and nanoseconds per numbered token of one order. Only the order of magnitude
 // matters.
 constexpr size_t kTogether = 256, kTokenWork = 16;
+
+constexpr uint32_t kEnd = UINT32_MAX;  // in references: no token
 
 template <size_t kWords>
 struct Bits {
@@ -149,7 +149,7 @@ void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const Numb
             Set taken = Set::load(used + n * kWords);
             Set free = ngram.without(taken);
             if (!free.any()) continue;
-            take(n, end);
+            take(n, end, true);
             for (size_t r = 0; r < count; ++r) taken.take_lowest(free, fields + r * kWords);
             taken.store(used + n * kWords);
         }
@@ -157,82 +157,106 @@ void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const Numb
     }
 }
 
+// N-grams that occur once in all references are linked to that place, and a longer one matches if the next tokens are equal. Other
+// n-grams are numbered by the number of their prefix and their last token. Those that the other side lacks are dropped. All this is
+// unpredictable, so nothing branches on it.
 template <class Take>
 void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
-    size_t reference_size = references.tokens.size();
-    // Open addressing with at most half the slots in use keeps probe sequences short. A power of two, for the mask.
-    size_t slots = 16;
-    while (slots < 2 * reference_size) slots *= 2;
-    size_t mask = slots - 1;
-    uint64_t* keys = keys_.reserve(slots);
-    uint32_t* numbers = numbers_.reserve(slots);
+    size_t reference_size = references.tokens.size() + references.lengths.size(), size = hypothesis.size();
     Tally* tallies = tallies_.reserve(std::max<size_t>(reference_size, references.vocabulary_size) + 1);
-    uint32_t* reference_ngrams = reference_ngrams_.reserve(reference_size);
-    uint32_t* hypothesis_ngrams = hypothesis_ngrams_.reserve(hypothesis.size());
+    checkpoint(kTokenWork * (reference_size + size));
+    if (is_sparse(hypothesis, references)) {
+        for_each_token(hypothesis, references, [&](uint32_t token) { tallies[token] = {}; });
+    } else {
+        std::memset(static_cast<void*>(tallies), 0, (references.vocabulary_size + size_t{1}) * sizeof(Tally));
+    }
+    uint32_t position = 0;  // each reference is followed by an end
+    const uint32_t* token = references.tokens.data();
+    for (uint32_t length : references.lengths) {
+        uint32_t begin = position;
+        for (uint32_t end = begin + length; position < end; ++position) tallies[*token++].count(position, begin);
+        ++position;
+    }
+    auto use = [&](size_t n, size_t end, Tally& tally) { take(n - 1, end, tally.hypothesis++ < tally.most); };
+    if (max_order == 1) {
+        for (size_t i = 0; i < size; ++i) use(1, i, tallies[hypothesis[i]]);
+        return;
+    }
 
-    // ngrams[i] is the number of the n-gram that begins at i, or kUnknown. For order 1 it is the token.
-    std::copy(references.tokens.begin(), references.tokens.end(), reference_ngrams);
-    std::copy(hypothesis.begin(), hypothesis.end(), hypothesis_ngrams);
-    uint32_t known = references.vocabulary_size;
-    for (size_t n = 1; n <= max_order && n <= hypothesis.size(); ++n) {
-        auto slot_of = [&](uint64_t key) {
-            size_t slot = fold_multiply(key ^ kSeeds.first, kSeeds.second) & mask;
-            while (numbers[slot] != kUnknown && keys[slot] != key) slot = (slot + 1) & mask;
-            return slot;
-        };
-        if (n > 1) {
-            checkpoint(kTokenWork * reference_size);
-            std::memset(numbers, 0, slots * sizeof(uint32_t));
-            known = 0;
-            size_t begin = 0;
-            for (uint32_t length : references.lengths) {
-                for (size_t i = begin; i + n <= begin + length; ++i) {
-                    uint64_t key = static_cast<uint64_t>(reference_ngrams[i]) << 32 | references.tokens[i + n - 1];
-                    size_t slot = slot_of(key);
-                    if (numbers[slot] == kUnknown) {
-                        keys[slot] = key;
-                        numbers[slot] = ++known;
-                    }
-                    reference_ngrams[i] = numbers[slot];
-                }
-                begin += length;
-            }
-            checkpoint(kTokenWork * hypothesis.size());
-            for (size_t i = 0; i + n <= hypothesis.size(); ++i) {
-                uint32_t prefix = hypothesis_ngrams[i], last = hypothesis[i + n - 1];
-                if (prefix == kUnknown || last == kUnknown) {
-                    hypothesis_ngrams[i] = kUnknown;
-                } else {
-                    hypothesis_ngrams[i] = numbers[slot_of(static_cast<uint64_t>(prefix) << 32 | last)];
-                }
-            }
+    uint32_t* own = own_tokens_.reserve(size + 1);
+    std::copy(hypothesis.begin(), hypothesis.end(), own);
+    own[size] = kUnknown;
+    Link* links = links_.reserve(size + 1);
+    Ngram* shared = shared_.reserve(size + 1);
+    size_t linked = 0, shared_size = 0, reference_left = 0;
+    auto look_up = [&](size_t n, uint32_t begin, uint32_t number) {
+        Tally& tally = tallies[number];
+        use(n, begin + n - 1, tally);
+        links[linked] = {begin, tally.place};
+        linked += tally.total == 1;
+        shared[shared_size] = {begin, number};
+        shared_size += (tally.total > 1) & (own[begin + n] != kUnknown);
+    };
+    for (size_t i = 0; i < size; ++i) look_up(1, static_cast<uint32_t>(i), own[i]);
+    // The references without the tokens that the hypothesis lacks, and their n-grams that are not linked.
+    uint32_t* other = reference_tokens_.reserve(reference_size);
+    Ngram* in_reference = in_reference_.reserve(reference_size);
+    uint32_t* last_use = last_use_.reserve(reference_size);
+    std::memset(last_use, 0, reference_size * sizeof(uint32_t));
+    token = references.tokens.data();
+    position = 0;
+    for (uint32_t length : references.lengths) {
+        bool is_shared = false;  // whether the previous token is common and not linked
+        uint32_t previous = kUnknown;
+        for (uint32_t end = position + length; position < end; ++position) {
+            Tally tally = tallies[*token];
+            bool is_common = tally.hypothesis > 0;
+            other[position] = *token | (uint32_t{is_common} - 1);  // kEnd if the hypothesis lacks it
+            in_reference[reference_left] = {position - 1, previous};
+            reference_left += is_shared & is_common;
+            is_shared = is_common & (tally.total > 1);
+            previous = *token++;
         }
-        checkpoint(kTokenWork * reference_size);
-        if (n == 1 && is_sparse(hypothesis, references)) {
-            for_each_token(hypothesis, references, [&](uint32_t token) { tallies[token] = {}; });
-        } else {
-            std::memset(static_cast<void*>(tallies), 0, (known + size_t{1}) * sizeof(Tally));
+        other[position++] = kEnd;
+    }
+
+    for (size_t n = 2; n <= max_order && linked + shared_size > 0; ++n) {
+        checkpoint(kTokenWork * (linked + shared_size + reference_left));
+        size_t before = linked;
+        linked = 0;
+        for (size_t k = 0; k < before; ++k) {
+            Link link = links[k];
+            bool is_equal = own[link.begin + n - 1] == other[link.place + n - 1];
+            uint32_t last = last_use[link.place], equal_mask = uint32_t{0} - is_equal;
+            take(n - 1, link.begin + n - 2 + is_equal, is_equal & (last != n));  // without an equal token, the hypothesis may have ended
+            last_use[link.place] = (static_cast<uint32_t>(n) & equal_mask) | (last & ~equal_mask);
+            links[linked] = link;
+            linked += is_equal;
         }
-        size_t begin = 0;
-        for (uint32_t r = 0; r < references.lengths.size(); ++r) {
-            uint32_t length = references.lengths[r];
-            for (size_t i = begin; i + n <= begin + length; ++i) {
-                Tally& tally = tallies[reference_ngrams[i]];
-                if (tally.reference != r + 1) tally.reference = r + 1, tally.here = 0;
-                tally.most = std::max(tally.most, ++tally.here);
+        if (shared_size == 0) continue;
+        numbers_.start(reference_left);
+        std::memset(static_cast<void*>(tallies), 0, (reference_left + 1) * sizeof(Tally));
+        size_t k = 0;
+        uint32_t begin = 0;
+        for (uint32_t length : references.lengths) {
+            for (uint32_t end = begin + length; k < reference_left && in_reference[k].begin < end; ++k) {
+                Ngram& ngram = in_reference[k];
+                ngram.number = numbers_.add(ngram.number, other[ngram.begin + n - 1]);
+                tallies[ngram.number].count(ngram.begin, begin);
             }
-            begin += length;
+            begin += length + 1;
         }
-        checkpoint(kTokenWork * hypothesis.size());
-        bool any = false;
-        for (size_t i = 0; i + n <= hypothesis.size(); ++i)
-            if (hypothesis_ngrams[i] != kUnknown) {
-                Tally& tally = tallies[hypothesis_ngrams[i]];
-                if (tally.hypothesis++ >= tally.most) continue;
-                take(n - 1, i + n - 1);
-                any = true;
-            }
-        if (!any) break;
+        before = shared_size;
+        shared_size = 0;
+        for (k = 0; k < before; ++k) look_up(n, shared[k].begin, numbers_.find(shared[k].number, own[shared[k].begin + n - 1]));
+        before = reference_left;
+        reference_left = 0;
+        for (k = 0; k < before; ++k) {
+            Ngram ngram = in_reference[k];
+            const Tally& tally = tallies[ngram.number];
+            in_reference[reference_left] = ngram;
+            reference_left += (tally.hypothesis > 0) & (tally.total > 1) & (other[ngram.begin + n] != kEnd);
+        }
     }
 }
 
@@ -264,23 +288,23 @@ void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedRef
         return best_count_in_words_4(hypothesis, masks_by_reference(hypothesis, references, kFewReferences), matches);
     }
     std::fill(matches, matches + max_order, 0);
-    find(hypothesis, references, max_order, [matches](size_t n, size_t) { ++matches[n]; });
+    find(hypothesis, references, max_order, [matches](size_t n, size_t, bool is_match) { matches[n] += is_match; });
 }
 
 void NgramCounter::mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, uint64_t* matched) {
     require(!references.lengths.empty(), kNoReference);
     require(max_order <= kMostMarked, "at most 64 orders can be marked");
     std::fill(matched, matched + hypothesis.size(), 0);
-    find(hypothesis, references, max_order, [matched](size_t n, size_t end) { matched[end] |= uint64_t{1} << n; });
+    find(hypothesis, references, max_order, [matched](size_t n, size_t end, bool is_match) { matched[end] |= uint64_t{is_match} << n; });
 }
 
 template <class Take>
 void NgramCounter::find(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
+    // Above 128 positions, numbers are faster than bits. At 100 they are equal with one reference, and bits are faster with four.
     size_t bits = references.tokens.size() + references.lengths.size() - 1;
+    if (max_order == 0) return;
     if (bits <= kWordBits) return find_in_bits<1>(hypothesis, references, max_order, take);
     if (bits <= 2 * kWordBits) return find_in_bits<2>(hypothesis, references, max_order, take);
-    if (bits <= 4 * kWordBits) return find_in_bits<4>(hypothesis, references, max_order, take);
-    if (bits <= kMostWords * kWordBits) return find_in_bits<kMostWords>(hypothesis, references, max_order, take);
     find_by_number(hypothesis, references, max_order, take);
 }
 

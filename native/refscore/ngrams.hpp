@@ -1,10 +1,12 @@
 // Clipped n-gram matches of a hypothesis with its references, for all orders at once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
 #include "buffer.hpp"
+#include "pair_numbers.hpp"
 #include "segments.hpp"
 
 namespace refscore {
@@ -13,8 +15,8 @@ namespace refscore {
 //
 // Short references are bit sets of positions. An n-gram occurs where its prefix, shifted by one, and its last token both occur. A
 // hypothesis n-gram uses up one occurrence in each reference, and matches if at least one was left. For the most common order and
-// few references, each reference is one machine word. Long references use a hash table: an n-gram is numbered by the number of
-// its prefix and its last token. All methods give the same counts.
+// few references, each reference is one machine word. The n-grams of longer references are numbered, by the number of their prefix
+// and their last token. All methods give the same counts.
 class NgramCounter {
   public:
     // matches[n - 1] = sum over the hypothesis' distinct n-grams of min(its count, its largest count in one reference).
@@ -26,7 +28,7 @@ class NgramCounter {
     void mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, uint64_t* matched);
 
   private:
-    // Calls take(n - 1, i) for each matching n-gram that ends at hypothesis token i.
+    // Calls take(n - 1, i, is_match) for n-grams that end at hypothesis token i, including all that match.
     template <class Take>
     void find(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take);
     uint64_t* clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words);
@@ -41,16 +43,36 @@ class NgramCounter {
     Buffer<uint64_t> used_;   // by order: occurrences that hypothesis n-grams have used up
     Buffer<uint64_t> fields_; // by reference: its positions
 
-    Buffer<uint64_t> keys_;
-    Buffer<uint32_t> numbers_;
-    Buffer<uint32_t> reference_ngrams_;
-    Buffer<uint32_t> hypothesis_ngrams_;
-    struct Tally {
-        uint32_t reference;  // the reference that `here` counts in
-        uint32_t here;
-        uint32_t most;
-        uint32_t hypothesis;
+    struct Ngram {
+        uint32_t begin;
+        uint32_t number;
     };
+    // A hypothesis n-gram that occurs once in the references.
+    struct Link {
+        uint32_t begin;
+        uint32_t place;
+    };
+    struct Tally {
+        uint32_t hypothesis;
+        uint32_t total;  // occurrences in all references
+        uint32_t most;   // occurrences in one reference
+        uint32_t here;   // occurrences in the last reference
+        uint32_t place;  // the last occurrence
+
+        void count(uint32_t at, uint32_t reference_begin) {
+            here = place >= reference_begin ? here + 1 : 1;
+            most = std::max(most, here);
+            place = at;
+            ++total;
+        }
+    };
+    PairNumbers numbers_;
+    Buffer<uint32_t> own_tokens_;
+    Buffer<uint32_t> reference_tokens_;
+    Buffer<uint32_t> last_use_;  // by place: the order of the last n-gram that used it up
+    Buffer<Ngram> shared_;       // hypothesis n-grams that occur more than once in the references
+    Buffer<Ngram> in_reference_;
+    Buffer<Link> links_;
     Buffer<Tally> tallies_;
 };
 

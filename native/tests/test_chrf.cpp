@@ -183,24 +183,30 @@ int main() {
         if (round % 5 == 0) hypothesis = reference;
         check_matches(counter, hypothesis, reference, below(10));
     }
-    // The table of classes is full to its last entry, then too large.
-    for (size_t size : {1022u, 1023u, 1024u}) {
-        Units reference = make(size, 0x4e00, 1023), hypothesis = reference;
-        for (uint32_t i = 0; i < 1023 && i < size; ++i) reference[i] = hypothesis[i] = 0x4e00 + i;
-        std::reverse(hypothesis.begin(), hypothesis.begin() + 300);
-        check_matches(counter, hypothesis, reference, 4);
-    }
-    for (size_t size : {65535u, 65536u}) {
-        Units reference = make(size, 'a', 15);
-        check_matches(counter, Units(reference.begin() + 9, reference.end()), reference, 6);
-    }
-    // More orders in total than the generation counter can hold.
+    // N-grams that just fit into a machine word, and such that do not: 2**bits - 2 symbols and one more.
+    for (size_t bits : {1u, 2u, 5u, 7u, 9u, 10u, 12u})
+        for (size_t kinds : {(1u << bits) - 2, (1u << bits) - 1}) {
+            Units reference = make(kinds + 200, 0x4e00, kinds + 1), hypothesis;
+            for (uint32_t i = 0; i < kinds; ++i) reference[i] = 0x4e00 + i;
+            hypothesis = reference;
+            std::reverse(hypothesis.begin(), hypothesis.begin() + 100);
+            for (size_t max_order : {4u, 5u, 6u, 7u, 8u, 9u}) check_matches(counter, hypothesis, reference, max_order);
+        }
+    // Sizes around which the digits of the sort change: symbols, or pairs of them.
+    for (size_t size : {63u, 64u, 65u, 511u, 512u, 513u, 3000u})
+        for (size_t kinds : {1u, 2u, 20u, 44u, 45u, 46u, 90u, 300u}) {
+            Units reference = make(size, 'a', kinds), hypothesis = reference;
+            for (uint32_t& unit : hypothesis)
+                if (below(6) == 0) unit = 'a' + below(kinds + 1);
+            check_matches(counter, hypothesis, reference, 6);
+            check_matches(counter, make(size, 'a', kinds), reference, 6);
+        }
+    Units long_reference = make(65536, 'a', 15);
+    check_matches(counter, Units(long_reference.begin() + 9, long_reference.end()), long_reference, 6);
     Units equal(400, 'x');
-    for (int round = 0; round < 200; ++round) {
-        std::vector<int64_t> matches(400);
-        counter.count(equal, equal, 400, matches.data());
-        for (size_t n = 1; n <= 400; ++n) CHECK(matches[n - 1] == static_cast<int64_t>(401 - n));
-    }
+    std::vector<int64_t> matches(400);
+    counter.count(equal, equal, 400, matches.data());
+    for (size_t n = 1; n <= 400; ++n) CHECK(matches[n - 1] == static_cast<int64_t>(401 - n));
 
     NgramIndex index;
     UnitMeans means;

@@ -21,22 +21,21 @@ std::map<Sequence, int64_t> ngrams(const Sequence& tokens, size_t order) {
 
 std::vector<int64_t> expected_matches(const Sequence& hypothesis, const std::vector<Sequence>& references, size_t max_order) {
     std::vector<int64_t> matches(max_order);
-    for (size_t n = 1; n <= max_order; ++n)
+    for (size_t n = 1; n <= max_order; ++n) {
+        std::map<Sequence, int64_t> most;
+        for (const Sequence& reference : references)
+            for (const auto& [ngram, count] : ngrams(reference, n)) most[ngram] = std::max(most[ngram], count);
         for (const auto& [ngram, count] : ngrams(hypothesis, n)) {
-            int64_t most = 0;
-            for (const Sequence& reference : references) {
-                auto counts = ngrams(reference, n);
-                auto found = counts.find(ngram);
-                if (found != counts.end()) most = std::max(most, found->second);
-            }
-            matches[n - 1] += std::min(count, most);
+            auto found = most.find(ngram);
+            if (found != most.end()) matches[n - 1] += std::min(count, found->second);
         }
+    }
     return matches;
 }
 
-// Numbers the tokens like a vocabulary: from 1 in the references, 0 for others.
+// Numbers the tokens like a vocabulary: from 1 in the references, 0 for others. `unused` further numbers belong to other references.
 std::vector<int64_t> counted_matches(NgramCounter& counter, const Sequence& hypothesis, const std::vector<Sequence>& references,
-                                     size_t max_order) {
+                                     size_t max_order, uint32_t unused = 0) {
     std::map<uint32_t, uint32_t> numbers;
     Sequence tokens, lengths, numbered;
     for (const Sequence& reference : references) {
@@ -45,8 +44,15 @@ std::vector<int64_t> counted_matches(NgramCounter& counter, const Sequence& hypo
     }
     for (uint32_t token : hypothesis) numbered.push_back(numbers.count(token) ? numbers[token] : kUnknown);
     std::vector<int64_t> matches(max_order);
-    NumberedReferences numbered_references{{}, static_cast<uint32_t>(numbers.size()), tokens, lengths};
+    NumberedReferences numbered_references{{}, static_cast<uint32_t>(numbers.size()) + unused, tokens, lengths};
     counter.count(numbered, numbered_references, max_order, matches.data());
+    std::vector<uint64_t> marks(numbered.size());
+    counter.mark(numbered, numbered_references, max_order, marks.data());
+    for (size_t n = 1; n <= max_order; ++n) {
+        int64_t marked = 0;
+        for (uint64_t mark : marks) marked += mark >> (n - 1) & 1;
+        CHECK(marked == matches[n - 1]);
+    }
     return matches;
 }
 
@@ -69,6 +75,24 @@ int main() {
         size_t max_order = round % 2 ? 4 : 1 + random() % 8;
         CHECK(counted_matches(counter, hypothesis, references, max_order) == expected_matches(hypothesis, references, max_order));
     }
+    // Long references: copies with changed tokens, unrelated tokens, and passages that occur more than once.
+    for (size_t size : {63u, 64u, 65u, 127u, 128u, 129u, 511u, 512u, 513u, 2000u})
+        for (uint32_t kinds : {2u, 50u, 1000u, 100000u}) {
+            auto draw = [&] {
+                Sequence tokens(size);
+                for (uint32_t& token : tokens) token = random() % (1 + random() % kinds);
+                return tokens;
+            };
+            Sequence hypothesis = draw(), copy = hypothesis, repeated = hypothesis;
+            for (uint32_t& token : copy)
+                if (random() % 5 == 0) token = random() % kinds;
+            std::copy(repeated.begin(), repeated.begin() + static_cast<ptrdiff_t>(size / 3), repeated.begin() + static_cast<ptrdiff_t>(size / 2));
+            for (const std::vector<Sequence>& references :
+                 std::vector<std::vector<Sequence>>{{copy}, {draw()}, {repeated}, {hypothesis}, {copy, draw(), repeated, {}}})
+                for (size_t max_order : {1u, 2u, 4u, 7u})
+                    CHECK(counted_matches(counter, hypothesis, references, max_order, size % 2 ? 50000 : 0) ==
+                          expected_matches(hypothesis, references, max_order));
+        }
     std::vector<uint64_t> marks(3);
     Sequence tokens{1, 2, 3};
     uint32_t length = 3;

@@ -49,6 +49,20 @@ int main() {
                 check_suffixes(order, hypothesis, vocabulary);
                 check_pairs(reference, vocabulary + 1);
             }
+    // Passages that occur twice, on one side or both: contexts as long as a passage, few enough to grow them or so many that suffixes
+    // are sorted.
+    for (ptrdiff_t passage : {10, 60})
+        for (uint32_t vocabulary : {3u, 30u, 300u}) {
+            Words reference = make(80, 1, vocabulary), hypothesis = reference;
+            for (int copies = 0; copies < 2; ++copies) {
+                Words first(hypothesis.begin(), hypothesis.begin() + passage), other(reference.begin() + 20, reference.begin() + 20 + passage);
+                hypothesis.insert(hypothesis.begin() + 70, first.begin(), first.end());
+                check_alignment(hypothesis, reference, vocabulary);
+                reference.insert(reference.end(), other.begin(), other.end());
+                hypothesis[below(80)] = 0;
+                check_alignment(hypothesis, reference, vocabulary);
+            }
+        }
     check_suffixes(order, Words(500, 3), 3);
     check_pairs(make(300, 0, 1000), 1001);
 }
