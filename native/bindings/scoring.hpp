@@ -347,7 +347,10 @@ class Scorer {
     ReferenceCounts add_rows_of(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
         std::forward_list<ThreadSum<T>> thread_sums;
         ReferenceCounts counts = sum_rows(hypotheses, references, threads, thread_sums);
-        for (ThreadSum<T>& sum : thread_sums) sum.add_to(sums);
+        // A thread's rows may not be finite, and then nothing must be added.
+        ExactSums total(1, kernel_.columns());
+        for (ThreadSum<T>& sum : thread_sums) sum.add_to(total);
+        sums.merge(total);
         return counts;
     }
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
+from refscore.metrics import sum_rows
 from tests import strategies
 from tests.corpora import IDS
 from tests.differential import compare
@@ -109,6 +110,14 @@ def test_long_sentences(size):
     reference = generator.choices(FAMILIES, k=size)
     hypothesis = reference[size // 3 :] + generator.choices(FAMILIES, k=size // 3)
     compare(NLTK, [hypothesis, ["cat"] * size], [[reference], [["cats"] * size, ["cat"] * (size // 2)]])
+
+
+def test_sums_of_threads_that_need_python():
+    """If one thread finds a word that only Python can lowercase, the sums of the other threads do not count."""
+    hypotheses, references = [["ΟΔΟΣ", "a"] * 500, *[["cat"] * 1000] * 5], [[["οδος"] * 500], *[[["cat"] * 500]] * 5]
+    expected = sum_rows(METEOR().stats(hypotheses, references)).tolist()
+    for threads in (1, 2, 7) * 5:
+        assert METEOR().corpus(hypotheses, references, threads=threads).row.tolist() == expected
 
 
 def test_many_references_and_segments_of_very_different_size():
