@@ -1,4 +1,4 @@
-"""Print nanoseconds per token by length: ``python -m bench.lengths [TASK …] [--words 25 64 512]``.
+"""Print nanoseconds per token by length: ``python -m bench.lengths [--task NAME …] [--words N …]``.
 
 One thread, processor time, the tokens of both sides counted. Only refscore is measured, to find lengths at which a
 kernel becomes slower.
@@ -72,14 +72,21 @@ def _nanoseconds(task: str, hypotheses: list[list[str]], references: list[list[s
 def main() -> None:
     """Print one table per shape of text."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tasks", nargs="*", default=list(_TASKS), help=f"from {', '.join(_TASKS)}")
-    parser.add_argument("--words", nargs="+", type=int, default=_WORDS, help="lengths of the texts")
+    parser.add_argument(
+        "--task",
+        nargs="+",
+        choices=list(_TASKS),
+        default=list(_TASKS),
+        metavar="NAME",
+        help=f"only these: {', '.join(_TASKS)}",
+    )
+    parser.add_argument("--words", nargs="+", type=int, default=_WORDS, metavar="N", help="lengths of the texts")
     arguments = parser.parse_args()
     for shape, rate in _SHAPES.items():
         print(f"\n| ns per token, {shape} | " + " | ".join(str(words) for words in arguments.words) + " |")
         print("|---|" + "---:|" * len(arguments.words))
         texts = {words: _texts(words, rate, words) for words in arguments.words}
-        for task in arguments.tasks:
+        for task in arguments.task:
             times = [_nanoseconds(task, *texts[words]) for words in arguments.words]
             print(f"| {task} | " + " | ".join(f"{value:.0f}" for value in times) + " |", flush=True)
 
