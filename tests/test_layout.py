@@ -16,7 +16,7 @@ SOURCE = ROOT / "src" / "refscore"
 
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = [
-    {"_interpreter", "_version", "errors", "text_display"},
+    {"_interpreter", "_version", "cached", "errors", "text_display"},
     {"segments", "signature", "tables", "writing"},
     {"steps", "tokenizers"},
     {"metrics"},

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from html import escape
 from typing import Any
 
+from refscore.cached import cached_property
 from refscore.errors import InputError, Location, RefscoreError, UnknownNameError, relocated
 from refscore.metrics import METRICS, Metric, parse_metric
 from refscore.metrics.core.score import Values

@@ -5,13 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
 from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 
 from refscore import _native
+from refscore.cached import cached_property
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.tokenizers import registry
 from refscore.tokenizers.base import AnyTokenizer, Tokenizer

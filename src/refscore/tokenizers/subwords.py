@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
+from refscore.cached import cached_property
 from refscore.errors import SettingError
 from refscore.tokenizers.base import Tokenizer, requires, well_formed
 

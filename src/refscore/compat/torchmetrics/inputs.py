@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.cached import cached_property
 from refscore.errors import InputError, Location
 
 _LISTS = "pass a list of references per prediction"

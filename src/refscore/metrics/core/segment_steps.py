@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+from refscore.cached import cached_property
 from refscore.errors import InputError, Location, relocated
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences

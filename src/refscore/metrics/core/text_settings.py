@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from refscore.cached import cached_property
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.settings import Choice, Kind, setting, with_default

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
+from refscore.cached import cached_property
 from refscore.metrics.core.segment_steps import alignment_grid, read_segment
 from refscore.metrics.core.step_parts import (
     Part,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 from refscore import _native
+from refscore.cached import cached_property
 from refscore.errors import InputError
 from refscore.metrics.core.arrow_columns import reference_column
 from refscore.metrics.core.prepared import PreparedReferences, plain_input

@@ -6,9 +6,9 @@ import math
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from refscore.cached import cached_property
 from refscore.metrics.core.segment_steps import alignment_grid, read_segment
 from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, left, right, row, shortened, sum_terms
 from refscore.steps import Paragraph, Steps
