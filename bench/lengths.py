@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import refscore
+from bench import machine
 from bench.data import Generator
 
 _WORDS = [25, 32, 64, 100, 200, 512, 1000, 4000, 8000]
@@ -82,6 +83,7 @@ def main() -> None:
     )
     parser.add_argument("--words", nargs="+", type=int, default=_WORDS, metavar="N", help="lengths of the texts")
     arguments = parser.parse_args()
+    print(machine.line())
     for shape, rate in _SHAPES.items():
         print(f"\n| ns per token, {shape} | " + " | ".join(str(words) for words in arguments.words) + " |")
         print("|---|" + "---:|" * len(arguments.words))

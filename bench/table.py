@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
 import sys
 from typing import Any
 
@@ -13,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from . import peers
+from . import machine, peers
 from .data import Corpus
 from .timing import Result, Task
 
@@ -79,7 +77,7 @@ def show(corpus: Corpus, outcomes: list[Outcome], repeat: int) -> None:
     versions = ", ".join(f"{name} {version}" for name, version in peers.versions().items())
     size = f"{len(corpus.hypotheses)} segments, references of each: {corpus.reference_count}"
     heading = f"{corpus.name}: {size}; best of {repeat}"
-    for line in (heading, f"Python {platform.python_version()}, {os.cpu_count()} cores; {versions}", ""):
+    for line in (heading, machine.line(), versions, ""):
         console.print(Text(line))
     console.print(table)
     for line in ("", " ".join(_METHOD.split()), *(f"{note} [{', '.join(names)}]" for note, names in notes.items())):
@@ -104,9 +102,7 @@ def dump(corpus: Corpus, outcomes: list[Outcome], repeat: int, seed: int) -> Non
         "references": corpus.reference_count,
         "repeat": repeat,
         "seed": seed,
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "cores": os.cpu_count(),
+        **machine.describe(),
         "versions": peers.versions(),
         "method": " ".join(_METHOD.split()),
         "tasks": [_task(task, results) for task, results in outcomes],

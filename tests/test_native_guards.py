@@ -93,7 +93,7 @@ def test_lines_of_rouge():
 
 @every_scorer
 def test_references_prepared_with_lines(make):
-    prepared = lsum().prepare(["a b\nc d"])
+    prepared = lsum().prepare(["a b\nc d"], 1)
     assert prepared.words(0) == [["a", "b", "\n", "c", "d", "\n"]]
     scorer = make()
     if isinstance(scorer, _native.Chrf):
@@ -110,20 +110,21 @@ def test_references_prepared_with_lines(make):
 
 def test_references_prepared_without_lines():
     with pytest.raises(ValueError, match="prepared"):
-        lsum().counted(["a\nb"], rouge().prepare(["a b"]), 1)
+        lsum().counted(["a\nb"], rouge().prepare(["a b"], 1), 1)
 
 
 def test_references_prepared_for_other_units():
     """Code points and token numbers differ, and words may be missing."""
     codes, units, words = chrf(), chrf(rules=RULES), chrf(word_order=2)
     for reader, scorer in ((codes, units), (units, codes), (codes, words), (units, words)):
-        prepared = reader.prepare(["a b"])
+        prepared = reader.prepare(["a b"], 1)
         with pytest.raises(ValueError, match="prepared"):
             scorer.counted(["a b"], prepared, 1)
         with pytest.raises(ValueError, match="prepared"):
             scorer.pairwise(["a b"], prepared, 1)
     assert (
-        codes.counted(["a b"], words.prepare(["a b"]), 1)[0].tolist() == codes.counted(["a b"], ["a b"], 1)[0].tolist()
+        codes.counted(["a b"], words.prepare(["a b"], 1), 1)[0].tolist()
+        == codes.counted(["a b"], ["a b"], 1)[0].tolist()
     )
 
 
@@ -217,7 +218,7 @@ def test_rows_of_any_numbers(make):
 @every_scorer
 def test_no_segments(make):
     scorer = make()
-    prepared = scorer.prepare([])
+    prepared = scorer.prepare([], 1)
     assert len(scorer.counted([], [], 1)[0]) == len(scorer.counted([], prepared, 1)[0]) == 0
     assert scorer.counted([], [], 1)[1:] == scorer.total([], [], 1)[1:] == (0, 0)
     assert scorer.pairwise([["a"]], prepared, 1).shape == (1, 0)
@@ -240,7 +241,7 @@ def test_weights_of_references(make):
     scorer = make()
     if not hasattr(scorer, "aggregate"):
         return
-    prepared = scorer.prepare(["a b", "a c"])
+    prepared = scorer.prepare(["a b", "a c"], 1)
     with pytest.raises(ValueError, match="weight"):
         scorer.aggregate(["a b"], prepared, np.ones(3))
     for weight in (0.0, -1.0, math.nan, math.inf):
@@ -300,9 +301,9 @@ def test_ids_beyond_32_bits(make):
                 with pytest.raises(refscore.InputError, match="tokens"):
                     call(hypotheses, references, 1)
         with pytest.raises(refscore.InputError, match="tokens"):
-            scorer.prepare(long)
+            scorer.prepare(long, 1)
         with pytest.raises(refscore.InputError, match="tokens"):
-            scorer.pairwise(long, scorer.prepare(short), 1)
+            scorer.pairwise(long, scorer.prepare(short, 1), 1)
 
 
 def test_lengths_of_ids():
@@ -331,7 +332,7 @@ def test_limits_are_kept_in_a_variable():
 
 
 def test_references_that_are_not_there():
-    prepared = bleu().prepare(["a b"])
+    prepared = bleu().prepare(["a b"], 1)
     with pytest.raises(IndexError):
         prepared.words(1)
     with pytest.raises(_native.UnsupportedInput):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import refscore
+from refscore import _native
 from refscore.metrics import sum_rows
 from tests import strategies
 from tests.children import printed_by
@@ -27,6 +28,11 @@ def check(metric, hypotheses, references, few=0):
         assert metric.corpus(hypotheses, references, threads=threads).row.tolist() == sum_rows(rows).tolist()
         if few:
             assert np.array_equal(metric.pairwise(hypotheses[:few], prepared, threads=threads), pairs)
+
+
+def make_texts(count):
+    words = [[f"w{token}" for token in strategies.random_tokens(i, 20 + i % 9, 60)] for i in range(count)]
+    return [" ".join(text) for text in words], [" ".join(text[3:] + text[:3]) for text in words]
 
 
 @pytest.mark.parametrize("metric", [BLEU(), BLEU(reference_length="average")], ids=["counts", "averages"])
@@ -85,6 +91,78 @@ def test_other_threads_run_meanwhile():
         ticks += 1
     score.join()
     assert ticks > 3
+
+
+def test_other_threads_run_while_lists_are_read():
+    """Threads read lists while the caller holds the GIL, but not all the time."""
+    hypotheses, references = make_texts(2000)
+    done = threading.Event()
+
+    def work():
+        for _ in range(30):
+            refscore.TER().corpus(hypotheses, references, threads=3)
+        done.set()
+
+    score = threading.Thread(target=work)
+    score.start()
+    ticks = 0
+    while not done.wait(0.001):
+        ticks += 1
+    score.join()
+    assert ticks > 3
+
+
+@pytest.mark.parametrize(
+    "metric", [refscore.TER(), BLEU(lowercase=True), refscore.METEOR()], ids=lambda metric: metric.name
+)
+@pytest.mark.parametrize("share", [1, 3, 70])
+def test_texts_that_only_python_can_lowercase(metric, share):
+    """Only the calling thread can call `str.lower`, for every `share`-th text here."""
+    special = ["ΟΔΟΣ ΣΟΦΟΣ Σ", "İzmir ve İstanbul", "𐐀𐐁 A B", "Αα ΣΑΣ, É"]
+    plain = ["Das Haus IST alt", "É Ça", "a B c d"]
+    hypotheses = [f"{(special if i % share == 0 else plain)[i % 3]} X{i % 7}" for i in range(400)]
+    references = [[f"{(plain if i % share else special)[i % 2]} x{i % 5}", hypotheses[i].lower()] for i in range(400)]
+    check(metric, hypotheses, references, few=5)
+    expected = metric.segments(hypotheses, references, threads=1)
+    pyarrow = pytest.importorskip("pyarrow")
+    for threads in (1, *THREADS):
+        columns = pyarrow.array(hypotheses), pyarrow.array(references)
+        assert np.array_equal(metric.segments(*columns, threads=threads), expected)
+
+
+def test_arrays_of_several_types():
+    tokens = [strategies.random_tokens(i, 20 + i % 9, 50) for i in range(400)]
+    references = [[strategies.random_tokens(-i, 25, 50)] for i in range(400)]
+
+    class Subclass(np.ndarray):
+        pass
+
+    ways = [
+        lambda ids: np.array(ids, "int64"),
+        lambda ids: np.array(ids, "uint8"),
+        lambda ids: np.array([[t, 0] for t in ids], "int32")[:, 0],
+        lambda ids: np.array(ids, ">i4"),
+        lambda ids: np.array(ids, "int64").view(Subclass),
+        tuple,
+        lambda ids: np.array(ids, np.dtype("int64", metadata={"a": 1})),
+    ]
+    expected = BLEU().stats(tokens, references)
+    for first in range(len(ways)):
+        mixed = [ways[(first + (i // 50) * (i % 2)) % len(ways)](ids) for i, ids in enumerate(tokens)]
+        entries = [[ways[(first + i % 3) % len(ways)](ids) for ids in entry] for i, entry in enumerate(references)]
+        for threads in (1, *THREADS):
+            assert np.array_equal(BLEU().stats(mixed, entries, threads=threads), expected)
+
+
+def test_subclasses_of_str():
+    class Text(str):
+        __slots__ = ()
+
+    hypotheses, references = make_texts(300)
+    expected = BLEU().stats(hypotheses, references)
+    for threads in (1, *THREADS):
+        rows = BLEU().stats([*map(Text, hypotheses)], [*map(Text, references)], threads=threads)
+        assert np.array_equal(rows, expected)
 
 
 class Mutator(threading.Thread):
@@ -169,3 +247,11 @@ sys.exit(os.waitstatus_to_exitcode(status))
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_after_a_fork():
     printed_by("-c", FORK)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system has no affinity")
+def test_cores_are_those_that_this_process_may_use():
+    code = "import os; from refscore import _native; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); "
+    code += "print(_native.usable_cores())"
+    assert printed_by("-c", code) == "1\n"
+    assert 1 <= _native.usable_cores() <= len(os.sched_getaffinity(0))

@@ -23,6 +23,7 @@ void bind_porter(nb::module_& m);
 void bind_ribes(nb::module_& m);
 void bind_rouge(nb::module_& m);
 void bind_row_sums(nb::module_& m);
+void bind_resampling(nb::module_& m);
 void bind_ter(nb::module_& m);
 
 }  // namespace refscore::bindings

@@ -20,7 +20,7 @@ struct CollectedTexts {
 };
 
 // Collects the references of all segments, or the hypotheses if there are no references.
-inline CollectedTexts collect(const PythonInput& input, const TextRules& rules, size_t threads) {
+inline CollectedTexts collect(PythonInput input, const TextRules& rules, size_t threads) {
     struct Numbered {
         size_t begin;
         std::vector<uint32_t> tokens, lengths;

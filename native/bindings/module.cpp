@@ -9,6 +9,8 @@ NB_MODULE(_native, m) {
     bind_tokenizers(m);
     bind_arrow(m);
     bind_row_sums(m);
+    bind_resampling(m);
+    m.attr("compiler") = REFSCORE_COMPILER;
     bind_bleu(m);
     bind_chrf(m);
     bind_diversity(m);

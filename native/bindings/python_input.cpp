@@ -8,6 +8,9 @@
 namespace refscore::bindings {
 namespace {
 
+// Thrown in load_copied if a segment needs Python code or a reference to an object.
+struct NeedsPython {};
+
 bool is_sequence(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object); }
 
 size_t sequence_size(PyObject* object) { return static_cast<size_t>(PySequence_Fast_GET_SIZE(object)); }
@@ -76,31 +79,66 @@ void load_rows(const IdMatrix& matrix, size_t begin, size_t end, Block& block, s
     }
 }
 
+TextView copied_view(PyObject* text, CopiedBytes& copies) {
+#if PY_VERSION_HEX < 0x030c0000
+    if (!PyUnicode_IS_READY(text)) throw NeedsPython();
+#endif
+    TextView view = view_of(text);
+    size_t bytes = view.size * static_cast<size_t>(PyUnicode_KIND(text));
+    uint8_t* copy = copies.take(bytes);
+    copy_short(static_cast<const uint8_t*>(view.data), bytes, copy);
+    return {copy, view.size, view.encoding};
+}
+
+// Returns a view of a text that stays valid as long as the block.
+TextView kept_view(PyObject* text, LoadedBlock& into) {
+    if (into.is_copied) return copied_view(text, into.copies);
+    TextView view = view_of(text);
+    into.hold(text);
+    return view;
+}
+
 void load_strings(PyObject* sequence, LoadedBlock& into, std::vector<Item>& items) {
     if (!is_sequence(sequence)) throw UnsupportedInput();
     size_t count = sequence_size(sequence);
     items.push_back({into.block.texts.size(), count});
     PyObject** tokens = PySequence_Fast_ITEMS(sequence);
-    for (size_t i = 0; i < count; ++i) {
-        // A subclass may override equality.
-        if (!PyUnicode_CheckExact(tokens[i])) throw UnsupportedInput();
-        into.hold(tokens[i]);
-        into.block.texts.push_back(view_of(tokens[i]));
+    auto load_all = [&](auto view) {
+        for (size_t i = 0; i < count; ++i) {
+            // A subclass may override equality.
+            if (!PyUnicode_CheckExact(tokens[i])) throw UnsupportedInput();
+            into.block.texts.push_back(view(tokens[i]));
+        }
+    };
+    if (into.is_copied) return load_all([&](PyObject* token) { return copied_view(token, into.copies); });
+    load_all([&](PyObject* token) {
+        into.hold(token);
+        return view_of(token);
+    });
+}
+
+// Reads an exact int without an error or a reference count. Returns false if it has more than 64 bits.
+bool read_integer(PyObject* integer, int64_t& out) {
+#if PY_VERSION_HEX >= 0x030c0000
+    auto* number = reinterpret_cast<PyLongObject*>(integer);
+    if (PyUnstable_Long_IsCompact(number)) {
+        out = PyUnstable_Long_CompactValue(number);
+        return true;
     }
+#endif
+    int overflow = 0;
+    out = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    return overflow == 0;
 }
 
 void load_integers(PyObject* sequence, LoadedBlock& into, std::vector<Item>& items) {
     size_t count = sequence_size(sequence);
+    auto* ids = reinterpret_cast<int64_t*>(into.copies.take(count * sizeof(int64_t)));
     items.push_back({into.block.ids.size(), 1});
-    into.integer_views.emplace_back(into.block.ids.size(), into.integers.size());
-    into.block.ids.push_back({nullptr, count, IdType::I64});
+    into.block.ids.push_back({ids, count, IdType::I64});
     PyObject** tokens = PySequence_Fast_ITEMS(sequence);
-    for (size_t i = 0; i < count; ++i) {
-        if (!PyLong_CheckExact(tokens[i])) throw UnsupportedInput();
-        int overflow = 0;
-        into.integers.push_back(PyLong_AsLongLongAndOverflow(tokens[i], &overflow));
-        if (overflow != 0) throw UnsupportedInput();
-    }
+    for (size_t i = 0; i < count; ++i)
+        if (!PyLong_CheckExact(tokens[i]) || !read_integer(tokens[i], ids[i])) throw UnsupportedInput();
 }
 
 void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
@@ -121,6 +159,13 @@ void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) 
     if (!type.has_value() || buffer.ndim != 1 || !is_aligned(buffer)) throw UnsupportedInput();
     items.push_back({into.block.ids.size(), 1});
     into.block.ids.push_back({buffer.buf, static_cast<size_t>(buffer.shape[0]), *type});
+}
+
+// Drops all segments except the first ones. Their views stay in the block, unused.
+void shorten(Block& block, size_t segments) {
+    block.hypotheses.resize(std::min(block.hypotheses.size(), segments));
+    if (block.reference_starts.size() > segments + 1) block.reference_starts.resize(segments + 1);
+    block.references.resize(block.reference_starts.back());
 }
 
 template <class Class>
@@ -246,21 +291,113 @@ void PythonInput::find_kind() {
     }
 }
 
+void PythonInput::prepare_copying() {
+    auto is_list = [](nb::handle side, const IdMatrix* matrix, const ArrowSide* column) { return side.is_valid() && matrix == nullptr && column == nullptr; };
+    bool lists_hypotheses = is_list(hypotheses_, hypothesis_matrix_, hypothesis_column_);
+    bool lists_references = is_list(references_, reference_matrix_, reference_column_);
+    has_objects_ = lists_hypotheses || lists_references;
+    if (lowercase_ == Lowercase::Full) lower_table();  // created with the GIL
+    if (kind_ != ItemKind::Ids || size_ == 0) return;
+    if (lists_hypotheses) find_arrays(hypotheses_, false);
+    if (lists_references) find_arrays(references_, true);
+}
+
+// Learns the type of the first array of a side, if its memory has the expected layout.
+void PythonInput::find_arrays(nb::handle side, bool are_references) {
+    if (sequence_size(side.ptr()) == 0) return;
+    PyObject* item = PySequence_Fast_GET_ITEM(side.ptr(), 0);
+    if (are_references) {
+        if (!is_sequence(item) || sequence_size(item) == 0) return;
+        item = PySequence_Fast_GET_ITEM(item, 0);
+    }
+    PyTypeObject* type = Py_TYPE(item);
+    if (is_sequence(item) || std::strcmp(type->tp_name, "numpy.ndarray") != 0 || PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) ||
+        type->tp_basicsize < static_cast<Py_ssize_t>(sizeof(NumpyArray)))
+        return;
+    LoadedBlock probe;
+    try {
+        load_buffer(item, probe, probe.block.hypotheses);
+    } catch (const UnsupportedInput&) {
+        return;
+    }
+    const Py_buffer& buffer = probe.buffers[0];
+    const auto* array = reinterpret_cast<const NumpyArray*>(item);
+    if (array->data != buffer.buf || array->dimensions != 1 || array->shape[0] != buffer.shape[0]) return;
+    known_arrays_.push_back({type, nb::borrow(array->descriptor), probe.block.ids[0].type});
+}
+
+void PythonInput::load_array(PyObject* object, LoadedBlock& into, std::vector<Item>& items) const {
+    constexpr int kContiguous = 0x0001, kAligned = 0x0100;  // NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_ALIGNED
+    for (const KnownArrays& known : known_arrays_) {
+        if (Py_TYPE(object) != known.type) continue;
+        const auto* array = reinterpret_cast<const NumpyArray*>(object);
+        if (array->descriptor != known.descriptor.ptr() || array->dimensions != 1) continue;
+        if ((array->flags & kContiguous) == 0 || (array->flags & kAligned) == 0) continue;
+        size_t count = static_cast<size_t>(array->shape[0]), bytes = count * id_size(known.ids);
+        uint8_t* copy = into.copies.take(bytes);
+        if (bytes > 0) std::memcpy(copy, array->data, bytes);
+        items.push_back({into.block.ids.size(), 1});
+        into.block.ids.push_back({copy, count, known.ids});
+        return;
+    }
+    throw NeedsPython();
+}
+
 void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     into.release();
+    into.is_copied = false;
+    load_sides(begin, end, into);
+}
+
+LoadedPart PythonInput::load_copied(size_t begin, size_t end, LoadedBlock& into) const {
+    constexpr size_t kLong = size_t{1} << 14;  // characters: more than 64 sentences with a reference
+    into.release();
+    into.is_copied = true;
+    bool is_stuck = load_sides(begin, end, into);
+    Block& block = into.block;
+    size_t loaded = hypotheses_.is_valid() ? block.size() : block.reference_starts.size() - 1;
+    if (!hypotheses_.is_valid()) return {begin + loaded, false, is_stuck};
+    // Copies are already limited; views of arrays and columns may be long.
+    std::vector<Piece>& pieces = into.pieces;
+    pieces.clear();
+    cut_by_length(block, pieces);
+    if (pieces[0].end < loaded) {
+        loaded = pieces[0].end;
+        is_stuck = false;
+        shorten(block, loaded);
+    }
+    return {begin + loaded, pieces[0].cost > kLong, is_stuck};
+}
+
+// Loads both sides. Copies end after kMostCopied bytes of a side, or before a segment that needs Python; then it returns true.
+bool PythonInput::load_sides(size_t begin, size_t end, LoadedBlock& into) const {
+    constexpr size_t kMostCopied = size_t{1} << 16;  // as in cut_by_length, because most characters have one byte
     into.begin = begin;
     Block& block = into.block;
     block.clear();
     block.kind = kind_;
     block.lower = nullptr;
+    bool is_stuck = false;
     auto for_each_item = [&](nb::handle side, auto load_one) {
+        size_t copied = into.copies.size();
         for (size_t i = begin; i < end; ++i) {
             if (i >= sequence_size(side.ptr())) throw UnsupportedInput();  // another thread has shortened the list
             PyObject** items = PySequence_Fast_ITEMS(side.ptr());
             constexpr size_t kAhead = 8;  // objects: far enough for a cache miss to finish, and within the 64 of a block
             if (i + kAhead < end && i + kAhead < sequence_size(side.ptr())) prefetch_line(items[i + kAhead]);
-            load_one(items[i]);
+            if (into.is_copied && i > begin && into.copies.size() - copied > kMostCopied) {
+                end = i;
+                is_stuck = false;
+                return;
+            }
+            try {
+                load_one(items[i]);
+            } catch (const NeedsPython&) {
+                end = i;
+                is_stuck = true;
+                return;
+            }
         }
     };
     if (hypothesis_matrix_ != nullptr) {
@@ -268,7 +405,8 @@ void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
         block.hypothesis_padding = hypothesis_matrix_->padding;
         load_rows(*hypothesis_matrix_, begin, end, block, block.hypotheses);
     } else if (hypothesis_column_ != nullptr) {
-        load_column(*hypothesis_column_, begin, end, into);
+        is_stuck = !load_column(*hypothesis_column_, begin, end, into);
+        if (is_stuck) end = begin;
     } else if (hypotheses_.is_valid()) {
         for_each_item(hypotheses_, [&](PyObject* item) { load_item(item, into, block.hypotheses); });
     }
@@ -279,26 +417,33 @@ void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
         load_rows(*reference_matrix_, begin * each, end * each, block, block.references);
         for (size_t i = begin; i < end; ++i) block.reference_starts.push_back((i - begin + 1) * each);
     } else if (reference_column_ != nullptr) {
-        load_column(*reference_column_, begin, end, into);
+        if (!load_column(*reference_column_, begin, end, into)) {
+            is_stuck = true;
+            end = begin;
+        }
     } else if (references_.is_valid()) {
         for_each_item(references_, [&](PyObject* entry) { load_references(entry, into); });
     }
-    for (auto [view, first] : into.integer_views) block.ids[view].data = into.integers.data() + first;
+    shorten(block, end - begin);
+    return is_stuck;
 }
 
-void PythonInput::load_column(const ArrowSide& column, size_t begin, size_t end, LoadedBlock& into) const {
+// Returns false if a copy needs Python.
+bool PythonInput::load_column(const ArrowSide& column, size_t begin, size_t end, LoadedBlock& into) const {
     std::vector<TextView>& texts = into.block.texts;
     size_t before = texts.size();
     column.load(begin, end, kind_, into.block);
-    if (kind_ != ItemKind::Text || lowercase_ != Lowercase::Full) return;
+    if (kind_ != ItemKind::Text || lowercase_ != Lowercase::Full) return true;
     for (size_t i = before; i < texts.size(); ++i) {
         if (is_ascii(static_cast<const uint8_t*>(texts[i].data), texts[i].size)) continue;
         into.block.lower = lower_table();
         if (!needs_python_to_lower(texts[i])) continue;
+        if (into.is_copied) return false;
         nb::object text = lowered(steal_checked(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr)));
         texts[i] = view_of(text.ptr());
         into.hold(text.ptr());
     }
+    return true;
 }
 
 void PythonInput::load_references(PyObject* entry, LoadedBlock& into) const {
@@ -307,7 +452,7 @@ void PythonInput::load_references(PyObject* entry, LoadedBlock& into) const {
         load_item(entry, into, block.references);
     } else {
         if (!is_sequence(entry)) throw UnsupportedInput();
-        nb::object kept = nb::borrow(entry);
+        nb::object kept = into.is_copied ? nb::object() : nb::borrow(entry);
         size_t before = block.references.size();
         for (size_t r = 0; r < sequence_size(entry); ++r) {
             PyObject* reference = PySequence_Fast_GET_ITEM(entry, static_cast<Py_ssize_t>(r));
@@ -320,16 +465,15 @@ void PythonInput::load_references(PyObject* entry, LoadedBlock& into) const {
 
 void PythonInput::load_text(PyObject* text, LoadedBlock& into, std::vector<Item>& items) const {
     if (!PyUnicode_Check(text)) throw UnsupportedInput();
-    TextView view = view_of(text);
-    nb::object held = nb::borrow(text);
+    TextView view = kept_view(text, into);
     if (lowercase_ == Lowercase::Full && view.encoding != Encoding::Ascii) {
         if (needs_python_to_lower(view)) {
-            held = lowered(held);
-            view = view_of(held.ptr());
+            if (into.is_copied) throw NeedsPython();
+            nb::object lower = lowered(text);
+            view = kept_view(lower.ptr(), into);
         }
         into.block.lower = lower_table();
     }
-    into.hold(held.ptr());
     items.push_back({into.block.texts.size(), 1});
     into.block.texts.push_back(view);
 }
@@ -338,17 +482,10 @@ void PythonInput::load_item(PyObject* object, LoadedBlock& into, std::vector<Ite
     switch (kind_) {
         case ItemKind::Text: return load_text(object, into, items);
         case ItemKind::Tokens: return load_strings(object, into, items);
-        case ItemKind::Ids: return is_sequence(object) ? load_integers(object, into, items) : load_buffer(object, into, items);
+        case ItemKind::Ids:
+            if (is_sequence(object)) return load_integers(object, into, items);
+            return into.is_copied ? load_array(object, into, items) : load_buffer(object, into, items);
     }
-}
-
-void LoadedBlock::release() {
-    for (PyObject* object : held) Py_DECREF(object);
-    for (Py_buffer& buffer : buffers) PyBuffer_Release(&buffer);
-    held.clear();
-    buffers.clear();
-    integers.clear();
-    integer_views.clear();
 }
 
 }  // namespace refscore::bindings

@@ -7,9 +7,11 @@
 #include <optional>
 #include <vector>
 
+#include "loaded_block.hpp"
 #include "refscore/arrow_side.hpp"
 #include "refscore/prepared.hpp"
 #include "refscore/segments.hpp"
+#include "refscore/shared_loop.hpp"
 
 namespace refscore::bindings {
 
@@ -43,23 +45,23 @@ const uint16_t* lower_table();
 
 IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int64_t> pad_id);
 
-// Consecutive segments and the objects that keep their views valid. Must be loaded, released and destroyed with the GIL.
-struct LoadedBlock {
-    Block block;
-    size_t begin = 0;  // index of the first segment
-    std::vector<PyObject*> held;
-    std::vector<Py_buffer> buffers;
-    std::vector<int64_t> integers;
-    std::vector<std::pair<size_t, size_t>> integer_views;  // index of a view, and offset of its integers
+// The part of NumPy's array object that its C API guarantees. It allows threads to read arrays without changing reference counts.
+struct NumpyArray {
+    PyObject_HEAD
+    void* data;
+    int dimensions;
+    Py_ssize_t* shape;
+    Py_ssize_t* strides;
+    PyObject* base;
+    PyObject* descriptor;
+    int flags;
+};
 
-    LoadedBlock() = default;
-    LoadedBlock(const LoadedBlock&) = delete;
-    ~LoadedBlock() { release(); }
-    void hold(PyObject* object) {
-        held.push_back(object);
-        Py_INCREF(object);
-    }
-    void release();
+// A data type of arrays that threads may read.
+struct KnownArrays {
+    PyTypeObject* type;
+    nb::object descriptor;
+    IdType ids;
 };
 
 // Hypotheses, references, or both. All functions need the GIL.
@@ -74,9 +76,20 @@ class PythonInput {
 
     void load(size_t begin, size_t end, LoadedBlock& into) const;
 
+    // Whether load_copied must run while a thread that waits for it holds the GIL. Otherwise it needs no GIL at all.
+    bool has_objects() const { return has_objects_; }
+    // Loads segments in any thread. It copies what objects own, so it changes no reference count and runs no Python code. It stops
+    // after enough work for one thread, and before a segment that needs Python.
+    LoadedPart load_copied(size_t begin, size_t end, LoadedBlock& into) const;
+    // Allows load_copied.
+    void prepare_copying();
+
   private:
     void find_kind();
-    void load_column(const ArrowSide& column, size_t begin, size_t end, LoadedBlock& into) const;
+    void find_arrays(nb::handle side, bool are_references);
+    bool load_sides(size_t begin, size_t end, LoadedBlock& into) const;
+    void load_array(PyObject* object, LoadedBlock& into, std::vector<Item>& items) const;
+    bool load_column(const ArrowSide& column, size_t begin, size_t end, LoadedBlock& into) const;
     void load_text(PyObject* text, LoadedBlock& into, std::vector<Item>& items) const;
     void load_item(PyObject* object, LoadedBlock& into, std::vector<Item>& items) const;
     void load_references(PyObject* entry, LoadedBlock& into) const;
@@ -90,6 +103,8 @@ class PythonInput {
     size_t size_ = 0;
     Lowercase lowercase_;
     ItemKind kind_;
+    bool has_objects_ = false;
+    std::vector<KnownArrays> known_arrays_;
 };
 
 }  // namespace refscore::bindings

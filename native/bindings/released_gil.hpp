@@ -1,4 +1,4 @@
-// Runs work without the GIL, interruptible by signals.
+// Runs work without the GIL, or with it in turns, interruptible by signals.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "refscore/parallel.hpp"
+#include "refscore/shared_loop.hpp"
 #include "refscore/stopping.hpp"
 
 namespace refscore::bindings {
@@ -94,6 +95,46 @@ void without_gil(Work work) {
         has_error = watch.has_error();
     }
     if (has_error) throw nb::python_error();
+    if (failure) std::rethrow_exception(failure);
+}
+
+// For work whose threads read Python objects while the calling thread holds the GIL: lets other Python threads and signal handlers
+// run from time to time, when no thread reads.
+class GilTurns final : public StopCheck {
+  public:
+    explicit GilTurns(LoadGate& gate) : gate_(gate) {}
+
+    void look() override {
+        if (has_error_) throw Stopped();
+        if (std::chrono::steady_clock::now() - last_ < kTurn) return;
+        gate_.close();
+        { ReleasedGil released; }
+        has_error_ = PyErr_CheckSignals() != 0;
+        gate_.open();
+        last_ = std::chrono::steady_clock::now();
+        if (has_error_) throw Stopped();
+    }
+    // Whether a signal handler has raised a Python exception.
+    bool has_error() const { return has_error_; }
+
+  private:
+    LoadGate& gate_;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+    bool has_error_ = false;
+};
+
+// Calls work() with the GIL, except during the turns of other threads.
+template <class Work>
+void with_gil_turns(LoadGate& gate, Work work) {
+    GilTurns turns(gate);
+    std::exception_ptr failure;
+    try {
+        Checkpoints checkpoints(turns);
+        work();
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    if (turns.has_error()) throw nb::python_error();
     if (failure) std::rethrow_exception(failure);
 }
 

@@ -5,7 +5,7 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
-#include <cmath>
+#include <atomic>
 #include <exception>
 #include <forward_list>
 #include <memory>
@@ -17,34 +17,13 @@
 #include "limits.hpp"
 #include "python_input.hpp"
 #include "released_gil.hpp"
-#include "refscore/chunk_queue.hpp"
-#include "refscore/exact_sums.hpp"
+#include "segment_loops.hpp"
+#include "thread_sums.hpp"
 #include "refscore/parallel.hpp"
 #include "refscore/preconditions.hpp"
 #include "refscore/thread_local_cache.hpp"
 
 namespace refscore::bindings {
-
-// Calls worker(block, begin, end) for pieces of all blocks of the input, without the GIL. make() creates the worker of each
-// thread. `cut` appends the pieces of a loaded block.
-template <class Cut, class Make>
-void for_each_piece(const PythonInput& input, size_t threads, Cut cut, Make make) {
-    // Segments per block: enough to amortize releasing the GIL, and few enough that their strings are still cached when they are scored.
-    constexpr size_t kSegments = 64;
-    auto load = [&](size_t i, LoadedBlock& block, std::vector<Piece>& pieces) {
-        input.load(i * kSegments, std::min((i + 1) * kSegments, input.size()), block);
-        cut(block.block, pieces);
-    };
-    process_chunks<LoadedBlock>((input.size() + kSegments - 1) / kSegments, threads, load, [](auto work) { without_gil(work); }, make);
-}
-
-// The same for whole blocks: worker(block).
-template <class Make>
-void for_each_block(const PythonInput& input, size_t threads, Make make) {
-    for_each_piece(
-        input, threads, [](const Block&, std::vector<Piece>& pieces) { pieces.push_back({0, 0}); },
-        [&] { return [worker = make()](LoadedBlock& block, size_t, size_t) mutable { worker(block); }; });
-}
 
 // Renumbers words from 1 (Python numbers them from 0) and returns the largest number. Kernels allocate memory for all numbers, so
 // there are never more numbers than words.
@@ -65,83 +44,6 @@ inline uint32_t number_from_one(std::vector<uint32_t>& hypothesis, std::vector<u
             word = 1 + (is_sparse ? static_cast<uint32_t>(std::lower_bound(known.begin(), known.end(), word) - known.begin()) : word);
     return vocabulary;
 }
-
-// The smallest and largest number of references per segment; 0 if there are no segments.
-struct ReferenceCounts {
-    size_t fewest = SIZE_MAX, most = 0;
-
-    void add(const ReferenceCounts& other) {
-        fewest = std::min(fewest, other.fewest);
-        most = std::max(most, other.most);
-    }
-    size_t least() const { return most == 0 ? 0 : fewest; }
-};
-
-// The sum of the rows of one thread. The counts of one call fit into 64 bits, because their tokens fit into memory.
-template <class T>
-class ThreadSum {
-  public:
-    explicit ThreadSum(size_t columns) : row_(columns) {}
-    void add(const T* row, size_t references) {
-        for (size_t c = 0; c < row_.size(); ++c) row_[c] += row[c];
-        counts_.add({references, references});
-    }
-    void add_to(ExactSums& total) { total.add(row_.data(), 1); }
-    const ReferenceCounts& counts() const { return counts_; }
-    // Writes the sum over all threads.
-    static void write_total(std::forward_list<ThreadSum>& sums, T* out, size_t columns) {
-        std::fill_n(out, columns, T{0});
-        for (const ThreadSum& sum : sums)
-            for (size_t c = 0; c < columns; ++c) out[c] += sum.row_[c];
-    }
-
-  private:
-    std::vector<T> row_;
-    ReferenceCounts counts_;
-};
-
-template <>
-class ThreadSum<double> {
-  public:
-    explicit ThreadSum(size_t columns) : sums_(1, columns) {}
-    void add(const double* row, size_t references) {
-        // Adding rows in batches takes half the time, because the limbs of a column stay in registers. 64 rows of a few doubles fit
-        // into the L1 cache.
-        constexpr size_t kRows = 64;
-        if (rows_.size() == kRows * sums_.columns()) flush();
-        rows_.insert(rows_.end(), row, row + sums_.columns());
-        ++count_;
-        counts_.add({references, references});
-    }
-    void add_to(ExactSums& total) {
-        flush();
-        total.merge(sums_);
-    }
-    const ReferenceCounts& counts() const { return counts_; }
-    static void write_total(std::forward_list<ThreadSum>& sums, double* out, size_t columns) {
-        size_t count = 0;
-        for (const ThreadSum& sum : sums) count += sum.count_;
-        const bool is_one_row = count == 1 && std::next(sums.begin()) == sums.end();
-        if (is_one_row && std::all_of(sums.front().rows_.begin(), sums.front().rows_.end(), [](double number) { return std::isfinite(number); })) {
-            std::copy_n(sums.front().rows_.begin(), columns, out);  // equals the rounded exact sum, at a fraction of the time
-            return;
-        }
-        ExactSums total(1, columns);
-        for (ThreadSum& sum : sums) sum.add_to(total);
-        total.round(out);
-    }
-
-  private:
-    void flush() {
-        sums_.add(rows_.data(), rows_.size() / sums_.columns());
-        rows_.clear();
-    }
-
-    ExactSums sums_;
-    std::vector<double> rows_;
-    size_t count_ = 0;
-    ReferenceCounts counts_;
-};
 
 // A weight for each of several references, or an empty array.
 using WeightArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -179,6 +81,8 @@ class Scorer {
         if constexpr (requires { kernel_.reads_lines(); }) reads_lines = kernel_.reads_lines();
         require(rules_.lines == reads_lines, "ROUGE-Lsum must split text into lines, and no other metric may");
     }
+    Scorer(const Scorer&) = delete;
+    ~Scorer() { delete spare_.load(); }
 
     const Kernel& kernel() const { return kernel_; }
     const TextRules& rules() const { return rules_; }
@@ -193,6 +97,13 @@ class Scorer {
         if constexpr (Kernel::kCounts)
             if (kernel_.has_counts()) return with_counts(rows_of<int64_t>(hypotheses, references, threads, counts));
         return with_counts(rows_of<double>(hypotheses, references, threads, counts));
+    }
+
+    // Returns the score of each segment, and the smallest and largest number of references.
+    nb::tuple scores(nb::handle hypotheses, nb::handle references, size_t threads) const {
+        if constexpr (Kernel::kCounts)
+            if (kernel_.has_counts()) return scores_of<int64_t>(hypotheses, references, threads);
+        return scores_of<double>(hypotheses, references, threads);
     }
 
     // Returns the summed row, and the smallest and largest number of references.
@@ -210,7 +121,7 @@ class Scorer {
         return nb::make_tuple(counts.least(), counts.most);
     }
 
-    // Returns the value and the row of one segment as Python numbers, which are faster to create than arrays.
+    // Returns the value and the row of one segment as Python numbers, which are faster to create than arrays, and its number of references.
     nb::tuple one(nb::handle hypothesis, nb::handle references) const {
         if constexpr (Kernel::kCounts)
             if (kernel_.has_counts()) return one_of<int64_t>(hypothesis, references);
@@ -229,13 +140,29 @@ class Scorer {
         return as_array<double, 1>(std::move(scores), {size});
     }
 
-    Prepared prepare(nb::handle references) const {
+    Prepared prepare(nb::handle references, size_t threads) const {
         PythonInput input(nb::handle(), references, rules_.lowercase);
+        // Each thread prepares its own blocks, which are then joined in order.
+        std::vector<std::pair<size_t, Prepared>> parts;
+        std::mutex lock;
         Prepared prepared(input.kind());
-        for_each_block(input, 1, [&] {
-            return [&, reader = Reader(rules_)](LoadedBlock& loaded) mutable { prepared.add(loaded.block, reader); };
+        for_each_block(input, threads, [&] {
+            return [&, reader = Reader(rules_)](LoadedBlock& loaded) mutable {
+                if (threads == 1) return prepared.add(loaded.block, reader);
+                Prepared part(input.kind());
+                part.add(loaded.block, reader);
+                std::lock_guard<std::mutex> guard(lock);
+                parts.emplace_back(loaded.begin, std::move(part));
+            };
         });
-        prepared.finish();
+        without_gil([&] {
+            std::sort(parts.begin(), parts.end(), [](const auto& one, const auto& other) { return one.first < other.first; });
+            for (auto& [begin, part] : parts) {
+                prepared.append(part);
+                part = Prepared(input.kind());
+            }
+            prepared.finish();
+        });
         Limits::current().check_prepared(prepared);
         return prepared;
     }
@@ -247,13 +174,13 @@ class Scorer {
         size_t width = references.size();
         std::unique_ptr<double[]> scores(new double[input.size() * width]);
         check_prepared(references);
-        std::vector<List> lists = read(input);
+        std::vector<List> lists = read(input, threads);
         FirstRefused refused;
         if constexpr (requires { typename Kernel::Pairs; })
             if (Kernel::Pairs::takes(references)) {
                 without_gil([&] {
                     with_cached<typename Kernel::Pairs>([&](typename Kernel::Pairs& pairs) {
-                        pairs.build(kernel_.settings, lists, references);
+                        pairs.build(kernel_.settings, lists, references, threads);
                         score_pairs(pairs, lists.size(), width, threads, scores.get());
                     });
                 });
@@ -282,16 +209,16 @@ class Scorer {
         if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw UnsupportedInput();
         require(weights.size() == 0 || weights.size() == references.size(), "there must be a weight for each reference");
         check_prepared(references);
-        std::vector<List> lists = read(input);
+        std::vector<List> lists = read(input, 0);
         std::unique_ptr<double[]> scores(new double[input.size()]);
         without_gil([&] { with_all(kernel_.settings, lists, references, std::span(weights.data(), weights.size()), scores.get()); });
         return as_array<double, 1>(std::move(scores), {input.size()});
     }
 
     // Reads all hypotheses of an input, for comparison with many references.
-    std::vector<List> read(const PythonInput& input) const {
+    std::vector<List> read(PythonInput& input, size_t threads) const {
         std::vector<List> lists(input.size());
-        for_each_block(input, 1, [&] {
+        for_each_block(input, threads, [&] {
             return [&, reader = Reader(rules_)](LoadedBlock& loaded) mutable {
                 for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
             };
@@ -322,7 +249,7 @@ class Scorer {
     // output row, and about 1,024 pairs, to amortize handing it to a thread.
     template <class Pairs>
     static void score_pairs(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, double* out) {
-        constexpr size_t kPairs = 1024, kLineDoubles = 8;
+        constexpr size_t kPairs = 1024, kLineDoubles = 8, kPairWork = 16;  // nanoseconds per pair at least, measured with BLEU
         size_t range = std::clamp<size_t>(kPairs / std::max<size_t>(hypotheses, 1), kLineDoubles, kRange);
         parallel_for(references, threads, [&] {
             return [&, scratch = typename Pairs::Scratch(), scores = std::vector<double>(range * hypotheses)](size_t from, size_t to) mutable {
@@ -333,7 +260,7 @@ class Scorer {
                 for (size_t h = 0; h < hypotheses; ++h)
                     for (size_t r = from; r < to; ++r) out[h * references + r] = scores[(r - from) * hypotheses + h];
             };
-        }, range);
+        }, range, hypotheses * kPairWork);
     }
 
     // Adds nothing if an exception is thrown.
@@ -416,30 +343,67 @@ class Scorer {
     nb::tuple one_of(nb::handle hypothesis, nb::handle references) const {
         nb::tuple hypotheses = nb::make_tuple(hypothesis), entries = nb::make_tuple(references);
         PythonInput input(hypotheses, entries, rules_.lowercase);
-        LoadedBlock loaded;
-        input.load(0, 1, loaded);
+        std::unique_ptr<Single> single(spare_.exchange(nullptr));
+        if (!single) single = std::make_unique<Single>(rules_);
+        const Block& block = single->loaded.block;
+        input.load(0, 1, single->loaded);
         std::vector<T> row(kernel_.columns());
-        std::vector<double> numbers(row.size());
         double value = 0;
+        size_t count = 0;
         Limits limits = Limits::current();
-        without_gil([&] {
-            Reader reader(rules_);
-            typename Kernel::Scratch scratch;
-            auto chosen = reader.references(loaded.block, 0);
-            auto read = reader.hypothesis(loaded.block, 0, chosen);
+        auto score = [&] {
+            auto chosen = single->reader.references(block, 0);
+            count = chosen.lengths.size();
+            auto read = single->reader.hypothesis(block, 0, chosen);
             limits.check_references(chosen);
             limits.check_hypothesis(read);
             try {
-                kernel_.row(scratch, read, chosen, row.data());
+                kernel_.row(single->scratch, read, chosen, row.data());
             } catch (const EmptyReference& empty) {
                 throw EmptyReferenceAt(0, empty.reference);
             }
-            std::copy(row.begin(), row.end(), numbers.begin());
-            value = kernel_.value(scratch, numbers.data());
-        });
+            single->numbers.assign(row.begin(), row.end());
+            value = kernel_.value(single->scratch, single->numbers.data());
+        };
+        // Releasing the GIL takes as long as scoring a few words. Characters or ids: two long sentences, scored in microseconds.
+        if (is_at_most(block, 512)) {
+            score();
+        } else {
+            without_gil(score);
+        }
+        single->loaded.release();
+        if (is_at_most(block, 4096)) single.reset(spare_.exchange(single.release()));
         nb::object columns = steal_checked(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
         for (size_t c = 0; c < row.size(); ++c) PyTuple_SET_ITEM(columns.ptr(), static_cast<Py_ssize_t>(c), nb::cast(row[c]).release().ptr());
-        return nb::make_tuple(value, columns);
+        return nb::make_tuple(value, columns, count);
+    }
+
+    // Computes each score from its row immediately: rows take ten times the memory of scores.
+    template <class T>
+    nb::tuple scores_of(nb::handle hypotheses, nb::handle references, size_t threads) const {
+        size_t size = PythonInput(hypotheses, nb::handle(), rules_.lowercase).size();
+        std::unique_ptr<double[]> scores(new double[size]);
+        ReferenceCounts all;
+        std::mutex lock;
+        for_each_row<T>(hypotheses, references, threads, [&] {
+            // Adds the counts of a thread when it has finished.
+            struct ThreadCounts : ReferenceCounts {
+                ReferenceCounts& all;
+                std::mutex& lock;
+                ThreadCounts(ReferenceCounts& total, std::mutex& guard) : all(total), lock(guard) {}
+                ~ThreadCounts() {
+                    std::lock_guard<std::mutex> guard(lock);
+                    all.add(*this);
+                }
+            };
+            return [&, counts = std::make_unique<ThreadCounts>(all, lock), scratch = typename Kernel::Scratch(),
+                    numbers = std::vector<double>(kernel_.columns())](size_t segment, const T* row, size_t count) mutable {
+                counts->add({count, count});
+                std::copy_n(row, numbers.size(), numbers.begin());
+                scores[segment] = kernel_.value(scratch, numbers.data());
+            };
+        });
+        return nb::make_tuple(as_array<double, 1>(std::move(scores), {size}), all.least(), all.most);
     }
 
     // Also writes the number of references of each segment to `counts`.
@@ -457,8 +421,28 @@ class Scorer {
         return as_array<T, 2>(std::move(rows), {size, columns});
     }
 
+    // The memory of one().
+    struct Single {
+        LoadedBlock loaded;
+        Reader reader;
+        typename Kernel::Scratch scratch;
+        std::vector<double> numbers;
+
+        explicit Single(const Rules& rules) : reader(rules) {}
+    };
+
+    // Whether a block has at most this many characters and ids.
+    static bool is_at_most(const Block& block, size_t most) {
+        size_t size = 0;
+        for (const TextView& text : block.texts) size += text.size;
+        for (const IdView& ids : block.ids) size += ids.size;
+        return size <= most;
+    }
+
     Rules rules_;
     Kernel kernel_;
+    // Kept for the next call of one(). It is taken out during a call, so other threads and signal handlers create their own.
+    mutable std::atomic<Single*> spare_{nullptr};
 };
 
 // Binds the class of prepared references.
@@ -481,15 +465,18 @@ nb::class_<Scorer<Kernel>> bind_scorer(nb::module_& m, const char* name) {
         .def("counted", &Bound::counted, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def counted(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
+        .def("scores", &Bound::scores, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
+             nb::sig("def scores(self, hypotheses: object, references: object, threads: int, /)"
+                     " -> tuple[numpy.typing.NDArray[numpy.float64], int, int]"))
         .def("total", &Bound::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
         .def("total_into", &Bound::total_into, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "sums"_a,
              nb::sig("def total_into(self, hypotheses: object, references: object, threads: int, sums: ExactRowSums, /) -> tuple[int, int]"))
         .def("one", &Bound::one, "hypothesis"_a.none(), "references"_a.none(),
-             nb::sig("def one(self, hypothesis: object, references: object, /) -> tuple[float, tuple[typing.Any, ...]]"))
+             nb::sig("def one(self, hypothesis: object, references: object, /) -> tuple[float, tuple[typing.Any, ...], int]"))
         .def("values", &Bound::values, "rows"_a, "threads"_a)
-        .def("prepare", &Bound::prepare, "references"_a.none())
+        .def("prepare", &Bound::prepare, "references"_a.none(), "threads"_a)
         .def("pairwise", &Bound::pairwise, "hypotheses"_a, "references"_a, "threads"_a);
 }
 

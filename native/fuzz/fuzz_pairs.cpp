@@ -12,13 +12,13 @@ using namespace refscore::fuzzing;
 
 namespace {
 
-// Scores all pairs with reused and with fresh scratch memory.
+// Scores all pairs with reused and with fresh scratch memory, the latter with several threads.
 template <class Pairs, class Settings, class Lists, class Prepared, class Value>
 void check_pairs(const Settings& settings, const Lists& lists, const Prepared& references, Value value) {
     static Pairs used;
     Pairs fresh;
-    used.build(settings, lists, references);
-    fresh.build(settings, lists, references);
+    used.build(settings, lists, references, 1);
+    fresh.build(settings, lists, references, 3);
     typename Pairs::Scratch scratch, other;
     std::vector<double> scores(lists.size()), again(lists.size());
     for (size_t r = 0; r < references.size(); ++r) {

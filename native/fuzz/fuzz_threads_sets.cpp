@@ -68,7 +68,7 @@ void check_pairs(const BleuSettings& settings, const Block& block, const TextRul
     std::vector<TokenList> lists(block.size());
     for (size_t h = 0; h < block.size(); ++h) numberer.read_hypothesis(block, h, lists[h]);
     BleuPairs pairs;
-    pairs.build(settings, lists, references);
+    pairs.build(settings, lists, references, 2);
     auto scores_of = [&](size_t by_threads) {
         std::vector<double> scores(lists.size() * references.size());
         parallel_for(references.size(), by_threads, [&] {

@@ -107,8 +107,21 @@ Location ArrowSide::location_of(size_t row, size_t item, size_t token) const {
 }
 
 void ArrowSide::check(size_t threads) const {
-    if (!are_rows_complete())
-        for (size_t row = 0; row < size(); ++row) check_row(row);
+    if (!are_rows_complete()) {
+        // Rows per block of parallel_for, and nanoseconds per row: only the order of magnitude matters.
+        constexpr size_t kRows = 1024, kRowWork = 16;
+        std::atomic<bool> is_valid{true};
+        parallel_for(size(), threads, [&] {
+            return [&](size_t from, size_t to) {
+                try {
+                    for (size_t row = from; row < to; ++row) check_row(row);
+                } catch (const BadColumn&) {
+                    is_valid = false;
+                }
+            };
+        }, kRows, kRowWork);
+        for (size_t row = 0; !is_valid && row < size(); ++row) check_row(row);  // throws for the first one
+    }
     for (const ArrowColumn& column : columns_) check_text(column, threads);
 }
 
@@ -160,12 +173,12 @@ void ArrowSide::check_text(const ArrowColumn& column, size_t threads) const {
         }
         std::atomic<bool> is_valid{true};
         // Strings per block of parallel_for: checking one takes nanoseconds, so a block must be large to pay for handing it out.
-        constexpr size_t kStrings = 1024;
+        constexpr size_t kStrings = 1024, kStringWork = 8;
         parallel_for(used.end - used.begin, threads, [&] {
             return [&](size_t from, size_t to) {
                 if (values->first_invalid(used.begin + from, used.begin + to) != used.begin + to) is_valid = false;
             };
-        }, kStrings);
+        }, kStrings, kStringWork);
         if (is_valid) continue;
         for (size_t row = chunk.begin; row < chunk.end; ++row) {
             size_t item = 0;

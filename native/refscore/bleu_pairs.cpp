@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "compensated_sum.hpp"
-#include "sequences.hpp"
+#include "numbered_group.hpp"
 #include "thread_local_cache.hpp"
 #include "unit_means.hpp"
 
@@ -14,16 +14,6 @@ namespace refscore {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-Sequences group_of(const std::vector<TokenList>& hypotheses, const PreparedReferences& references) {
-    Sequences group;
-    for (const TokenList& list : hypotheses) group.add(list);
-    for (size_t r = 0; r < references.size(); ++r) {
-        NumberedReferences one = references[r];
-        group.add(one.tokens, one.vocabulary);
-    }
-    return group;
-}
 
 }  // namespace
 
@@ -115,13 +105,13 @@ bool BleuPairs::takes(const PreparedReferences& references) {
     return true;
 }
 
-void BleuPairs::build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references) {
+void BleuPairs::build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads) {
     settings_ = settings;
     hypotheses_ = hypotheses.size();
-    Sequences group = group_of(hypotheses, references);
+    Sequences group = number_group(hypotheses, references, threads);
     lengths_ = group.lengths();
-    index_.build(group.codes(), group.ends(), hypotheses_, settings.counted_orders());
-    common_.build(index_, hypotheses_, settings.counted_orders());
+    index_.build(group.codes(), group.ends(), hypotheses_, settings.counted_orders(), threads);
+    common_.build(index_, hypotheses_, settings.counted_orders(), threads);
     has_tables_ = BleuTables::take(settings) && tables_.build(settings, std::span(lengths_).first(hypotheses_), hypotheses_ * references.size());
 }
 
@@ -153,7 +143,7 @@ void BleuPairs::scores(Scratch& scratch, size_t reference, double* out) const {
 
 void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references,
                    std::span<const double> weights, double* scores) {
-    Sequences group = group_of(hypotheses, references);
+    Sequences group = number_group(hypotheses, references, 1);
     size_t orders = settings.counted_orders(), left = hypotheses.size();
     std::vector<double> matches, row(settings.columns());
     with_cached<UnitMeans>([&](UnitMeans& means) { means.count(group.codes(), group.ends(), left, orders, weights, matches); });

@@ -65,7 +65,7 @@ class BleuPairs {
     // Whether every segment has exactly one reference.
     static bool takes(const PreparedReferences& references);
 
-    void build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references);
+    void build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads);
     // The memory that stays allocated between calls.
     size_t bytes() const { return index_.bytes() + common_.bytes(); }
 

@@ -140,6 +140,19 @@ void PreparedUnits::add(const Block& block, ChrfReader& reader) {
     }
 }
 
+void PreparedUnits::append(const PreparedUnits& other) {
+    has_codes_ = other.has_codes_;
+    for (Entry entry : other.segments_) {
+        entry.code += codes_.size();
+        entry.length += lengths_.size();
+        segments_.push_back(entry);
+    }
+    codes_.insert(codes_.end(), other.codes_.begin(), other.codes_.end());
+    lengths_.insert(lengths_.end(), other.lengths_.begin(), other.lengths_.end());
+    units_.append(other.units_);
+    words_.append(other.words_);
+}
+
 void PreparedUnits::finish() {
     segments_.shrink_to_fit();
     codes_.shrink_to_fit();

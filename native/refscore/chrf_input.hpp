@@ -43,6 +43,8 @@ class PreparedUnits {
   public:
     explicit PreparedUnits(ItemKind kind) : kind_(kind), units_(kind), words_(kind) {}
 
+    // Adds the segments of other references of the same kind.
+    void append(const PreparedUnits& other);
     void add(const Block& block, ChrfReader& reader);
     void finish();
 

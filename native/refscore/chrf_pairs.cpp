@@ -34,17 +34,17 @@ bool ChrfPairs::takes(const PreparedUnits& references) {
     return true;
 }
 
-void ChrfPairs::build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references) {
+void ChrfPairs::build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references, size_t threads) {
     settings_ = settings;
     hypotheses_ = hypotheses.size();
     references_ = references.size();
     Group group(settings, hypotheses, references);
     lengths_ = group.units.lengths();
     word_lengths_ = group.words.lengths();
-    units_.build(group.units.codes(), group.units.ends(), hypotheses_, settings.char_order);
-    words_.build(group.words.codes(), group.words.ends(), settings.word_order > 0 ? hypotheses_ : 0, settings.word_order);
-    common_units_.build(units_, hypotheses_, settings.char_order);
-    common_words_.build(words_, settings.word_order > 0 ? hypotheses_ : 0, settings.word_order);
+    units_.build(group.units.codes(), group.units.ends(), hypotheses_, settings.char_order, threads);
+    words_.build(group.words.codes(), group.words.ends(), settings.word_order > 0 ? hypotheses_ : 0, settings.word_order, threads);
+    common_units_.build(units_, hypotheses_, settings.char_order, threads);
+    common_words_.build(words_, settings.word_order > 0 ? hypotheses_ : 0, settings.word_order, threads);
 }
 
 int64_t ChrfPairs::ngrams(size_t sequence, size_t i) const {
@@ -60,11 +60,10 @@ void ChrfPairs::scores(Scratch& scratch, size_t reference, double* out) const {
         const CommonCounts& common = i < settings_.char_order ? common_units_ : common_words_;
         common.count(scratch.common, own, order_of(i), scratch.matches.data() + i * hypotheses_);
     }
+    for (size_t i = 0; i < orders; ++i) scratch.row[3 * i + 1] = ngrams(own, i);
     for (size_t h = 0; h < hypotheses_; ++h) {
         for (size_t i = 0; i < orders; ++i) {
-            int64_t in_reference = ngrams(own, i);
-            scratch.row[3 * i] = in_reference == 0 ? 0 : ngrams(h, i);
-            scratch.row[3 * i + 1] = in_reference;
+            scratch.row[3 * i] = scratch.row[3 * i + 1] == 0 ? 0 : ngrams(h, i);
             scratch.row[3 * i + 2] = scratch.matches[i * hypotheses_ + h];
         }
         out[h] = chrf_score(settings_, scratch.row.data()).value;

@@ -23,7 +23,7 @@ class ChrfPairs {
     // Whether every segment has exactly one reference.
     static bool takes(const PreparedUnits& references);
 
-    void build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references);
+    void build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references, size_t threads);
     // The memory that stays allocated between calls.
     size_t bytes() const { return units_.bytes() + words_.bytes() + common_units_.bytes() + common_words_.bytes(); }
 

@@ -40,7 +40,8 @@ class ChunkQueue {
         shared_.push_back(std::move(first));
         done_.reserve(1);
         {
-            ThreadPool::Job others(ThreadPool::instance(), threads_ - 1, [this] { work(); });
+            ThreadPool::Job others(ThreadPool::instance(), [this] { work(); });
+            others.ask(threads_ - 1);
             try {
                 feed(std::move(pieces));
             } catch (...) {

@@ -22,7 +22,7 @@ class CommonCounts {
     };
 
     // Indexes the first `texts` sequences for n-grams up to `max_order`. The index must outlive this object.
-    void build(const NgramIndex& index, size_t texts, size_t max_order);
+    void build(const NgramIndex& index, size_t texts, size_t max_order, size_t threads = 1);
 
     // counts[t] = the number of n-grams of one order that text t shares with a sequence of the other side.
     void count(Scratch& scratch, size_t sequence, size_t order, uint32_t* counts) const;
@@ -37,6 +37,9 @@ class CommonCounts {
     static constexpr size_t kRare = 64;
     static constexpr size_t kMostBytes = size_t{1} << 25;   // 32 MiB for all rows; further items become lists
     static constexpr uint32_t kListed = uint32_t{1} << 31;  // flag in the highest bit of an item's place
+
+    // A range of n-grams of one order, which one thread indexes.
+    struct Part;
 
     const NgramIndex* index_ = nullptr;
     size_t width_ = 0;                   // of a row: the number of texts, rounded up to kAlign

@@ -78,6 +78,13 @@ struct Int32x8 {
 };
 #endif
 
+// Tells the processor that this thread waits in a loop.
+inline void pause_thread() {
+#ifdef REFSCORE_X86
+    __builtin_ia32_pause();
+#endif
+}
+
 // Prefetches a cache line.
 inline void prefetch_line([[maybe_unused]] const void* address) {
 #ifdef REFSCORE_GNU

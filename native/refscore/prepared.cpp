@@ -28,6 +28,25 @@ void PreparedReferences::add(const Block& block, Numberer& numberer) {
     }
 }
 
+void PreparedReferences::append(const PreparedReferences& other) {
+    has_lines_ = other.has_lines_;
+    for (Entry entry : other.segments_) {
+        entry.slots += slots_.size();
+        entry.tokens += tokens_.size();
+        entry.numbers += numbers_.size();
+        entry.lengths += lengths_.size();
+        segments_.push_back(entry);
+    }
+    for (Token token : other.tokens_) {
+        if (token.is_long()) token.high += bytes_.size();
+        tokens_.push_back(token);
+    }
+    slots_.insert(slots_.end(), other.slots_.begin(), other.slots_.end());
+    bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end());
+    numbers_.insert(numbers_.end(), other.numbers_.begin(), other.numbers_.end());
+    lengths_.insert(lengths_.end(), other.lengths_.begin(), other.lengths_.end());
+}
+
 void PreparedReferences::finish() {
     segments_.shrink_to_fit();
     slots_.shrink_to_fit();

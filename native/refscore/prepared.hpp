@@ -14,6 +14,8 @@ class PreparedReferences {
 
     // Adds the block's segments.
     void add(const Block& block, Numberer& numberer);
+    // Adds the segments of other references of the same kind.
+    void append(const PreparedReferences& other);
     // Releases unused capacity.
     void finish();
 

@@ -1,5 +1,7 @@
 #include "ribes_pairs.hpp"
 
+#include "numbered_group.hpp"
+
 #include <algorithm>
 
 namespace refscore {
@@ -10,18 +12,12 @@ bool RibesPairs::takes(const PreparedReferences& references) {
     return true;
 }
 
-void RibesPairs::build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references) {
+void RibesPairs::build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads) {
     constexpr size_t kWidth = kMostPlaces + 1;  // lengths from 0 to kMostPlaces
     settings_ = settings;
     hypotheses_ = hypotheses.size();
-    group_ = {};
-    for (const TokenList& list : hypotheses) group_.add(list);
-    size_t words = group_.codes().size();
-    for (size_t r = 0; r < references.size(); ++r) {
-        NumberedReferences one = references[r];
-        group_.add(one.tokens, one.vocabulary);
-    }
-    places_.assign(words, 0);
+    group_ = number_group(hypotheses, references, threads);
+    places_.assign(group_.begin(hypotheses_), 0);
     longest_ = 0;
     std::vector<uint64_t> of_word(group_.vocabulary() + size_t{1});
     std::vector<bool> has_length(kWidth);

@@ -24,7 +24,7 @@ class RibesPairs {
     // Whether every segment has exactly one reference, and none is empty.
     static bool takes(const PreparedReferences& references);
 
-    void build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references);
+    void build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads);
     // The memory that stays allocated between calls.
     size_t bytes() const { return places_.capacity() * sizeof(uint64_t) + group_.bytes(); }
 

@@ -1,8 +1,10 @@
 // Many token sequences with common numbers, concatenated.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "collection.hpp"
@@ -12,6 +14,11 @@ namespace refscore {
 
 class Sequences {
   public:
+    Sequences() = default;
+    // Sequences with numbers up to `vocabulary`.
+    Sequences(std::vector<uint32_t> codes, std::vector<size_t> ends, uint32_t vocabulary)
+        : codes_(std::move(codes)), ends_(std::move(ends)), vocabulary_(vocabulary) {}
+
     void add(const TokenList& list) {
         for (const Token& token : list.tokens) codes_.push_back(numbers_.add(token, list.arena.data()));
         ends_.push_back(codes_.size());
@@ -40,12 +47,13 @@ class Sequences {
     // The memory of the sequences.
     size_t bytes() const { return codes_.capacity() * sizeof(uint32_t) + ends_.capacity() * sizeof(size_t); }
     // The largest token number.
-    uint32_t vocabulary() const { return numbers_.size(); }
+    uint32_t vocabulary() const { return std::max(vocabulary_, numbers_.size()); }
 
   private:
     Lexicon numbers_;
     std::vector<uint32_t> codes_;
     std::vector<size_t> ends_;
+    uint32_t vocabulary_ = 0;
 };
 
 }  // namespace refscore

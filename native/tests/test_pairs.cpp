@@ -117,7 +117,7 @@ template <class Pairs, class Settings, class Value>
 void check_pairs(const Settings& settings, Group& group, Value value) {
     static Pairs pairs;
     CHECK(Pairs::takes(group.references));
-    pairs.build(settings, group.lists, group.references);
+    pairs.build(settings, group.lists, group.references, 1);
     typename Pairs::Scratch scratch;
     std::vector<double> found(group.lists.size());
     for (size_t r = 0; r < group.references.size(); ++r) {
@@ -127,6 +127,21 @@ void check_pairs(const Settings& settings, Group& group, Value value) {
             CHECK(found[h] == value(group.numberer.hypothesis(group.lists[h], one), one));
         }
     }
+}
+
+// The scores do not depend on the number of threads that build the tables.
+template <class Pairs, class Settings>
+void check_threads(const Settings& settings, const Group& group) {
+    auto scores = [&](size_t threads) {
+        Pairs pairs;
+        pairs.build(settings, group.lists, group.references, threads);
+        typename Pairs::Scratch scratch;
+        std::vector<double> found(group.lists.size() * group.references.size());
+        for (size_t r = 0; r < group.references.size(); ++r) pairs.scores(scratch, r, found.data() + r * group.lists.size());
+        return found;
+    };
+    std::vector<double> expected = scores(1);
+    for (size_t threads : {2, 4, 16}) CHECK(scores(threads) == expected);
 }
 
 void check_bleu(const BleuSettings& settings, Group& group) {
@@ -205,6 +220,13 @@ int main() {
         ribes.single_word = static_cast<SingleWord>(below(2));
         check_ribes(ribes, with_words);
     }
+    // Enough work for several threads.
+    std::vector<Units> large = side(600, 80, 150), others = side(400, 80, 150);
+    check_threads<BleuPairs>(BleuSettings{}, Group(large, others));
+    for (Units& units : others)
+        if (units.empty()) units.push_back(1);
+    check_threads<RibesPairs>(RibesSettings{}, Group(large, others));
+
     for (size_t length : {63u, 64u, 65u}) {
         Group group({make(length, 40), make(64, 40)}, {make(length, 40), make(64, 40)});
         check_ribes({}, group);

@@ -34,14 +34,13 @@ def test_below_at_the_borders(bound):
     assert draws.below(np.array(last, dtype=np.uint64), bound).tolist() == [n - 1 for n in sorted(numbers) if n]
 
 
-@pytest.mark.parametrize("chunk", [1, 50, 8192])
+@pytest.mark.parametrize("threads", [1, 3, 0])
 @pytest.mark.parametrize("units", [2, 7, 64, 100])
-def test_resamples(units, chunk, monkeypatch):
-    monkeypatch.setattr(draws, "_CHUNK_WORDS", chunk)
+def test_resamples(units, threads):
     counts = [np.bincount(draw, minlength=units).tolist() for draw in oracle.resamples(3, 20, units)]
-    assert draws.resamples(3, 0, 20, units).tolist() == counts
-    assert draws.resamples(3, 13, 15, units).tolist() == counts[13:15]
-    assert draws.resamples(3, 5, 20, units).tolist() == counts[5:]
+    assert draws.resamples(3, 0, 20, units, threads).tolist() == counts
+    assert draws.resamples(3, 13, 15, units, threads).tolist() == counts[13:15]
+    assert draws.resamples(3, 5, 20, units, threads).tolist() == counts[5:]
 
 
 @pytest.mark.parametrize("units", [2, 63, 64, 65, 130])

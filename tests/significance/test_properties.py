@@ -185,16 +185,6 @@ def test_the_order_of_segments_does_not_change_a_score(test):
     assert {outcome.score for outcome in found.systems} == {found.baseline.score}
 
 
-def test_cores_are_those_that_this_process_may_use(monkeypatch):
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {3, 5, 7} if process == 0 else set(), raising=False)
-    monkeypatch.setattr(os, "cpu_count", lambda: 8)
-    assert scoring._cores() == 3
-    monkeypatch.delattr(os, "sched_getaffinity")
-    assert scoring._cores() == 8
-    monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert scoring._cores() == 1
-
-
 @every_test
 def test_scores_that_are_all_0_are_ties(test):
     """Then the tolerance is also 0."""

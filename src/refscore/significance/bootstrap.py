@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Values
 from refscore.metrics.core.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
@@ -67,7 +68,8 @@ def bootstrap(
     if paper:
         return sacrebleu_formulas.bootstrap(systems, sampling)
     values = systems.resampled(_draw(sampling, systems), sampling)[""]
-    return _percentile_interval(_over_runs(values, sampling.seed, draws.BASELINE_RUNS), sampling, systems)
+    resampled = _over_runs(values, sampling.seed, draws.BASELINE_RUNS)
+    return _percentile_intervals(resampled[None], sampling, systems)[0]
 
 
 @overload
@@ -175,7 +177,8 @@ def resampled_outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str
 
 
 def _draw(sampling: Sampling, systems: ComparedSystems) -> Draw:
-    return lambda begin, end: partial(draws.resamples, sampling.seed, begin, end, systems.units)
+    threads = kernel_threads(sampling.threads)
+    return lambda begin, end: partial(draws.resamples, sampling.seed, begin, end, systems.units, threads)
 
 
 def _over_runs(values: Matrix, seed: int, stream: int) -> Values:
@@ -205,37 +208,41 @@ def _against_first(
     systems: ComparedSystems, label: str, scored: list[Outcome], values: Matrix, sampling: Sampling
 ) -> list[Outcome]:
     """Return the outcomes with intervals, differences and p-values from resampled values; the first is the baseline."""
-    outcomes: list[Outcome] = []
-    for outcome in scored:
-        stream = draws.SYSTEM_RUNS if outcomes else draws.BASELINE_RUNS
-        resampled = _over_runs(values[:, systems.columns[outcome.name]], sampling.seed, stream)
-        interval = _percentile_interval(resampled, sampling, systems)
-        if not outcomes:
-            baseline = resampled
-            outcomes.append(replace(outcome, interval=interval))
-            continue
-        drawn, difference = resampled - baseline, outcome.score - outcomes[0].score
-        near = tie(baseline, resampled)
-        better = drawn > near if systems.metrics[label].higher_is_better else drawn < -near
-        wins = np.count_nonzero(better) + np.count_nonzero(np.abs(drawn) <= near) / 2
+    streams = [draws.BASELINE_RUNS] + [draws.SYSTEM_RUNS] * (len(scored) - 1)
+    resampled = np.array(
+        [
+            _over_runs(values[:, systems.columns[outcome.name]], sampling.seed, stream)
+            for outcome, stream in zip(scored, streams, strict=True)
+        ]
+    )
+    drawn = resampled[1:] - resampled[0]
+    intervals = _percentile_intervals(resampled, sampling, systems)
+    of_differences = _percentile_intervals(drawn, sampling, systems)
+    outcomes = [replace(scored[0], interval=intervals[0])]
+    for k, outcome in enumerate(scored[1:]):
+        difference, near = outcome.score - scored[0].score, tie(resampled[0], resampled[k + 1])
+        better = drawn[k] > near if systems.metrics[label].higher_is_better else drawn[k] < -near
+        wins = np.count_nonzero(better) + np.count_nonzero(np.abs(drawn[k]) <= near) / 2
         outcomes.append(
             replace(
                 outcome,
-                interval=interval,
+                interval=intervals[k + 1],
                 difference=difference,
-                difference_interval=_percentile_interval(drawn, sampling, systems),
-                p=share_as_large(drawn - difference, difference, near),
-                win_probability=float(wins / len(drawn)),
+                difference_interval=of_differences[k],
+                p=share_as_large(drawn[k] - difference, difference, near),
+                win_probability=float(wins / sampling.count),
             )
         )
     return outcomes
 
 
-def _percentile_interval(values: Values, sampling: Sampling, systems: ComparedSystems) -> Interval:
-    """Return the percentile interval of resampled values, which omits (1 - confidence) / 2 of them at each end."""
-    ordered, confidence = np.sort(values), sampling.confidence
-    count = len(ordered)
+def _percentile_intervals(values: Matrix, sampling: Sampling, systems: ComparedSystems) -> list[Interval]:
+    """Return the percentile interval of each row, which omits (1 - confidence) / 2 of its values at each end."""
+    ordered, confidence, count = np.sort(values), sampling.confidence, sampling.count
     # The k-th of B values estimates the quantile k / (B + 1).
-    places = np.clip((count + 1) * np.array([(1 - confidence) / 2, (1 + confidence) / 2]) - 1, 0, count - 1)
-    low, high = np.interp(places, np.arange(count), ordered).tolist()
-    return Interval(float(ordered.mean()), low, high, confidence, count, sampling.seed, systems.grouped)
+    places = [(count + 1) * share - 1 for share in ((1 - confidence) / 2, (1 + confidence) / 2)]
+    numbers, intervals = np.arange(count), []
+    for row, mean in zip(ordered, ordered.mean(axis=1).tolist(), strict=True):
+        low, high = np.interp(places, numbers, row).tolist()
+        intervals.append(Interval(mean, low, high, confidence, count, sampling.seed, systems.grouped))
+    return intervals

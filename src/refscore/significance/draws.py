@@ -11,22 +11,25 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.metrics.core.resampling import resample_weights, swap_weights
+
 Matrix: TypeAlias = NDArray[np.float64]
 Words: TypeAlias = NDArray[np.uint64]
 
 # Independent streams of one seed.
 SEGMENTS, SWAPS, BASELINE_RUNS, SYSTEM_RUNS, SHUFFLES = range(5)
 
-# Words that are converted to draws at a time: 64 KiB, which fits into the CPU cache.
-_CHUNK_WORDS = 2**13
-
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 
 
+def _bits(seed: int, stream: int) -> np.random.PCG64:
+    return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(stream,)))
+
+
 def words(seed: int, stream: int, begin: int, count: int) -> Words:
     """Return `count` raw words of a stream, starting at `begin`."""
-    generator = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(stream,)))
+    generator = _bits(seed, stream)
     if begin:
         generator.advance(begin)
     drawn: Words = generator.random_raw(count)
@@ -40,26 +43,18 @@ def below(drawn: Words, bound: int) -> NDArray[np.int64]:
     return high.astype(np.int64)
 
 
-def resamples(seed: int, begin: int, end: int, units: int) -> Matrix:
+def resamples(seed: int, begin: int, end: int, units: int, threads: int = 1) -> Matrix:
     """Return how often each resample draws each unit, with replacement. Resample b uses the words from b * units on."""
     weights = np.empty((end - begin, units))
-    step = max(1, _CHUNK_WORDS // units)
-    for first in range(begin, end, step):
-        last = min(end, first + step)
-        size = (last - first) * units
-        chosen = below(words(seed, SEGMENTS, first * units, size), units).reshape(-1, units)
-        # One bincount for all resamples: each has its own range of numbers.
-        cells = chosen + np.arange(0, size, units)[:, None]
-        weights[first - begin : last - begin] = np.bincount(cells.ravel(), minlength=size).reshape(-1, units)
+    resample_weights(_bits(seed, SEGMENTS), begin, weights, threads)
     return weights
 
 
-def swaps(seed: int, begin: int, end: int, units: int) -> Matrix:
+def swaps(seed: int, begin: int, end: int, units: int, threads: int = 1) -> Matrix:
     """Return 1 for each unit that a trial swaps, else 0. A trial uses whole words; unit i is bit i from the lowest."""
-    per_trial = -(-units // 64)
-    drawn = words(seed, SWAPS, begin * per_trial, (end - begin) * per_trial).reshape(end - begin, per_trial)
-    octets = np.ascontiguousarray(drawn.astype("<u8")).view(np.uint8)
-    return np.unpackbits(octets, axis=1, count=units, bitorder="little").astype(np.float64)
+    weights = np.empty((end - begin, units))
+    swap_weights(_bits(seed, SWAPS), begin, weights, threads)
+    return weights
 
 
 def shuffles(seed: int, begin: int, end: int, units: int, pool: int) -> NDArray[np.int64]:

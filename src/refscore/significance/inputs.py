@@ -206,7 +206,10 @@ def _check_rows(metric: RowScorer, rows: Any, where: str) -> Rows:
         raise InputError(Location(where), "is empty", "resampling needs at least 2 segments")
     if table.dtype.kind == "f" and table.dtype.itemsize != 8:
         table = table.astype(np.float64)
-    # Column by column, since a mask of the whole table takes memory. NaN fails both comparisons.
+    # Column by column, since a mask of the whole table takes memory. NaN fails both comparisons. Usually, the smallest
+    # and largest number of the table show that there is nothing to do.
+    if table.min() >= 0 and table.max() < 2**63:
+        return table
     for name, values in zip(names, table.T, strict=True):
         if not (values.min() >= 0 and values.max() < 2**63):
             _check_column(metric, table, name, values, where)

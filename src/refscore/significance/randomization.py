@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from refscore.metrics.core.resampling import usable_cores
+from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Values
 from refscore.metrics.core.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
@@ -116,9 +118,12 @@ def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
 
     if single:
         tables = [others[k].start for k in single]
-        swapped = systems.swapped(
-            tables, lambda begin, end: partial(draws.swaps, sampling.seed, begin, end, systems.units), in_round(0)
-        )
+        threads = kernel_threads(sampling.threads)
+
+        def draw(begin: int, end: int) -> Weights:
+            return partial(draws.swaps, sampling.seed, begin, end, systems.units, threads)
+
+        swapped = systems.swapped(tables, draw, in_round(0))
         for label, drawn in swapped.items():
             scores[label][single] = drawn
     for index, k in enumerate(several, bool(single)):
@@ -150,4 +155,5 @@ def _shuffle(systems: ComparedSystems, system: slice, scores: dict[str, Values],
     def draw(begin: int, end: int) -> Weights:
         return partial(draws.shuffles, sampling.seed, begin, end, systems.units, pool)
 
-    in_blocks(draw, width, score, sampling)
+    workers = kernel_threads(sampling.threads) or usable_cores()
+    in_blocks(draw, width, score, sampling, workers=workers)

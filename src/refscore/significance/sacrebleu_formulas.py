@@ -25,6 +25,8 @@ from refscore.significance.scoring import ComparedSystems, Weights
 
 # NumPy draws bits in 32-bit words: a block continues the stream only if the blocks before it used whole words.
 _WORD = 32
+# Blocks of draws at least, because one thread draws the next block while the others score the last one.
+_PARTS = 8
 
 
 def bootstrap(systems: ComparedSystems, sampling: Sampling) -> Interval:
@@ -86,7 +88,7 @@ def _swapped(systems: ComparedSystems, generator: np.random.Generator, sampling:
         chosen = generator.integers(2, size=(end - begin, systems.units), dtype=bool)
         return lambda: chosen.astype(np.float64)
 
-    swapped = systems.swapped(range(1, len(systems.runs)), draw, sampling, multiple=_WORD)
+    swapped = systems.swapped(range(1, len(systems.runs)), draw, sampling, multiple=_WORD, parts=_PARTS)
     return {label: np.abs(scores[..., 0] - scores[..., 1]) for label, scores in swapped.items()}
 
 
@@ -101,7 +103,7 @@ def _resampled(systems: ComparedSystems, generator: np.random.Generator, samplin
             row[:] = np.bincount(generator.choice(units, size=units), minlength=units)
         return lambda: weights
 
-    return {label: list(columns.T) for label, columns in systems.resampled(draw, sampling).items()}
+    return {label: list(columns.T) for label, columns in systems.resampled(draw, sampling, parts=_PARTS).items()}
 
 
 def _interval(values: Values, seed: int) -> Interval:

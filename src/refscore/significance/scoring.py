@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -48,37 +47,50 @@ Draw: TypeAlias = Callable[[int, int], Weights]
 
 
 def in_blocks(
-    draw: Draw, width: int, work: Callable[[slice, Weights], None], sampling: Sampling, multiple: int = 1
+    draw: Draw,
+    width: int,
+    work: Callable[[slice, Weights], None],
+    sampling: Sampling,
+    *,
+    multiple: int = 1,
+    workers: int = 1,
+    parts: int = 1,
 ) -> None:
-    """Call `work` with each block of draws and its weights, in several threads.
+    """Call `work` with each block of draws and its weights.
 
-    `width` is the number of values in memory per draw. The length of each block is a multiple of `multiple`.
+    `width` is the number of values in memory per draw. The length of each block is a multiple of `multiple`. There are
+    at least as many blocks as `workers` and `parts`. If one of them is above 1, `workers` threads call `work`, while
+    this thread draws.
     """
     count = sampling.count
     most = max(1, _BLOCK_CELLS // width)
-    workers = max(1, min(kernel_threads(sampling.threads) or _cores(), most // _LEAST_ROWS))
-    step = -(-max(1, min(most, count) // workers) // multiple) * multiple
+    workers = max(1, min(workers, most // _LEAST_ROWS))
+    step = -(-max(1, min(most, count) // max(workers, parts)) // multiple) * multiple
+
+    def report(end: int) -> None:
+        if sampling.progress is not None:
+            sampling.progress(end, count)
+
+    blocks = [(begin, min(count, begin + step)) for begin in range(0, count, step)]
+    if max(workers, parts) == 1:
+        for begin, end in blocks:
+            work(slice(begin, end), draw(begin, end))
+            report(end)
+        return
     waiting: deque[tuple[int, Future[None]]] = deque()
 
     def finish() -> None:
         end, result = waiting.popleft()
         result.result()
-        if sampling.progress is not None:
-            sampling.progress(end, count)
+        report(end)
 
     with ThreadPoolExecutor(workers) as pool:
-        for begin in range(0, count, step):
-            end = min(count, begin + step)
+        for begin, end in blocks:
             waiting.append((end, pool.submit(work, slice(begin, end), draw(begin, end))))
             if len(waiting) > workers:
                 finish()
         while waiting:
             finish()
-
-
-def _cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class ComparedSystems:
@@ -114,39 +126,45 @@ class ComparedSystems:
             for label, runs in scores.items()
         }
 
-    def resampled(self, draw: Draw, sampling: Sampling) -> dict[str, Matrix]:
-        """Return the score of each resample, by metric, with one column per run of each system."""
-        stack = StackedTables(list(self.tables.values()))
+    def resampled(self, draw: Draw, sampling: Sampling, *, parts: int = 1) -> dict[str, Matrix]:
+        """Return the score of each resample, by metric, with one column per run of each system.
+
+        `parts` is that of `in_blocks`.
+        """
+        threads = kernel_threads(sampling.threads)
+        stack = StackedTables(list(self.tables.values()), threads=threads)
         values = {label: np.empty((sampling.count, sum(self.runs.values()))) for label in self.metrics}
 
         def score(block: slice, weights: Weights) -> None:
-            for (label, metric), tables in zip(self.metrics.items(), stack.sums(weights()), strict=True):
-                for column, sums in enumerate(tables):
-                    values[label][block, column] = metric.values(sums, threads=1)
+            for (label, metric), sums in zip(self.metrics.items(), stack.sums(weights(), threads), strict=True):
+                values[label][block] = _values(metric, sums, sampling).T
 
-        in_blocks(draw, self.units + _COPIES * stack.width, score, sampling)
+        in_blocks(draw, self.units + _COPIES * stack.width, score, sampling, parts=parts)
         return values
 
-    def swapped(self, tables: Sequence[int], draw: Draw, sampling: Sampling, multiple: int = 1) -> dict[str, Values]:
+    def swapped(
+        self, tables: Sequence[int], draw: Draw, sampling: Sampling, *, multiple: int = 1, parts: int = 1
+    ) -> dict[str, Values]:
         """Return the scores of trials that swap units of the first table with other tables, by metric.
 
         `draw` returns weights of 1 for swapped units and 0 for others. The scores have the shape (len(tables), trials,
-        2): the score of the first table, and of the other table. `multiple` is that of `in_blocks`.
+        2): the score of the first table, and of the other table. `multiple` and `parts` are those of `in_blocks`.
         """
         split = list(self.tables.values())
-        stack = StackedTables(split, tables=tables, minus=0)
-        everything = StackedTables(split, tables=[0, *tables]).part_sums(np.ones((1, self.units)))
+        threads = kernel_threads(sampling.threads)
+        stack = StackedTables(split, tables=tables, minus=0, threads=threads)
+        whole = StackedTables(split, tables=[0, *tables], threads=threads)
+        everything = whole.part_sums(np.ones((1, self.units)), threads)
         scores = {label: np.empty((len(tables), sampling.count, 2)) for label in self.metrics}
 
         def score(block: slice, weights: Weights) -> None:
-            by_metric = zip(self.metrics.items(), split, everything, stack.part_sums(weights()), strict=True)
+            by_metric = zip(self.metrics.items(), split, everything, stack.part_sums(weights(), threads), strict=True)
             for (label, metric), metric_tables, totals, moved in by_metric:
-                for index, (total, parts) in enumerate(zip(totals[1:], moved, strict=True)):
-                    trials = scores[label][index, block]
-                    trials[:, 0] = metric.values(metric_tables.join(totals[0] + parts), threads=1)
-                    trials[:, 1] = metric.values(metric_tables.join(total - parts), threads=1)
+                trials = scores[label][:, block]
+                trials[..., 0] = _values(metric, metric_tables.join(totals[:1] + moved), sampling)
+                trials[..., 1] = _values(metric, metric_tables.join(totals[1:] - moved), sampling)
 
-        in_blocks(draw, self.units + _COPIES * stack.width, score, sampling, multiple)
+        in_blocks(draw, self.units + _COPIES * stack.width, score, sampling, multiple=multiple, parts=parts)
         return scores
 
     def comparisons(
@@ -181,6 +199,12 @@ def compare(
     compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
     comparisons = compared.comparisons(test(compared, sampling), sampling, **settings)
     return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
+
+
+def _values(metric: RowScorer, sums: Matrix, sampling: Sampling) -> Matrix:
+    """Return the scores of sums of shape (tables, draws, columns), with one row per table."""
+    values: Matrix = metric.values(sums.reshape(-1, sums.shape[2]), threads=sampling.threads)
+    return values.reshape(sums.shape[:2])
 
 
 def tie(*values: Values) -> float:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.metrics.core.resampling import add_products, stack_tables
 from refscore.metrics.core.score import Rows
 from refscore.significance.draws import Matrix
 
@@ -23,9 +24,9 @@ _LEAST_EXPONENT = -800
 # The largest table that is split once and stays in memory (32 MiB), and the piece size of larger tables (4 MiB).
 _WHOLE_CELLS = 2**22
 _PIECE_CELLS = 2**19
-# Products are computed in tiles of this many resamples, units and columns. BLAS uses no threads for such small tiles;
-# on a busy machine, its threads would wait for each other longer than they work.
-_TILE_ROWS, _TILE_UNITS, _TILE_COLUMNS = 32, 256, 32
+# The native product needs a multiple of this many columns. It is used instead of NumPy's, because the threads of BLAS
+# wait for locks when several threads call it.
+_TILE_COLUMNS = 32
 
 
 class SplitTables:
@@ -35,11 +36,7 @@ class SplitTables:
         self.tables = tables
         units, self.columns = tables[0].shape
         bits = _EXACT_BITS - max(1, (units - 1).bit_length())
-        extremes = [extreme.astype(np.float64) for table in tables for extreme in (table.max(0), table.min(0))]
-        largest = np.abs(extremes).max(0)
-        whole = np.all([_whole(table) for table in tables], axis=0) & (largest <= 2.0**bits)
-        self._split = np.flatnonzero(~whole)
-        exponents = np.maximum(np.frexp(largest[self._split])[1], _LEAST_EXPONENT)
+        self._split, exponents = _columns_to_split(tables, bits)
         # The grid of each part, and its columns. The first part shares the columns of unsplit whole numbers.
         self._parts: list[tuple[Matrix, slice | NDArray[np.intp]]] = []
         self.width = self.columns
@@ -48,6 +45,11 @@ class SplitTables:
             columns = slice(self.width, end) if k else self._split
             self._parts.append((np.ldexp(1.0, exponents - (k + 1) * bits), columns))
             self.width = end
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether no column is split."""
+        return not self._parts
 
     def split(self, table: Rows, begin: int, end: int, out: Matrix) -> None:
         """Write rows of a table into `out` as whole numbers, part by part."""
@@ -63,11 +65,11 @@ class SplitTables:
 
     def join(self, sums: Matrix) -> Matrix:
         """Return the sums of rows from the sums of their parts."""
-        total = np.array(sums[:, : self.columns])
+        total = np.array(sums[..., : self.columns], order="C")
         if self._parts:
             # From the finest part to the coarsest, to add small numbers first.
-            parts = [sums[:, columns] * grid for grid, columns in self._parts]
-            total[:, self._split] = sum(reversed(parts[:-1]), start=parts[-1])
+            parts = [sums[..., columns] * grid for grid, columns in self._parts]
+            total[..., self._split] = sum(reversed(parts[:-1]), start=parts[-1])
         return total
 
 
@@ -78,7 +80,12 @@ class StackedTables:
     """
 
     def __init__(
-        self, metrics: Sequence[SplitTables], *, tables: Sequence[int] | None = None, minus: int | None = None
+        self,
+        metrics: Sequence[SplitTables],
+        *,
+        tables: Sequence[int] | None = None,
+        minus: int | None = None,
+        threads: int = 1,
     ) -> None:
         self.metrics = metrics
         self.tables = range(len(metrics[0].tables)) if tables is None else tables
@@ -86,60 +93,72 @@ class StackedTables:
         self.units = len(metrics[0].tables[0])
         self._ends = np.cumsum([metric.width for metric in metrics for _ in self.tables])
         self.width = -(-int(self._ends[-1]) // _TILE_COLUMNS) * _TILE_COLUMNS
-        self._whole = self._piece(0, self.units) if self.units * self.width <= _WHOLE_CELLS else None
+        self._whole = self._piece(0, self.units, threads) if self.units * self.width <= _WHOLE_CELLS else None
 
     def _by_table(self, stacked: Matrix) -> list[list[Matrix]]:
         """Return the columns of each metric and table."""
         columns = iter(np.split(stacked, self._ends, axis=1))
         return [[next(columns) for _ in self.tables] for _ in self.metrics]
 
-    def _piece(self, begin: int, end: int) -> Matrix:
-        piece = np.zeros((end - begin, self.width))
+    def _by_metric(self, stacked: Matrix) -> list[Matrix]:
+        """Return the columns of each metric, with the shape (tables, rows, columns)."""
+        ends = self._ends[len(self.tables) - 1 :: len(self.tables)]
+        columns = np.split(stacked, ends, axis=1)[: len(self.metrics)]
+        return [part.reshape(len(stacked), len(self.tables), -1).swapaxes(0, 1) for part in columns]
+
+    def _piece(self, begin: int, end: int, threads: int) -> Matrix:
+        """Return rows of all tables, split into parts, side by side."""
+        piece, first = np.zeros((end - begin, self.width)), 0
         for metric, tables in zip(self.metrics, self._by_table(piece), strict=True):
-            subtracted = np.zeros((end - begin, metric.width))
-            if self.minus is not None:
-                metric.split(metric.tables[self.minus], begin, end, subtracted)
+            column, first = first, first + metric.width * len(tables)
+            if metric.is_whole:
+                used = [metric.tables[k] for k in self.tables]
+                minus = None if self.minus is None else metric.tables[self.minus]
+                if stack_tables(used, minus, begin, column, piece, threads):
+                    continue
             for k, columns in zip(self.tables, tables, strict=True):
                 metric.split(metric.tables[k], begin, end, columns)
-                np.subtract(columns, subtracted, out=columns)
+            if self.minus is not None:
+                subtracted = np.zeros((end - begin, metric.width))
+                metric.split(metric.tables[self.minus], begin, end, subtracted)
+                for columns in tables:
+                    np.subtract(columns, subtracted, out=columns)
         return piece
 
-    def _pieces(self) -> Iterator[tuple[slice, Matrix]]:
+    def _pieces(self, threads: int = 1) -> Iterator[tuple[slice, Matrix]]:
         if self._whole is not None:
             yield slice(None), self._whole
             return
         step = max(1, _PIECE_CELLS // self.width)
         for begin in range(0, self.units, step):
             end = min(self.units, begin + step)
-            yield slice(begin, end), self._piece(begin, end)
+            yield slice(begin, end), self._piece(begin, end, threads)
 
-    def part_sums(self, weights: Matrix) -> list[list[Matrix]]:
-        """Return the sums of the parts of each metric and table, for each row of weights."""
-        total = np.zeros((len(weights), self.width))
-        for units, piece in self._pieces():
-            add_product(weights[:, units], piece, total)
-        return self._by_table(total)
+    def _totals(self, weights: Matrix, threads: int) -> Matrix:
+        weights, total = np.ascontiguousarray(weights, dtype=np.float64), np.zeros((len(weights), self.width))
+        for units, piece in self._pieces(threads):
+            add_products(weights[:, units], piece, total, threads)
+        return total
 
-    def sums(self, weights: Matrix) -> list[list[Matrix]]:
-        """Return the weighted sums of each metric and table, one row per row of weights."""
-        by_metric = zip(self.metrics, self.part_sums(weights), strict=True)
-        return [[metric.join(parts) for parts in tables] for metric, tables in by_metric]
+    def part_sums(self, weights: Matrix, threads: int = 1) -> list[Matrix]:
+        """Return the sums of the parts of each metric, of shape (tables, rows of weights, parts)."""
+        return self._by_metric(self._totals(weights, threads))
+
+    def sums(self, weights: Matrix, threads: int = 1) -> list[Matrix]:
+        """Return the weighted sums of each metric, of shape (tables, rows of weights, columns)."""
+        by_metric = zip(self.metrics, self.part_sums(weights, threads), strict=True)
+        return [metric.join(parts) for metric, parts in by_metric]
 
 
-def add_product(weights: Matrix, piece: Matrix, total: Matrix) -> None:
-    """Add a matrix product to a total, tile by tile. The number of columns must be a multiple of the tile width."""
-    rows, (units, width) = len(weights), piece.shape
-    right = piece.reshape(units, width // _TILE_COLUMNS, _TILE_COLUMNS).transpose(1, 0, 2)
-    whole = rows // _TILE_ROWS * _TILE_ROWS
-    for part, height in ((slice(0, whole), _TILE_ROWS), (slice(whole, rows), rows - whole)):
-        if part.start == part.stop:
-            continue
-        left = weights[part].reshape(-1, 1, height, units)
-        tiles = np.zeros((len(left), len(right), height, _TILE_COLUMNS))
-        for begin in range(0, units, _TILE_UNITS):
-            tile = slice(begin, begin + _TILE_UNITS)
-            tiles += left[..., tile] @ right[:, tile]
-        total[part] += tiles.transpose(0, 2, 1, 3).reshape(-1, width)
+def _columns_to_split(tables: Sequence[Rows], bits: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the columns that are not whole numbers up to 2**bits, and the exponents of their largest numbers."""
+    if all(table.dtype.kind in "iu" and max(-int(table.min()), int(table.max())) <= 2**bits for table in tables):
+        return np.array([], dtype=np.intp), np.array([], dtype=np.intp)
+    extremes = [extreme.astype(np.float64) for table in tables for extreme in (table.max(0), table.min(0))]
+    largest = np.abs(extremes).max(0)
+    whole = np.all([_whole(table) for table in tables], axis=0) & (largest <= 2.0**bits)
+    split = np.flatnonzero(~whole)
+    return split, np.maximum(np.frexp(largest[split])[1], _LEAST_EXPONENT)
 
 
 def _whole(table: Rows) -> Rows:

@@ -22,13 +22,13 @@ class Kernel(Protocol):
     def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
         """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
 
-    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
-        """Return the score and the row of one segment."""
+    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...], int]:
+        """Return the score and the row of one segment, and its number of references."""
 
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
         """Return the score of each row."""
 
-    def prepare(self, references: Any, /) -> Any:
+    def prepare(self, references: Any, threads: int, /) -> Any:
         """Prepare references for repeated use."""
 
     def pairwise(self, hypotheses: Any, references: Any, threads: int, /) -> NDArray[np.float64]:

@@ -277,7 +277,7 @@ class Metric(ABC, Generic[S]):
         """Return the settings for a language, such as a tokenizer for Chinese."""
         return {}
 
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> S:
+    def _score(self, row: Rows | tuple[Any, ...], references: tuple[int, int] | None) -> S:
         score: S = self.score_type(self, row, references)
         return score
 
@@ -341,8 +341,13 @@ class Metric(ABC, Generic[S]):
             references: The references of the segment: a text or a list of texts, or a list of token sequences. Or
                 prepared references of one segment.
         """
-        row, fewest, most = runner.one_row(self, hypothesis, references)
-        return self._score(row, (fewest, most))
+        if self.reads_directly:
+            try:
+                _, row, count = self.kernel.one(hypothesis, references)
+                return self._score(row, (count, count))
+            except runner.NOT_DIRECTLY:
+                pass
+        return self._score(*runner.one_row(self, hypothesis, references))
 
     def value_and_row(
         self, hypothesis: Segment, references: SegmentReferences | PreparedReferences
@@ -353,7 +358,7 @@ class Metric(ABC, Generic[S]):
         """
         if self.reads_directly:
             try:
-                return self.kernel.one(hypothesis, references)
+                return self.kernel.one(hypothesis, references)[:2]
             except runner.NOT_DIRECTLY:
                 pass
         score = self.segment(hypothesis, references)
@@ -366,7 +371,7 @@ class Metric(ABC, Generic[S]):
 
         The arguments are those of `corpus`.
         """
-        return self.values(self.stats(hypotheses, references, threads=threads), threads=threads)
+        return runner.scores(self, hypotheses, references, threads)
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
         """Return an array of the scores of rows, or of sums of rows, given as an array of shape (rows, columns)."""

@@ -80,26 +80,28 @@ class PreparedReferences:
         self._numbers = numbers
 
     @classmethod
-    def read(cls, kernel: Kernel, reading: Reading, references: Any, mixed: MixedTokens) -> PreparedReferences:
+    def read(
+        cls, kernel: Kernel, reading: Reading, references: Any, mixed: MixedTokens, threads: int
+    ) -> PreparedReferences:
         """Check, tokenize and number references."""
         pipeline = reading.pipeline
-        references = reference_column(references, 0)
+        references = reference_column(references, threads)
         if pipeline.prepare is None and mixed != "keep":
             try:
-                native = kernel.prepare(references)
+                native = kernel.prepare(references, threads)
                 return cls(native, reading, "text" if native.kind == "text" else "tokens", None)
             except _native.UnsupportedInput:
                 pass
         plain, kind = check_references(references)
         numbers: dict[Hashable, int] | None = None
         if kind == "text" and pipeline.prepare is not None:
-            plain = pipeline.prepare_entries(plain)
+            plain = pipeline.prepare_entries(plain, threads)
         if mixed == "keep":
             entries = unpadded(plain) if isinstance(plain, Padded) else plain
-            return cls(kernel.prepare(entries), reading, kind, None)
+            return cls(kernel.prepare(entries, threads), reading, kind, None)
         if kind != "matrix" and any(entry and not isinstance(entry[0], str) for entry in plain):
             plain, numbers = _one_kind(plain, mixed)
-        return cls(kernel.prepare(plain_input(plain)), reading, kind, numbers)
+        return cls(kernel.prepare(plain_input(plain), threads), reading, kind, numbers)
 
     def __len__(self) -> int:
         return len(self.native)

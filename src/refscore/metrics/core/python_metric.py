@@ -166,16 +166,17 @@ class PythonKernel:
         sums.add(rows)
         return fewest, most
 
-    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
-        """Return the score and the row of one segment."""
-        row = self.counted([hypothesis], [references], 1)[0][0]
-        return float(self._metric.value(row.tolist())), tuple(row.tolist())
+    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...], int]:
+        """Return the score and the row of one segment, and its number of references."""
+        rows, count, _ = self.counted([hypothesis], [references], 1)
+        row = rows[0].tolist()
+        return float(self._metric.value(row)), tuple(row), count
 
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
         """Return the score of each row."""
         return np.array([float(self._metric.value(row.tolist())) for row in rows], dtype=np.float64)
 
-    def prepare(self, references: Any, /) -> PreparedTokens:
+    def prepare(self, references: Any, threads: int, /) -> PreparedTokens:
         """Tokenize references once."""
         entries = self._entries(references)
         check_limits([], entries)

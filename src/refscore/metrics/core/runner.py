@@ -15,7 +15,7 @@ from refscore.metrics.core.arrow_columns import columns, listed
 from refscore.metrics.core.groups import map_groups
 from refscore.metrics.core.prepared import PreparedReferences, empty_reference, plain_input
 from refscore.metrics.core.row_sums import RowSum
-from refscore.metrics.core.score import Rows
+from refscore.metrics.core.score import Rows, Values
 from refscore.segments import Kind, Padded, check, check_hypotheses, check_pairs, plain_tokens
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _count_range(counts: list[tuple[int, int]]) -> tuple[int, int]:
     return min(fewest for fewest, _ in counts), max(most for _, most in counts)
 
 
-def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows, int, int]:
+def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows, tuple[int, int]]:
     """Return the row of one segment, and its number of references twice, as the smallest and the largest."""
     if isinstance(references, PreparedReferences):
         if len(references) != 1:
@@ -99,21 +99,23 @@ def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows
                 None, f"the prepared references have {len(references)} segments", "segment() needs one segment"
             )
         with relocated(Location.in_one_segment):
-            row, counts = total(metric, (hypothesis,), references, 1)
-        return row, *counts
-    if metric.reads_directly:
-        try:
-            return metric.kernel.total((hypothesis,), (references,), 1)
-        except NOT_DIRECTLY:
-            pass
+            return total(metric, (hypothesis,), references, 1)
     with relocated(Location.in_one_segment):
-        row, counts = _converted_total(metric, (hypothesis,), (references,), 1)
-    return row, *counts
+        return _converted_total(metric, (hypothesis,), (references,), 1)
 
 
-def prepare(metric: Metric[Any], references: Any) -> PreparedReferences:
+def scores(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> Values:
+    """Return the score of each segment."""
+    native = getattr(metric.kernel, "scores", None)
+    if native is None:
+        return metric.values(rows_and_counts(metric, hypotheses, references, threads)[0], threads=threads)
+    blocks: list[tuple[Values, int, int]] = run(metric, native, hypotheses, references, threads)
+    return blocks[0][0] if len(blocks) == 1 else np.concatenate([block[0] for block in blocks])
+
+
+def prepare(metric: Metric[Any], references: Any, threads: int = 0) -> PreparedReferences:
     """Tokenize and number references."""
-    return PreparedReferences.read(metric.kernel, metric.reading, references, metric.mixed_tokens)
+    return PreparedReferences.read(metric.kernel, metric.reading, references, metric.mixed_tokens, threads)
 
 
 def run(
@@ -199,18 +201,20 @@ def pairwise(metric: Metric[Any], hypotheses: Any, references: Any, tokens: bool
     return map_groups(lambda group, others, _: _pairs(metric, group, others, count), hypotheses, references, tokens)
 
 
-def read_group(metric: Metric[Any], hypotheses: Any, references: Any) -> tuple[Any, Kind, PreparedReferences]:
+def read_group(
+    metric: Metric[Any], hypotheses: Any, references: Any, threads: int = 0
+) -> tuple[Any, Kind, PreparedReferences]:
     """Return a checked group of hypotheses, their kind, and the prepared references for all of them."""
     if isinstance(references, PreparedReferences):
         return *check_hypotheses(hypotheses), references
     with relocated(lambda location: replace(location, reference=None)):  # each entry is a single reference
         segments = check_pairs(hypotheses, references, metric.mixed_tokens)
-        return segments.hypotheses, segments.kind, prepare(metric, segments.references)
+        return segments.hypotheses, segments.kind, prepare(metric, segments.references, threads)
 
 
 def _pairs(metric: Metric[Any], hypotheses: Any, references: Any, threads: int) -> NDArray[np.float64]:
     metric.check_fitted()
-    plain, kind, prepared = read_group(metric, hypotheses, references)
+    plain, kind, prepared = read_group(metric, hypotheses, references, threads)
     if len(plain) == 0 or len(prepared) == 0:
         return np.zeros((len(plain), len(prepared)))
     plain = prepared.match(plain, kind, metric.reading, metric.mixed_tokens, threads)

@@ -91,17 +91,28 @@ class Score(ABC):
         (True, '0.54')
     """
 
-    __slots__ = ("_references", "metric", "row")
+    __slots__ = ("_references", "_row", "metric")
 
-    def __init__(self, metric: Any, row: Rows, references: tuple[int, int] | None = None) -> None:
-        row.setflags(write=False)
-        object.__setattr__(self, "metric", metric)
-        object.__setattr__(self, "row", row)
-        object.__setattr__(self, "_references", references)
+    def __init__(self, metric: Any, row: Rows | tuple[Any, ...], references: tuple[int, int] | None = None) -> None:
+        if not isinstance(row, tuple):
+            row.setflags(write=False)
+        _set_metric(self, metric)
+        _set_row(self, row)
+        _set_references(self, references)
 
     metric: Metric[Any]
-    row: Rows
+    _row: Rows | tuple[Any, ...]  # an array once `row` is used
     _references: tuple[int, int] | None
+
+    @property
+    def row(self) -> Rows:
+        """The row of statistics: a read-only array with one number per column of the metric."""
+        row = self._row
+        if isinstance(row, tuple):  # created here, because a score of one segment takes less time than an array
+            row = np.array(row, dtype=self.metric.row_type)
+            row.setflags(write=False)
+            _set_row(self, row)
+        return row
 
     if not TYPE_CHECKING:
 
@@ -194,6 +205,10 @@ class Score(ABC):
 
     def __repr__(self) -> str:
         return f"<{self}>"
+
+
+# Scores are immutable, so __init__ sets its attributes with these functions.
+_set_metric, _set_row, _set_references = (vars(Score)[name].__set__ for name in ("metric", "_row", "_references"))
 
 
 class MeanScore(Score):

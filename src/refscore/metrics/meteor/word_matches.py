@@ -93,10 +93,11 @@ class WordKernel:
         sums.add(rows)
         return fewest, most
 
-    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
-        """Return the score and the row of one segment."""
-        row = tuple(self.counted((hypothesis,), (references,), 1)[0][0].tolist())
-        return row[0], row
+    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...], int]:
+        """Return the score and the row of one segment, and its number of references."""
+        rows, count, _ = self.counted((hypothesis,), (references,), 1)
+        row = tuple(rows[0].tolist())
+        return row[0], row, count
 
     def pairwise(self, hypotheses: Any, references: _native.PreparedReferences, threads: int, /) -> NDArray[np.float64]:
         """Return the score of each hypothesis with each segment of references."""

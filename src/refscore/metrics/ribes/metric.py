@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -253,7 +253,7 @@ class RIBES(TextMetric[RIBESScore]):
             aligned[position] = AlignedWord(pair.words[position], rank, (begin, end))
         return tuple(aligned)
 
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> RIBESScore:
+    def _score(self, row: Rows | tuple[Any, ...], references: tuple[int, int] | None) -> RIBESScore:
         if references is not None and row[4] == 0:
             raise InputError(
                 None,
