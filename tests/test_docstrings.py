@@ -50,7 +50,7 @@ EXCEPTIONS = {
         "metric": "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
         "metrics": "accumulation.accumulator:Accumulator.load",
         # Rows of statistics by system, names of systems, rows of a table.
-        "systems": "significance.bootstrap significance.randomization cli.segment_files",
+        "systems": "significance.bootstrap significance.power significance.randomization cli.segment_files",
         "rows": "tables.model",
         # Called with the name of a step, too.
         "progress": "report.model report.page",

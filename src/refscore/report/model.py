@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import EmptyReferenceError, Location, SettingError, relocated
+from refscore.errors import EmptyReferenceError, Location, relocated
 from refscore.metrics import BLEU, RIBES, Metric, MetricChoices
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.score import Rows
@@ -19,6 +19,7 @@ from refscore.report import chart_data, word_statistics
 from refscore.report.inputs import DEFAULT_METRICS, Texts, check_texts, choose_metrics, system_side, word_pipeline
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
 from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
+from refscore.significance.inputs import between_0_and_1
 
 DEFAULT_SEGMENTS = 10_000
 MOST_SEGMENTS = 100_000
@@ -141,8 +142,7 @@ def build_report(
     """
     texts = check_texts(systems, references, source)
     whole_number("max_segments", max_segments, 1, MOST_SEGMENTS)
-    if not 0 < alpha < 1:
-        raise SettingError(f"alpha must be a number between 0 and 1, such as 0.05, not {alpha!r}")
+    between_0_and_1("alpha", alpha)
     corpus, single = choose_metrics(metrics, texts.references, segment_metrics)
     counts = [len(entry) for entry in texts.references]
     show = progress or (lambda *_: None)

@@ -9,7 +9,8 @@ from typing import Any
 from refscore.metrics import Metric, Score, sum_rows
 from refscore.metrics.core.score import Rows
 from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
-from refscore.significance.results import Verdict, with_holm
+from refscore.significance.results import with_holm
+from refscore.significance.verdicts import Verdict
 
 
 @dataclass(frozen=True)

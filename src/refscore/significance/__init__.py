@@ -9,6 +9,7 @@ Testing for MT. Clark et al. (2011): Better Hypothesis Testing for Statistical M
 
 from refscore.significance.bootstrap import all_pairs, bootstrap, paired_bootstrap
 from refscore.significance.inputs import RowScorer, Sampling
+from refscore.significance.power import minimum_detectable_difference
 from refscore.significance.randomization import approximate_randomization
 from refscore.significance.results import Comparison, Interval, Outcome
 
@@ -21,5 +22,6 @@ __all__ = [
     "all_pairs",
     "approximate_randomization",
     "bootstrap",
+    "minimum_detectable_difference",
     "paired_bootstrap",
 ]

@@ -208,13 +208,7 @@ def _against_first(
     systems: ComparedSystems, label: str, scored: list[Outcome], values: Matrix, sampling: Sampling
 ) -> list[Outcome]:
     """Return the outcomes with intervals, differences and p-values from resampled values; the first is the baseline."""
-    streams = [draws.BASELINE_RUNS] + [draws.SYSTEM_RUNS] * (len(scored) - 1)
-    resampled = np.array(
-        [
-            _over_runs(values[:, systems.columns[outcome.name]], sampling.seed, stream)
-            for outcome, stream in zip(scored, streams, strict=True)
-        ]
-    )
+    resampled = _system_values(systems, [outcome.name for outcome in scored], values, sampling.seed)
     drawn = resampled[1:] - resampled[0]
     intervals = _percentile_intervals(resampled, sampling, systems)
     of_differences = _percentile_intervals(drawn, sampling, systems)
@@ -234,6 +228,27 @@ def _against_first(
             )
         )
     return outcomes
+
+
+def _system_values(systems: ComparedSystems, names: list[str], values: Matrix, seed: int) -> Matrix:
+    """Return the score of each resample, with one row per system. The first of the `names` is the baseline."""
+    streams = [draws.BASELINE_RUNS] + [draws.SYSTEM_RUNS] * (len(names) - 1)
+    return np.array(
+        [
+            _over_runs(values[:, systems.columns[name]], seed, stream)
+            for name, stream in zip(names, streams, strict=True)
+        ]
+    )
+
+
+def resampled_differences(systems: ComparedSystems, sampling: Sampling) -> dict[str, dict[str, Values]]:
+    """Return the difference from the baseline in each resample, by metric and system."""
+    values, names = systems.resampled(_draw(sampling, systems), sampling), list(systems.columns)
+    differences = {}
+    for label, scores in values.items():
+        baseline, *others = _system_values(systems, names, scores, sampling.seed)
+        differences[label] = {name: other - baseline for name, other in zip(names[1:], others, strict=True)}
+    return differences
 
 
 def _percentile_intervals(values: Matrix, sampling: Sampling, systems: ComparedSystems) -> list[Interval]:

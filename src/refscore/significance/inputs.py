@@ -111,14 +111,19 @@ class Sampling:
 
     def __post_init__(self) -> None:
         kernel_threads(self.threads)
-        try:
-            confidence = as_float(self.confidence)
-        except (TypeError, OverflowError):
-            confidence = 0.0
-        if not 0 < confidence < 1:
-            raise SettingError(f"confidence must be a number between 0 and 1 such as 0.95, not {self.confidence!r}")
-        object.__setattr__(self, "confidence", confidence)
+        object.__setattr__(self, "confidence", between_0_and_1("confidence", self.confidence, 0.95))
         object.__setattr__(self, "seed", whole_number("seed", self.seed, 0, MOST_SEED))
+
+
+def between_0_and_1(name: str, value: Any, example: float = 0.05) -> float:
+    """Return a setting that must be a number between 0 and 1, such as `example`."""
+    try:
+        number = as_float(value)
+    except (TypeError, OverflowError):
+        number = 0.0
+    if not 0 < number < 1:
+        raise SettingError(f"{name} must be a number between 0 and 1 such as {example:g}, not {value!r}")
+    return number
 
 
 def parse_scorer(choice: ScorerChoice) -> RowScorer:
@@ -242,25 +247,34 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
         if segments < 2:
             raise InputError(None, "there is 1 segment", few)
         return None
-    where = Location("units")
-    if isinstance(units, (str, Set, Mapping)) or not isinstance(units, Iterable):  # a set has no order
-        raise InputError(where, f"must be one label per segment, not {_kind(units)}")
-    labels = units.tolist() if isinstance(units, np.ndarray) else list(units)  # a masked value becomes None
+    labels, numbers = label_numbers(units, segments, "units")
+    if len(labels) < 2:
+        raise InputError(Location("units"), f"has only one label, {labels[0]!r}", few)
+    return numbers
+
+
+def label_numbers(given: Units, segments: int, side: str) -> tuple[list[Hashable], NDArray[np.int64]]:
+    """Return the different labels in the order of first occurrence, and the index of each segment's label.
+
+    `side` is the name of the argument, for errors.
+    """
+    where = Location(side)
+    if isinstance(given, (str, Set, Mapping)) or not isinstance(given, Iterable):  # a set has no order
+        raise InputError(where, f"must be one label per segment, not {_kind(given)}")
+    labels = given.tolist() if isinstance(given, np.ndarray) else list(given)  # a masked value becomes None
     labels = [label.as_py() if hasattr(label, "as_py") else label for label in labels]  # scalars of pyarrow
     if len(labels) != segments:
         raise InputError(where, f"has {len(labels)} labels for {segments} segments", "pass one label per segment")
     for segment, label in enumerate(labels):
         if _is_missing(label):
-            # Whether such segments form one unit or many would be a guess.
-            raise InputError(Location("units", segment), f"is missing ({label!r})", "pass a label for every segment")
+            # Whether such segments belong together would be a guess.
+            raise InputError(Location(side, segment), f"is missing ({label!r})", "pass a label for every segment")
     numbers: dict[Hashable, int] = {}
     try:
-        unit_indexes = [numbers.setdefault(label, len(numbers)) for label in labels]
+        indexes = [numbers.setdefault(label, len(numbers)) for label in labels]
     except TypeError:
         raise InputError(where, "must be hashable labels, such as names of documents") from None
-    if len(numbers) < 2:
-        raise InputError(where, f"has only one label, {labels[0]!r}", few)
-    return np.array(unit_indexes, dtype=np.int64)
+    return list(numbers), np.array(indexes, dtype=np.int64)
 
 
 def _is_missing(label: Any) -> bool:

@@ -40,7 +40,8 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     for place, outcome in enumerate(others):
         interval, difference = outcome.difference_interval, outcome.difference
         assert interval is not None and difference is not None
-        colour, fill = (_CLEAR, _CLEAR) if outcome.significant() else (_UNCLEAR, "white")
+        is_clear = comparison.verdict(outcome.name) in ("better", "worse")
+        colour, fill = (_CLEAR, _CLEAR) if is_clear else (_UNCLEAR, "white")
         axes.plot([scale * interval.low, scale * interval.high], [place, place], color=colour, linewidth=2, zorder=2)
         mark: dict[str, Any] = {"color": colour, "markersize": 8, "markerfacecolor": fill, "markeredgewidth": 2}
         axes.plot([scale * difference], [place], "o", zorder=3, **mark)

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
 from refscore._version import __version__
-from refscore.errors import SettingError, UnknownNameError
-from refscore.significance.inputs import RowScorer
+from refscore.errors import UnknownNameError
+from refscore.significance.inputs import RowScorer, between_0_and_1
+from refscore.significance.verdicts import Verdict, decide
 from refscore.tables import BadHighlight, Column, Highlight, Table, render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Test: TypeAlias = Literal["paired-bootstrap", "approximate-randomization"]
-Verdict: TypeAlias = Literal["baseline", "better", "worse", "unclear", "equal"]
 
 NOTHING = "–"
 
@@ -142,8 +142,7 @@ class Outcome:
 
     def significant(self, alpha: float = 0.05) -> bool:
         """Return whether the p-value is at most `alpha`; never for the baseline."""
-        if not 0 < alpha < 1:
-            raise SettingError(f"alpha must be a number between 0 and 1 such as 0.05, not {alpha!r}")
+        between_0_and_1("alpha", alpha)
         return self.p_value is not None and self.p_value <= alpha
 
     def to_dict(self) -> dict[str, Any]:
@@ -234,13 +233,8 @@ class Comparison:
             ['baseline', 'better', 'equal']
         """
         outcome = self[name]
-        if outcome.difference is None:
-            return "baseline"
-        if outcome.difference == 0:
-            return "equal"
-        if not outcome.significant(alpha):
-            return "unclear"
-        return "better" if (outcome.difference > 0) == self.metric.higher_is_better else "worse"
+        better = self.metric.higher_is_better
+        return decide(outcome.difference, outcome.p_value, higher_is_better=better, alpha=alpha)
 
     def format_p(self, name: str, digits: int = 4) -> str:
         """Return the p-value of a system as text: the corrected one if there is one.

@@ -1,0 +1,99 @@
+"""The smallest difference that a test set can show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, overload
+
+from refscore.metrics.core.settings import whole_number
+from refscore.significance.bootstrap import resampled_differences
+from refscore.significance.inputs import (
+    MOST_DRAWS,
+    Sampling,
+    ScorerChoice,
+    ScorerChoices,
+    Systems,
+    between_0_and_1,
+    check_labelled,
+)
+from refscore.significance.scoring import ComparedSystems
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.significance.inputs import SamplingSettings
+
+DEFAULT_POWER = 0.8
+
+
+@overload
+def minimum_detectable_difference(
+    metric: ScorerChoice,
+    systems: Systems,
+    *,
+    alpha: float = ...,
+    power: float = ...,
+    resamples: int = ...,
+    **settings: Unpack[SamplingSettings],
+) -> dict[str, float]: ...
+@overload
+def minimum_detectable_difference(
+    metric: ScorerChoices,
+    systems: Mapping[str, Systems],
+    *,
+    alpha: float = ...,
+    power: float = ...,
+    resamples: int = ...,
+    **settings: Unpack[SamplingSettings],
+) -> dict[str, dict[str, float]]: ...
+def minimum_detectable_difference(
+    metric: ScorerChoice | ScorerChoices,
+    systems: Systems | Mapping[str, Systems],
+    *,
+    alpha: float = 0.05,
+    power: float = DEFAULT_POWER,
+    resamples: int = 1000,
+    **settings: Unpack[SamplingSettings],
+) -> Any:
+    """Return the smallest true difference from the baseline that a paired test on these segments would probably show.
+
+    The definition is (z(1 - alpha / 2) + z(power)) * s. z is the quantile function of the standard normal distribution.
+    s is the standard error of the difference: its standard deviation over the resamples of `paired_bootstrap`. If the
+    true difference is this large, a two-sided test has p ≤ alpha with the probability `power`. This assumes that
+    differences are normally distributed, and that s would be the same for a difference of this size.
+
+    Args:
+        metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
+            dictionary with labels.
+        systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
+        alpha: The largest significant p-value.
+        power: The probability that the test shows the difference.
+        resamples: The number of resamples. At least 2.
+        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
+
+    Returns:
+        The difference for each system except the baseline, by name, on the metric's own scale. For several metrics, a
+        dictionary from labels to such dictionaries. A system with the baseline's output has 0.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.significance import minimum_detectable_difference
+        >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+        >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
+        >>> metric = refscore.CHRF()
+        >>> rows = {name: metric.stats(texts, refs) for name, texts in outputs.items()}
+        >>> smallest = minimum_detectable_difference(metric, {**rows, "same": rows["old"]})
+        >>> list(smallest), smallest["new"] > 0, smallest["same"]
+        (['new', 'same'], True, 0.0)
+    """
+    quantile = NormalDist().inv_cdf
+    factor = quantile(1 - between_0_and_1("alpha", alpha) / 2)
+    factor += quantile(between_0_and_1("power", power, DEFAULT_POWER))
+    sampling = Sampling(whole_number("resamples", resamples, 2, MOST_DRAWS), **settings)
+    compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
+    smallest = {
+        label: {name: max(0.0, factor * float(drawn.std(ddof=1))) for name, drawn in by_system.items()}
+        for label, by_system in resampled_differences(compared, sampling).items()
+    }
+    return smallest if isinstance(metric, (Mapping, list)) else smallest[""]
