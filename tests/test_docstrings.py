@@ -50,10 +50,11 @@ EXCEPTIONS = {
         "metric": "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
         "metrics": "accumulation.accumulator:Accumulator.load",
         # Rows of statistics by system, names of systems, rows of a table.
-        "systems": "significance.bootstrap significance.power significance.randomization cli.segment_files",
+        "systems": "comparison.from_rows significance.bootstrap significance.power significance.randomization "
+        "cli.segment_files",
         "rows": "tables.model",
         # Called with the name of a step, too.
-        "progress": "report.model report.page",
+        "progress": "comparison.from_texts report.model report.page",
     }.items()
     for place in places.split()
 }

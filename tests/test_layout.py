@@ -22,7 +22,7 @@ LAYERS = [
     {"metrics"},
     {"significance", "conventions", "readers", "frames"},
     {"accumulation"},
-    {"engines", "compat", "mbr", "rewards", "report"},
+    {"comparison", "engines", "compat", "mbr", "rewards", "report"},
     {"cli"},
     {"__main__"},
 ]
@@ -34,6 +34,7 @@ HEAVY_BY_PLACE = {
     "accumulation/arrow_rows.py": "pyarrow",
     "cli/": "click rich",
     "cli/test_sets.py": "sacrebleu",
+    "comparison/model.py": "pandas",
     "compat/": "torch",
     "compat/evaluate/": "evaluate datasets",
     "compat/evaluate/nltk_words.py": "nltk",

@@ -23,6 +23,7 @@ from refscore.tokenizers import tokenize
 
 if TYPE_CHECKING:
     from refscore.accumulation import Accumulator
+    from refscore.comparison import compare
     from refscore.conventions.comparison import compare_conventions
     from refscore.metrics.bleu.metric import BLEU, BLEUScore, bleu, ngram_precision_score
     from refscore.metrics.chrf.metric import CHRF, CHRFScore, chrf
@@ -77,6 +78,7 @@ __all__ = [
     "bleu",
     "cer",
     "chrf",
+    "compare",
     "compare_conventions",
     "distinct_n",
     "from_signature",
@@ -100,6 +102,7 @@ __all__ = [
 
 _PACKAGES = (
     "accumulation",
+    "comparison",
     "compat",
     "conventions",
     "engines",
@@ -129,7 +132,12 @@ _METRICS = {
     "ter": ("TER", "TERScore", "ter"),
 }
 _MODULES = {name: f"metrics.{module}" for module, names in _METRICS.items() for name in names}
-_MODULES |= {"Accumulator": "accumulation", "compare_conventions": "conventions", "write_report": "report"}
+_MODULES |= {
+    "Accumulator": "accumulation",
+    "compare": "comparison",
+    "compare_conventions": "conventions",
+    "write_report": "report",
+}
 
 
 def __getattr__(name: str) -> object:

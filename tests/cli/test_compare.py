@@ -3,6 +3,9 @@
 import json
 import random
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -126,7 +129,6 @@ def test_tables(files, texts, capsys):
     assert lines[3].split()[:3] == ["good", f"{good:.2f}", f"{good - base:+.2f}"]
     assert lines[3].endswith("better")
     assert "seed:12345" in lines[-1]
-    assert shown(capsys, *TWO, "-m", "bleu,ter", "--format", "latex").count(r"\begin{tabular}") == 2
     rows = rows_of(shown(capsys, *TWO, "-m", "bleu,ter", "--format", "tsv"))
     assert [f"{row['metric']} {row['system']}" for row in rows] == ["bleu base", "bleu good", "ter base", "ter good"]
     assert float(rows[1]["score"]) == good
@@ -135,10 +137,112 @@ def test_tables(files, texts, capsys):
     assert rows[1]["verdict"] == "better"
 
 
+def test_latex_is_one_table_of_systems_and_metrics(files, texts, capsys):
+    arguments = ["base", "good_1=good", "third=alike", "-r", "ref", "-m", "bleu,ter", "--holm", "--seed", 7]
+    text = shown(capsys, *arguments, "--format", "latex")
+    assert text.count(r"\begin{table}") == text.count(r"\begin{tabular}{lrr}") == text.count(r"\end{table}") == 1
+    rules = re.findall(r"\\(?:top|mid|bottom)rule", text)
+    assert rules == [r"\toprule", r"\midrule", r"\bottomrule"]
+    head, *rows = re.findall(r"^(.*) \\\\$", text, re.MULTILINE)
+    assert head == r"system & BLEU & TER $\downarrow$"
+    values = {
+        name: [getattr(refscore, metric)(texts[name], texts["ref"]).percent for metric in ("bleu", "ter")]
+        for name in ("base", "good")
+    }
+    assert rows[0] == "base & {:.2f} & {:.2f}".format(*values["base"])
+    assert rows[1] == r"good\_1 & \textbf{{{:.2f}$^{{\ast}}$}} & \textbf{{{:.2f}$^{{\ast}}$}}".format(*values["good"])
+    (caption,) = re.findall(r"\\caption\{(.*)\}$", text, re.MULTILINE)
+    for words in ("BLEU and TER on 120 segments", "than base", r"p $\leq$ 0.05", "paired bootstrap over segments"):
+        assert words in caption
+    for words in ("1000 resamples", "10000 trials", "seed 7", "Holm's correction", "Bold: best score"):
+        assert words in caption
+    assert "% bleu|nrefs:1|" in text and "% test:paired-bootstrap|" in text
+    worse = shown(capsys, "good", "base", "-r", "ref", "-m", "ter", "--format", "latex", "--test", "randomization")
+    assert re.search(r"^base & [0-9.]+\$\^\{\\dagger\}\$ ", worse, re.MULTILINE)
+    assert "approximate randomization over segments, 10000 trials" in worse and "bootstrap" not in worse
+
+
+def test_latex_compiles(files, capsys, tmp_path):
+    program = shutil.which("pdflatex")
+    if program is None:
+        pytest.skip("needs pdflatex")
+    table = shown(capsys, "base", "a_b & 5 %=good", "-r", "ref", "--format", "latex", "--by", "documents", "--power")
+    source = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n" + table + "\\end{document}\n"
+    (tmp_path / "paper.tex").write_text(source, encoding="utf-8")
+    subprocess.run([program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"], cwd=tmp_path, check=True)
+
+
+def test_groups(files, texts, capsys):
+    write_lines(Path(), groups=["b", "a", "a"] * 40)
+    options = ["-m", "bleu,ter", "--by", "groups", "--seed", 3, "--trials", 200]
+    data = content(capsys, *TWO, *options)
+    assert [(group["group"], group["segments"]) for group in data["groups"]] == [("b", 40), ("a", 80)]
+    whole = content(capsys, *TWO, *options[:2], *options[4:])
+    assert data["comparisons"] == whole["comparisons"]
+    metric = refscore.BLEU()
+    for group, first in zip(data["groups"], (0, 1), strict=True):
+        chosen = [k for k in range(120) if (k % 3 > 0) == first]
+        rows = {name: metric.stats(*([texts[side][k] for k in chosen] for side in (name, "ref"))) for name in TWO[:2]}
+        expected = significance.paired_bootstrap(metric, rows, seed=3)
+        assert outcomes(group, "paired-bootstrap", "bleu")[0] == {
+            each.name: each.to_dict() for each in expected.systems
+        }
+    lines = shown(capsys, *TWO, *options).splitlines()
+    assert lines[0].split()[:4] == ["group", "segments", "system", "BLEU"]
+    assert [line.split()[:3] for line in lines[2:8]] == [
+        [group, count, name] for group, count in (("all", "120"), ("b", "40"), ("a", "80")) for name in ("base", "good")
+    ]
+    rows = rows_of(shown(capsys, *TWO, *options, "--format", "tsv"))
+    assert [row["group"] for row in rows[:6:2]] == ["", "b", "a"]
+    latex = shown(capsys, *TWO, *options, "--format", "latex")
+    assert r"\begin{tabular}{lrlrr}" in latex
+    assert re.findall(r"^(\\midrule|\w+) ?(?=&|$)", latex, re.MULTILINE) == [
+        "group", *[word for group in ("all", "b", "a") for word in (r"\midrule", group, group)],
+    ]  # fmt: skip
+
+
+def test_groups_too_small_for_a_test_have_scores_only(files, capsys):
+    write_lines(Path(), groups=["one", *["many"] * 119])
+    data = content(capsys, *TWO, "-m", "bleu", "--by", "groups", "--power")
+    one, many = data["groups"]
+    for test in TEST_NAMES:
+        by_system, verdicts = outcomes(one, test, "bleu")
+        assert by_system["good"]["p"] is None and by_system["good"]["difference"] is not None
+        assert verdicts["good"] in ("unclear", "equal")
+    assert (one["detectable"]["differences"], [*many["detectable"]["differences"]]) == ({}, ["bleu"])
+    # Each group is one unit.
+    by_unit = content(capsys, *TWO, "-m", "bleu", "--by", "documents", "--units", "documents")
+    assert {each["systems"][1]["p"] for group in by_unit["groups"] for each in group["comparisons"]} == {None}
+
+
+def test_power(files, texts, capsys):
+    metric = refscore.BLEU()
+    three = ["base", "good", "alike"]
+    rows = {name: metric.stats(texts[name], texts["ref"]) for name in three}
+    for holm, alpha in ((False, 0.05), (True, 0.025)):
+        options = ["-m", "bleu", "--power", *(["--holm"] if holm else [])]
+        data = content(capsys, *three, "-r", "ref", *options)
+        expected = significance.minimum_detectable_difference(metric, rows, alpha=alpha)
+        assert data["detectable"] == {"power": 0.8, "differences": {"bleu": expected}}
+        lines = shown(capsys, *three, "-r", "ref", *options).splitlines()
+        assert "detectable (80 %)" in lines[0]
+        assert f" {100 * expected['good']:.2f} " in lines[3]
+        (row, *_) = rows_of(shown(capsys, *three, "-r", "ref", *options, "--format", "csv"), "csv")[1:]
+        assert float(row["detectable"]) == pytest.approx(100 * expected["good"])
+    caption = shown(capsys, *three, "-r", "ref", "-m", "bleu", "--power", "--format", "latex")
+    assert r"Minimum detectable differences (power 80 \%): good " in caption
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         (["base", "-r", "ref"], "only one"),
+        ([*TWO, "--by", "short"], "short has 1 line but base has 120 lines"),
+        ([*TWO, "--by", "gaps"], at("gaps", 3)),
+        ([*TWO, "--by", "nowhere"], at("nowhere")),
+        ([*TWO, "--by", "documents", "-o", "documents"], at("documents")),
+        ([*TWO, "--power", "--paper"], "--power .* --paper"),
+        ([*TWO, "--power", "--resamples", "1"], "--power .* 2 resamples"),
         (["a=base", "a=good", "-r", "ref"], "'a'.* a2=good"),
         (["base", "base", "good", "-r", "ref"], "base .* again=base"),
         (["a=base", "a=base", "good", "-r", "ref"], at("base")),

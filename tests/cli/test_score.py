@@ -123,6 +123,36 @@ def test_files_larger_than_a_block(tmp_path, monkeypatch, capsys):
     assert [row["ter"] for row in rows] == 2 * (100 * refscore.TER().segments(hypotheses, references)).tolist()
 
 
+def test_groups(files, capsys):
+    write_lines(files, **{"domains.tsv": ["domain", "news", "web", "web", "news"]})
+    options = ["hyp.txt", "new=other.txt", "-r", "ref.txt", "-m", "chrf,ter", "--by", "domains.tsv:domain"]
+    data = content(capsys, *options)
+    assert [(group["group"], group["segments"]) for group in data["groups"]] == [("news", 2), ("web", 2)]
+    for group, chosen in zip(data["groups"], ([0, 3], [1, 2]), strict=True):
+        for system, texts in zip(group["systems"], (HYPOTHESES, OTHERS), strict=True):
+            scored = refscore.scores([texts[k] for k in chosen], [REFERENCES[k] for k in chosen], ["chrf", "ter"])
+            assert system["scores"] == {label: score.to_dict() for label, score in scored.items()}
+    assert data["systems"] == content(capsys, *options[:-2])["systems"]
+    lines = shown(capsys, *options).splitlines()
+    assert lines[0].split() == ["group", "segments", "system", "chrF2", "TER", "↓"]
+    assert [line.split()[:3] for line in lines[2:8]] == [
+        [group, count, name]
+        for group, count in (("all", "4"), ("news", "2"), ("web", "2"))
+        for name in ("hyp.txt", "new")
+    ]
+    assert [line.count("*") for line in lines[2:8]].count(0) < 4  # the best system of each group is marked
+
+
+def test_groups_with_intervals(files, capsys):
+    write_lines(files, domains=["news", "web", "web", "web"])
+    data = content(capsys, *SCORED, "-m", "chrf", "--by", "domains", "--ci")
+    news, web = (group["systems"][0]["scores"]["chrf"] for group in data["groups"])
+    assert "interval" not in news  # one segment cannot be resampled
+    rows = refscore.CHRF().stats(HYPOTHESES[1:], REFERENCES[1:])
+    assert web["interval"] == significance.bootstrap("chrf", rows).to_dict()
+    assert shown(capsys, *SCORED, "-m", "chrf", "--by", "domains", "--ci").splitlines()[3].split()[-1] == "–"
+
+
 HELD = """
 import numpy as np
 from refscore.accumulation.retained_rows import GrowingRows
@@ -258,6 +288,9 @@ MISTAKES = [
     ([*SCORED, "--units", "ref.txt"], "--units needs --ci"),
     ([*SCORED, "--master", "x"], "--master needs --engine"),
     ([*SCORED, "--engine", "ray", "--ci"], "--ci"),
+    ([*SCORED, "--engine", "ray", "--by", "ref.txt"], "score_by"),
+    ([*SCORED, "--by", "short.txt"], r"short\.txt has 2 lines but hyp\.txt has 4 lines"),
+    ([*SCORED, "--by", "hyp.txt"], at("hyp.txt", 3)),
     ([*SCORED, "--engine", "ray"], at("hyp.txt")),
     (["a.parquet:x", "-r", "b.parquet:y", "--engine", "ray"], at("b.parquet")),
     (["a.parquet:x", "-r", "a.parquet:y", "--engine", "ray", "-m", "nist"], "nist"),

@@ -37,10 +37,12 @@ class InputOptions:
             raise click.UsageError("Missing option '-r': name a file of references, or use -t and -l for a test set")
         return files
 
-    def open(self, systems: Sequence[System], units: str | None = None, source: str | None = None) -> Inputs:
-        """Open the files of the systems, references, units and sources."""
+    def open(
+        self, systems: Sequence[System], units: str | None = None, source: str | None = None, by: str | None = None
+    ) -> Inputs:
+        """Open the files of the systems, references, units, sources and groups."""
         is_missing = self.blank_reference == "missing"
-        return Inputs(systems, self.files(), self.file_format, is_missing, units, source)
+        return Inputs(systems, self.files(), self.file_format, is_missing, units, source, by)
 
 
 def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
@@ -60,6 +62,13 @@ input_format_option = click.option(
     "file_format",
     type=click.Choice([*FORMATS]),
     help="The format of all files. By default it follows from their names.",
+)
+
+by_option = click.option(
+    "--by",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="A file with one label per segment, such as its domain. Show each group of segments beside the whole.",
 )
 
 # The command gets an `InputOptions` as `input_options`.

@@ -36,8 +36,8 @@ class Block:
 class Inputs:
     """Open files of hypotheses and references. Errors in their first blocks are raised when they are opened.
 
-    `units` is a file with the label of each segment's unit, `source` a file of source texts. Without `file_format`, the
-    formats follow from the files' names.
+    `units` and `by` are files with the labels of each segment's unit and group, `source` is a file of source texts.
+    Without `file_format`, the formats follow from the files' names.
     """
 
     def __init__(
@@ -48,8 +48,9 @@ class Inputs:
         blank_is_missing: bool = False,
         units: str | None = None,
         source: str | None = None,
+        by: str | None = None,
     ) -> None:
-        others = [file for file in (source, units) if file is not None]
+        others = [file for file in (source, by, units) if file is not None]
         files = [*(system.file for system in systems), *references, *others]
         if sum(map(is_standard_input, files)) > 1:
             raise InputError(Location(file=STANDARD_INPUT), "can be read only once", "name a file instead of -")
@@ -57,9 +58,10 @@ class Inputs:
         self._blank_is_missing = blank_is_missing
         self._stack = ExitStack()
         self._readers: list[Reader] = []
+        first_labels = len(files) - sum(file is not None for file in (by, units))
         try:
             for index, file in enumerate(files):
-                labels = units is not None and index == len(files) - 1
+                labels = index >= first_labels
                 reader = open_segments(file, format=file_format, labels=labels)
                 self._readers.append(self._stack.enter_context(reader))
         except BaseException:
@@ -68,7 +70,10 @@ class Inputs:
         self._references = self._readers[len(systems) : len(systems) + len(references)]
         self._has_units = units is not None
         self._has_source = source is not None
+        self._by_index = None if by is None else first_labels
         self.segments = 0
+        # The group of each segment so far, if there is a file of groups.
+        self.groups: list[str] = []
         # The smallest and largest number of references per segment so far.
         self.reference_counts = 0, 0
 
@@ -138,10 +143,13 @@ class Inputs:
             source, units = None, None
             if self._has_source:
                 source = _check_texts(self._readers[end], columns[end], begin, "a source must be one text")
+            # Blank labels would join unrelated segments into one unit or group.
+            rule = "every segment needs a label, such as the name of its document"
             if self._has_units:
-                # Blank labels would join unrelated segments into one unit.
-                rule = "every segment needs a label, such as the name of its document"
                 units = _check_texts(self._readers[-1], columns[-1], begin, rule, may_be_blank=False)
+            if self._by_index is not None:
+                reader = self._readers[self._by_index]
+                self.groups += _check_texts(reader, columns[self._by_index], begin, rule, may_be_blank=False)
             self.segments += len(columns[0])
             fractions = [reader.fraction for reader in self._readers if reader.fraction is not None]
             fraction = min(fractions, default=None)

@@ -18,14 +18,14 @@ from rich.text import Text
 from refscore._version import __version__
 from refscore.cli.option_group import F, add_options, count_option, is_given
 from refscore.errors import InputError, Location
-from refscore.tables import Table, render
+from refscore.tables import Table, render_tables
 from refscore.tables.terminal import TerminalTable
 from refscore.text_display import visible
 from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
 # The parameters of commands that name files to read.
-INPUTS = ("hypotheses", "hypothesis", "references", "source", "units", "parts", "file", "inputs")
+INPUTS = ("hypotheses", "hypothesis", "references", "source", "units", "by", "parts", "file", "inputs")
 # The formats for programs have one table, with full precision.
 FLAT = ("csv", "tsv")
 
@@ -125,15 +125,7 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
         for line in lines:
             console.print(Text(visible(line), "dim"), soft_wrap=True)
         return
-    shown = ("\n" if form in FLAT else "\n\n").join(
-        render(table, "plain" if form == "text" else form, quote_formulas=quotes_formulas()) for table in tables
-    )
-    under = {
-        "text": "".join(f"\n{visible(line)}" for line in lines),
-        "markdown": "".join(f"\n- `{visible(line)}`" for line in lines),
-        "latex": "".join(f"\n% {visible(line)}" for line in lines),
-    }.get(form, "")
-    write(shown + ("\n" + under if under and form != "latex" else under))
+    write(render_tables(tables, "plain" if form == "text" else form, lines, quote_formulas=quotes_formulas()))
 
 
 def show_json(schema: str, content: dict[str, Any]) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import click
 
 from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options, reject_without_ci
 from refscore.cli.engine_options import EngineOptions, engine_options
-from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.input_options import InputOptions, by_option, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import digits_option, quiet_option, show_json, show_tables, table_options, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.score_groups import can_resample, split_results
 from refscore.cli.segment_files import SegmentWriter, check_segment_file
 from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
@@ -28,6 +29,16 @@ if TYPE_CHECKING:
 
 # Keys are the name of a system and the label of a metric.
 Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
+# The group of all segments in tables.
+WHOLE = "all"
+
+
+class Section(NamedTuple):
+    """A group of segments, or all of them with the label None. The intervals are empty if there are none."""
+
+    label: str | None
+    results: Results
+    intervals: Intervals
 
 
 @click.command(epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci")
@@ -42,6 +53,7 @@ Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
     metavar="FILE",
     help="Write the score of every segment to FILE (.tsv, .csv or .jsonl). - prints them instead of the table.",
 )
+@by_option
 @engine_options
 @table_options
 @digits_option
@@ -55,6 +67,7 @@ def score(
     with_intervals: bool,
     bootstrap: BootstrapOptions,
     segment_file: str | None,
+    by: str | None,
     engine_options: EngineOptions,
     form: str,
     digits: int,
@@ -78,11 +91,12 @@ def score(
         check_segment_file(segment_file, form)
     systems = parse_systems(hypotheses)
     segment_metrics: Mapping[str, Metric[Any]] = {}
+    groups: Mapping[str, Results] = {}
     if engine_options.engine is not None:
         results = engine_options.score(systems, input_options.files(), metrics, threads)
     else:
         with (
-            input_options.open(systems, bootstrap.units) as inputs,
+            input_options.open(systems, bootstrap.units, by=by) as inputs,
             ProgressBar("scoring", "segments", quiet=quiet) as progress,
             ExitStack() as stack,
         ):
@@ -92,19 +106,30 @@ def score(
                 choose = partial(metric_options.segment_metrics, languages=languages)
                 writer = stack.enter_context(SegmentWriter(segment_file, form, names, choose, threads))
                 take_rows = writer.take
+            keep_rows = with_intervals or by is not None
             results = score_systems(
-                inputs, metrics, progress, keep_rows=with_intervals, threads=threads, take_rows=take_rows
+                inputs, metrics, progress, keep_rows=keep_rows, threads=threads, take_rows=take_rows
             )
             if segment_file is not None:
                 writer.finish()
                 segment_metrics = writer.metrics
         if segment_file == "-":
             return
-    intervals = _intervals(results, bootstrap, threads, quiet) if with_intervals else {}
+        groups = split_results(results, inputs.groups, inputs.reference_counts) if by is not None else {}
+    intervals: Intervals = {}
+    group_intervals: dict[str, Intervals] = {}
+    if with_intervals:
+        intervals = _intervals(results, bootstrap, threads, quiet)
+        group_intervals = {
+            label: _intervals(group, bootstrap, threads, quiet=True)
+            for label, group in groups.items()
+            if can_resample(group)
+        }
     notes = [
         f"segments: {metric.signature}" for label, metric in segment_metrics.items() if metric != results.metrics[label]
     ]
-    show_scores(results, intervals, form, digits, notes, segment_metrics)
+    sections = [Section(label, group, group_intervals.get(label, {})) for label, group in groups.items()]
+    show_scores(results, intervals, form, digits, notes, segment_metrics, sections)
 
 
 def _intervals(results: Results, options: BootstrapOptions, threads: int | None, quiet: bool) -> Intervals:
@@ -136,10 +161,11 @@ def show_scores(
     digits: int,
     notes: list[str],
     segment_metrics: Mapping[str, Metric[Any]] | None = None,
+    groups: Sequence[Section] = (),
 ) -> None:
-    """Print scores as JSON, or as a table with signatures and notes below it."""
+    """Print scores as JSON, or as a table with signatures and notes below it. `groups` follow the whole."""
     if form == "json":
-        show_json("score", _content(results, intervals, segment_metrics or {}))
+        show_json("score", _content(results, intervals, segment_metrics or {}, groups))
         return
     scores = results.systems[0].scores.values()
     lines = [score.signature for score in scores]
@@ -147,41 +173,52 @@ def show_scores(
         lines.append(next(iter(intervals.values())).signature)
     if len(results.systems) == 1 and form == "text":
         lines = [*map(str, scores), *lines]
-    show_tables([_table(results, intervals, digits)], form, [*lines, *notes])
+    show_tables([_table(Section(None, results, intervals), groups, digits)], form, [*lines, *notes])
 
 
-def _table(results: Results, intervals: Intervals, digits: int) -> Table:
-    """Return a table with one row per system and one column per metric, and the intervals if there are any."""
-    titles = metric_titles(results.metrics)
-    columns = [Column("system")]
-    for label, metric in results.metrics.items():
+def _table(whole: Section, groups: Sequence[Section], digits: int) -> Table:
+    """Return a table with one row per system and one column per metric, and the intervals if there are any.
+
+    With groups, there is also one row per group and system.
+    """
+    metrics, confidence = whole.results.metrics, None
+    if whole.intervals:
+        confidence = next(iter(whole.intervals.values())).confidence
+    titles = metric_titles(metrics)
+    columns = [*([Column("group"), Column("segments", "right")] if groups else []), Column("system")]
+    for label, metric in metrics.items():
         columns.append(Column(titles[label] + ("" if metric.higher_is_better else " ↓"), "right"))
-        if intervals:
-            columns.append(Column(f"{100 * next(iter(intervals.values())).confidence:g} % interval", "right"))
-    best = {
-        label: (max if metric.higher_is_better else min)(result.scores[label].value for result in results.systems)
-        for label, metric in results.metrics.items()
-    }
+        if confidence is not None:
+            columns.append(Column(f"{100 * confidence:g} % interval", "right"))
     rows = []
-    for result in results.systems:
-        cells = [result.system.name]
-        for label, metric in results.metrics.items():
-            scale, value = metric.printed_scale, result.scores[label].value
-            text = f"{scale * value:.{digits}f}"
-            is_best = len(results.systems) > 1 and value == best[label]
-            cells.append(Highlight(text) if is_best else text)
-            if intervals:
-                interval = intervals[result.system.name, label]
-                cells.append(f"[{scale * interval.low:.{digits}f}, {scale * interval.high:.{digits}f}]")
-        rows.append(cells)
+    for section in (whole, *groups):
+        systems = section.results.systems
+        best = {
+            label: (max if metric.higher_is_better else min)(result.scores[label].value for result in systems)
+            for label, metric in metrics.items()
+        }
+        for result in systems:
+            cells = [section.label or WHOLE, str(section.results.segments)] if groups else []
+            cells.append(result.system.name)
+            for label, metric in metrics.items():
+                scale, value = metric.printed_scale, result.scores[label].value
+                text = f"{scale * value:.{digits}f}"
+                cells.append(Highlight(text) if len(systems) > 1 and value == best[label] else text)
+                if confidence is not None:
+                    interval = section.intervals.get((result.system.name, label))
+                    ends = () if interval is None else (interval.low, interval.high)
+                    cells.append(f"[{', '.join(f'{scale * end:.{digits}f}' for end in ends)}]" if ends else "–")
+            rows.append(cells)
     return Table("", columns, rows)
 
 
-def _content(results: Results, intervals: Intervals, segment_metrics: Mapping[str, Metric[Any]]) -> dict[str, Any]:
-    def score_content(name: str, label: str, score: dict[str, Any]) -> dict[str, Any]:
-        return {**score, "interval": intervals[name, label].to_dict()} if intervals else score
-
-    return {
+def _content(
+    results: Results,
+    intervals: Intervals,
+    segment_metrics: Mapping[str, Metric[Any]],
+    groups: Sequence[Section],
+) -> dict[str, Any]:
+    content: dict[str, Any] = {
         "segments": results.segments,
         "metrics": {
             label: {
@@ -190,18 +227,35 @@ def _content(results: Results, intervals: Intervals, segment_metrics: Mapping[st
             }
             for label in results.metrics
         },
-        "systems": [
-            {
-                "name": result.system.name,
-                "file": result.system.file,
-                "scores": {
-                    label: score_content(result.system.name, label, score.to_dict())
-                    for label, score in result.scores.items()
-                },
-            }
-            for result in results.systems
-        ],
+        "systems": _systems_content(results, intervals),
     }
+    if groups:
+        content["groups"] = [
+            {
+                "group": group.label,
+                "segments": group.results.segments,
+                "systems": _systems_content(group.results, group.intervals),
+            }
+            for group in groups
+        ]
+    return content
+
+
+def _systems_content(results: Results, intervals: Intervals) -> list[dict[str, Any]]:
+    def score_content(name: str, label: str, score: dict[str, Any]) -> dict[str, Any]:
+        return {**score, "interval": intervals[name, label].to_dict()} if intervals else score
+
+    return [
+        {
+            "name": result.system.name,
+            "file": result.system.file,
+            "scores": {
+                label: score_content(result.system.name, label, score.to_dict())
+                for label, score in result.scores.items()
+            },
+        }
+        for result in results.systems
+    ]
 
 
 def metric_content(results: Results, label: str) -> dict[str, Any]:

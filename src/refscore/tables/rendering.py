@@ -14,12 +14,13 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "|": r"\textbar{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "±": r"$\pm$", "−": r"$-$", "≥": r"$\geq$", "≤": r"$\leq$"}
     | {"Δ": r"$\Delta$", "↓": r"$\downarrow$", "→": r"$\to$", "✓": r"$\surd$", "✗": r"$\times$"}
+    | {"∗": r"$^{\ast}$", "†": r"$^{\dagger}$"}
 )
 _MARKDOWN_RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~]")
 _MINUS = re.compile("−(?=[0-9])")
 _HYPHEN = re.compile("(?<![0-9])-(?=[0-9])")
-_NUMBERS = re.compile(r"[-+0-9.,\[\] ]*")
+_NUMBERS = re.compile(r"[-+0-9.,\[\] ]*[∗†]?")
 
 
 def render(table: Table, form: str, *, quote_formulas: bool = False) -> str:
@@ -54,6 +55,38 @@ def render(table: Table, form: str, *, quote_formulas: bool = False) -> str:
         values = _values(table)
         return _FLAT[form]([[*map(quote_formula, row)] for row in values] if quote_formulas else values)
     return _RENDERERS[form](table)
+
+
+def render_tables(
+    tables: Iterable[Table], form: str, lines: Iterable[str] = (), *, quote_formulas: bool = False
+) -> str:
+    """Return several tables as text, with lines such as signatures below them.
+
+    The lines are comments in LaTeX and are omitted in CSV and TSV. The arguments are those of `render`.
+
+    Example:
+        >>> from refscore.tables import Column, Table
+        >>> tables = [Table("", [Column(name)], [["1"]]) for name in ("a", "b")]
+        >>> print(render_tables(tables, "csv", ["not shown"]))
+        a
+        1
+        b
+        1
+    """
+    if form == "html":
+        from refscore.tables.html import escape_text, fragment, render_table
+
+        notes = [f'<p class="note">{escape_text(line)}</p>' for line in lines]
+        return fragment(*map(render_table, tables), *notes)
+    shown = ("\n" if form in _FLAT else "\n\n").join(
+        render(table, form, quote_formulas=quote_formulas) for table in tables
+    )
+    beginnings = {"plain": "\n", "markdown": "\n- `", "latex": "\n% "}
+    if form not in beginnings:
+        return shown
+    ends = {"markdown": "`"}
+    under = "".join(f"{beginnings[form]}{visible(line)}{ends.get(form, '')}" for line in lines)
+    return shown + ("\n" + under if under and form != "latex" else under)
 
 
 def cell_texts(table: Table, escape: Callable[[str], str], highlight: str) -> tuple[list[Align], list[list[str]]]:
@@ -97,17 +130,23 @@ def _markdown(table: Table) -> str:
     return "\n".join([*lines, "", escape(table.note)] if table.note else lines)
 
 
-def _latex(table: Table) -> str:
-    def escape(text: str) -> str:
-        # LaTeX prints a hyphen in text shorter than a minus sign.
-        return visible(_HYPHEN.sub("−", text) if _NUMBERS.fullmatch(text) else text).translate(_LATEX)
+def escape_latex(text: str) -> str:
+    r"""Return text for LaTeX, with special and invisible characters escaped. Numbers get a minus sign.
 
+    >>> print(escape_latex("50 % of system_2"), escape_latex("-1.5"))
+    50 \% of system\_2 $-$1.5
+    """
+    # LaTeX prints a hyphen in text shorter than a minus sign.
+    return visible(_HYPHEN.sub("−", text) if _NUMBERS.fullmatch(text) else text).translate(_LATEX)
+
+
+def _latex(table: Table) -> str:
     def line(texts: Iterable[str]) -> str:
         text = " & ".join(texts) + r" \\"
         # At the start of a row, LaTeX would read these as options of the command before.
         return "{}" + text if text.startswith(("[", "*")) else text
 
-    aligns, (head, *body) = cell_texts(table, escape, r"\textbf{{{}}}")
+    aligns, (head, *body) = cell_texts(table, escape_latex, r"\textbf{{{}}}")
     lines = [
         rf"\begin{{tabular}}{{{''.join(align[0] for align in aligns)}}}",
         r"\toprule",
