@@ -44,6 +44,8 @@ EXCEPTIONS = {
         "hypotheses references": "frames.arrow frames.duckdb frames.pandas frames.polars engines.ray engines.spark "
         "metrics.core.aggregation metrics.core.metric:Metric.pairwise",
         "hypotheses references rows": "readers.parquet",
+        # Numbers, and arguments without effect.
+        "hypotheses hypothesis references tokens": "metrics.given.metric",
         "hypothesis references": "metrics.core.python_metric:PythonMetric.row",
         "hypothesis": "metrics.error_rate.metric:WordEdit metrics.ter.metric:TER.operations",
         # A class of metrics, or the metrics that an accumulator was created with.

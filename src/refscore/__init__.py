@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from refscore.metrics.diversity import distinct_n, self_bleu
     from refscore.metrics.error_rate.cer import CER, CERScore, cer
     from refscore.metrics.error_rate.wer import WER, WERScore, wer
+    from refscore.metrics.given.metric import Given, GivenScore
     from refscore.metrics.gleu.metric import GLEU, GLEUScore, gleu
     from refscore.metrics.meteor.metric import METEOR, METEORScore, meteor
     from refscore.metrics.nist.metric import NIST, NISTScore, nist
@@ -59,6 +60,8 @@ __all__ = [
     "CHRFScore",
     "EmptyReferenceError",
     "GLEUScore",
+    "Given",
+    "GivenScore",
     "InputError",
     "LimitError",
     "METEORScore",
@@ -124,6 +127,7 @@ _METRICS = {
     "corpus_scores": ("scores",),
     "diversity": ("distinct_n", "self_bleu"),
     "error_rate": ("CER", "CERScore", "WER", "WERScore", "cer", "wer"),
+    "given": ("Given", "GivenScore"),
     "gleu": ("GLEU", "GLEUScore", "gleu"),
     "meteor": ("METEOR", "METEORScore", "meteor"),
     "nist": ("NIST", "NISTScore", "nist"),

@@ -119,10 +119,12 @@ def choose(
     check_shares = check_weights if log_probabilities is None else weights_from_logarithms
     side = "candidates" if references is None else "references"
     candidates, references = listed(candidates, "candidates", count), listed(references, "references", count)
-    references = candidates if references is None else references
+    has_references = references is not None
+    references = references if has_references else candidates
 
     def rate(candidates: Any, references: Any, raw_shares: Any) -> Choice:
         _check_side(candidates, Location("candidates"), "pass at least one candidate")
+        references = references if has_references else chosen.own_references(candidates)
         _check_side(references, Location(side), "pass at least one reference")
         probabilities = None if raw_shares is None else check_shares(raw_shares, len(references), shares_location)
         if aggregate and score_with_all is not None:

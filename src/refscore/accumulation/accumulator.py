@@ -95,29 +95,59 @@ class Accumulator:
         """The versions of refscore that computed the rows, including those of loaded and merged accumulators."""
         return tuple(sorted(self._versions))
 
-    def update(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> None:
+    def update(
+        self, hypotheses: Any, references: Any, *, rows: Mapping[str, Any] | None = None, threads: int | None = None
+    ) -> None:
         """Score a batch and add it. An error leaves the accumulator unchanged.
 
         Args:
             hypotheses: One text or token sequence per segment, or a padded batch of token ids. May be empty.
             references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+            rows: One row of statistics per segment, as an array of shape (segments, columns). A dictionary from labels
+                of metrics to their rows. These metrics do not score the batch.
             threads: The number of threads; all cores by default.
+
+        Example:
+            >>> import refscore
+            >>> comet = refscore.Given("comet")
+            >>> accumulator = refscore.Accumulator(["wer", comet])
+            >>> accumulator.update(["a cat", "a dog"], ["the cat", "a dog"], rows={"comet": comet.stats([0.7, 0.9])})
+            >>> {label: round(score.value, 4) for label, score in accumulator.scores().items()}
+            {'wer': 0.25, 'comet': 0.8}
         """
         hypotheses, references = _sized(hypotheses, references, kernel_threads(threads))
-        counts = []
+        given = {} if rows is None else self._check_given(rows, hypotheses)
+        counts: list[Counts] = []
         if self._retained is not None:
-            rows = {}
+            all_rows = {}
             for label, metric in self.metrics.items():
-                rows[label], count = rows_and_counts(metric, hypotheses, references, threads)
-                counts.append(count)
-            self._add_rows(rows, counts[0])
+                if label in given:
+                    all_rows[label] = given[label]
+                    continue
+                all_rows[label], count = rows_and_counts(metric, hypotheses, references, threads)
+                counts += [count] * metric.needs_references
+            self._add_rows(all_rows, counts[0] if counts else None)
             return
 
         def increase(label: str, total: RowSum) -> None:
-            counts.append(add_rows(self.metrics[label], hypotheses, references, threads, total))
+            if label in given:
+                total.add(given[label])
+            else:
+                count = add_rows(self.metrics[label], hypotheses, references, threads, total)
+                counts.extend([count] * self.metrics[label].needs_references)
 
         self._sums = self._increased(increase)
-        self._count_segments(len(hypotheses), counts[0])
+        self._count_segments(len(hypotheses), counts[0] if counts else None)
+
+    def _check_given(self, rows: Mapping[str, Any], hypotheses: Any) -> dict[str, Rows]:
+        """Return the rows that the caller computed for some metrics, each with one row per segment."""
+        checked = {}
+        for label, array in rows.items():
+            checked[self._label(label)] = check_rows(label, self.metrics[self._label(label)], array)
+            if len(checked[label]) != len(hypotheses):
+                problem = f"has {len(checked[label])} rows for {len(hypotheses)} segments"
+                raise InputError(Location(f"rows[{label!r}]"), problem, "pass one row per segment")
+        return checked
 
     def update_rows(self, rows: Any, *, references: Counts | None = None) -> None:
         """Add rows of `Metric.stats`, for example from a different process.

@@ -46,7 +46,7 @@ _SCANNED = 16_384
 def scores(
     batch: Any,
     hypotheses: str,
-    references: ColumnNames,
+    references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
     threads: int | None = None,
@@ -81,7 +81,12 @@ def scores(
 
 
 def rows(
-    batch: Any, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", *, threads: int | None = None
+    batch: Any,
+    hypotheses: str,
+    references: ColumnNames | None,
+    metrics: MetricChoices = "bleu",
+    *,
+    threads: int | None = None,
 ) -> pa.RecordBatch:
     """Return the row of statistics of each segment. Rows can be summed.
 
@@ -111,7 +116,7 @@ def rows(
 def with_scores(
     data: Any,
     hypotheses: str,
-    references: ColumnNames,
+    references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
     threads: int | None = None,
@@ -153,7 +158,7 @@ def with_scores(
 def totals(
     data: Any,
     hypotheses: str,
-    references: ColumnNames,
+    references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
     score_by: ColumnNames | None = None,
@@ -241,7 +246,7 @@ def score(total: Any, metrics: MetricChoices) -> pa.Table:
 def corpus(
     data: Any,
     hypotheses: str,
-    references: ColumnNames,
+    references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
     score_by: ColumnNames | None = None,

@@ -38,7 +38,7 @@ class Job:
     def parse(
         cls,
         hypotheses: str,
-        references: ColumnNames,
+        references: ColumnNames | None,
         metrics: MetricChoices,
         *,
         score_by: ColumnNames | None = None,
@@ -49,10 +49,9 @@ class Job:
         """Check the arguments of a call and return them as a job, for a corpus or for single segments."""
         if not isinstance(hypotheses, str):
             raise SettingError(f"hypotheses must be the name of a column, not {hypotheses!r}")
-        reference_columns = _column_names("references", references)
-        if not reference_columns:
-            raise SettingError("references is empty: name at least one column")
+        reference_columns = _column_names("references", () if references is None else references)
         labelled = parse_metrics(metrics, for_segments=for_segments)
+        check_references(reference_columns, labelled.values())
         for metric in labelled.values():
             metric.check_fitted()
         kernel_threads(threads)
@@ -81,6 +80,12 @@ class Job:
     def located(self, begin: int = 0) -> AbstractContextManager[None]:
         """Return a context in which errors name columns and rows of the frame. Rows are counted from `begin`."""
         return in_columns(self.hypotheses, self.references, begin)
+
+
+def check_references(columns: Sequence[str], metrics: Iterable[Metric[Any]]) -> None:
+    """Raise an error if there are no columns of references but a metric needs them."""
+    if not columns and any(metric.needs_references for metric in metrics):
+        raise SettingError("references is empty: name at least one column")
 
 
 def check_missing(missing: str) -> None:

@@ -32,7 +32,7 @@ except ModuleNotFoundError:
 
 def score(
     hypotheses: str,
-    references: ColumnNames,
+    references: ColumnNames | None,
     metric: MetricChoice = "bleu",
     *,
     threads: int | None = None,
@@ -64,7 +64,7 @@ def score(
 def with_scores(
     frame: Any,
     hypotheses: str,
-    references: ColumnNames,
+    references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
     threads: int | None = None,
@@ -89,7 +89,7 @@ def with_scores(
 def corpus(
     frame: Any,
     hypotheses: str,
-    references: ColumnNames,
+    references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
     score_by: ColumnNames | None = None,
@@ -129,17 +129,21 @@ class RefscoreAccessor:
     def __init__(self, frame: Any) -> None:
         self._frame = frame
 
-    def score(self, hypotheses: str, references: ColumnNames, metric: MetricChoice = "bleu", **options: Any) -> Any:
+    def score(
+        self, hypotheses: str, references: ColumnNames | None, metric: MetricChoice = "bleu", **options: Any
+    ) -> Any:
         """Return the score of each segment. `options` are further arguments of the module's `score`."""
         return score(hypotheses, references, metric, **options)(self._frame)
 
     def with_scores(
-        self, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", **options: Any
+        self, hypotheses: str, references: ColumnNames | None, metrics: MetricChoices = "bleu", **options: Any
     ) -> Any:
         """Return the frame with columns of scores. `options` are further arguments of the module's `with_scores`."""
         return with_scores(self._frame, hypotheses, references, metrics, **options)
 
-    def corpus(self, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", **options: Any) -> Any:
+    def corpus(
+        self, hypotheses: str, references: ColumnNames | None, metrics: MetricChoices = "bleu", **options: Any
+    ) -> Any:
         """Return the scores of the frame or its groups. `options` are further arguments of the module's `corpus`."""
         return corpus(self._frame, hypotheses, references, metrics, **options)
 
@@ -154,6 +158,8 @@ bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
 class _Pandas(Library):
     def join(self, columns: Sequence[Any]) -> tuple[Any, Any]:
         hypotheses, *references = columns
+        if not references:
+            return _values(hypotheses), None
         if len(references) == 1:
             return _values(hypotheses), _values(references[0])
         if all(map(is_column, references)):

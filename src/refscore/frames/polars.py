@@ -16,7 +16,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, NotInstalledError
-from refscore.frames.job import ColumnNames, Job, Missing, check_missing, check_type, in_columns
+from refscore.frames.job import ColumnNames, Job, Missing, check_missing, check_references, check_type, in_columns
 from refscore.frames.scoring import (
     STEP,
     Indexes,
@@ -26,6 +26,7 @@ from refscore.frames.scoring import (
     score_columns,
     score_corpus,
 )
+from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.selection import MetricChoice, MetricChoices, parse_metric
 
 try:
@@ -64,7 +65,7 @@ def score(
         with _in_series(series):
             return pl.Series(label, score_columns(_POLARS, _broadcast(series), chosen, missing, threads))
 
-    columns = _columns(hypotheses, references)
+    columns = _columns(hypotheses, references, chosen)
     return pl.map_batches(columns, score_series, return_dtype=pl.Float64, is_elementwise=True).alias(label)
 
 
@@ -99,14 +100,14 @@ def corpus_score(
             with present.located():
                 return float(chosen.corpus(*present.sides, threads=threads))
 
-    columns = _columns(hypotheses, references)
+    columns = _columns(hypotheses, references, chosen)
     return pl.map_batches(columns, score_series, return_dtype=pl.Float64, returns_scalar=True).alias(label)
 
 
 def corpus(
     frame: Any,
     hypotheses: str,
-    references: ColumnNames,
+    references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
     score_by: ColumnNames | None = None,
@@ -169,7 +170,10 @@ class _Polars(Library):
 _POLARS = _Polars()
 
 
-def _columns(hypotheses: Any, references: Any) -> list[Any]:
+def _columns(hypotheses: Any, references: Any, metric: Metric[Any]) -> list[Any]:
+    if references is None:
+        check_references((), [metric])
+        return [hypotheses]
     several = isinstance(references, Iterable) and not isinstance(references, (str, pl.Expr))
     return [hypotheses, *(references if several else [references])]
 

@@ -46,6 +46,8 @@ class Library(ABC):
 
     def join(self, columns: Sequence[Any]) -> tuple[Any, Any]:
         """Return the hypotheses and references in columns, in the form that metrics take."""
+        if len(columns) == 1:
+            return columns[0], None
         return columns[0], columns[1] if len(columns) == 2 else Beside(columns[1:])
 
     @abstractmethod
@@ -117,7 +119,7 @@ def present_segments(library: Library, columns: Sequence[Any], missing: Missing)
 
     def is_missing() -> NDArray[np.bool_]:
         hypothesis, *references = map(library.is_missing, columns)
-        without_reference: NDArray[np.bool_] = np.logical_and.reduce(references)
+        without_reference: NDArray[np.bool_] = np.logical_and.reduce(references) if references else hypothesis
         return hypothesis | without_reference
 
     if missing != "error":

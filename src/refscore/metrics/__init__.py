@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from refscore.metrics.corpus_scores import scores
     from refscore.metrics.diversity import distinct_n, self_bleu
     from refscore.metrics.error_rate import CER, WER, CERScore, EditRun, WERScore, WordEdit
+    from refscore.metrics.given import Given, GivenScore
     from refscore.metrics.gleu import GLEU, GLEUScore
     from refscore.metrics.meteor import METEOR, MatchedWord, METEORScore
     from refscore.metrics.nist import NIST, Information, NISTScore
@@ -47,6 +48,8 @@ __all__ = [
     "CHRFScore",
     "EditRun",
     "GLEUScore",
+    "Given",
+    "GivenScore",
     "GroupedRowSum",
     "Information",
     "METEORScore",
@@ -95,6 +98,7 @@ _LAZY = {
     "corpus_scores": ("scores",),
     "diversity": ("distinct_n", "self_bleu"),
     "error_rate": ("CER", "CERScore", "EditRun", "WER", "WERScore", "WordEdit"),
+    "given": ("Given", "GivenScore"),
     "gleu": ("GLEU", "GLEUScore"),
     "meteor": ("METEOR", "METEORScore", "MatchedWord"),
     "nist": ("Information", "NIST", "NISTScore"),

@@ -71,8 +71,8 @@ class NGramProfile:
 
 
 def printed_digits(metric: Metric[Any]) -> int:
-    """Return the number of decimals of a printed score: 2 in percent, otherwise 4."""
-    return 2 if metric.printed_scale == 100 else 4
+    """Return the number of decimals of a printed score: that of the metric, or 2 in percent and otherwise 4."""
+    return (2 if metric.printed_scale == 100 else 4) if metric.digits is None else metric.digits
 
 
 def format_score(metric: Metric[Any], value: float, sign: str = "") -> str:

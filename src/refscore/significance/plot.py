@@ -31,8 +31,7 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
             "the comparison has no intervals of differences to plot",
             "use paired_bootstrap, or approximate_randomization with resamples=1000, without paper=True",
         )
-    scale = comparison.printed_scale
-    digits = 2 if scale == 100 else 4
+    scale, digits = comparison.printed_scale, comparison.digits
     figure = Figure(figsize=(7, 1.6 + 0.42 * len(others)), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()

@@ -205,6 +205,12 @@ class Comparison:
         """The factor from scores to printed numbers."""
         return float(getattr(self.metric, "printed_scale", 1))
 
+    @property
+    def digits(self) -> int:
+        """The number of decimals in tables: that of the metric, or 2 in percent and otherwise 4."""
+        digits: int | None = getattr(self.metric, "digits", None)
+        return (2 if self.printed_scale == 100 else 4) if digits is None else digits
+
     def __getitem__(self, name: str) -> Outcome:
         for outcome in self.systems:
             if outcome.name == name:
@@ -283,8 +289,7 @@ class Comparison:
 
     def table(self) -> Table:
         """Return the comparison as a table, on the scale that the metric is printed on. A star marks p ≤ 0.05."""
-        scale = self.printed_scale
-        digits = 2 if scale == 100 else 4
+        scale, digits = self.printed_scale, self.digits
 
         def number(value: float | None, form: str) -> str:
             return NOTHING if value is None else format(value, form).replace("-", "−")

@@ -66,6 +66,8 @@ class Metric(ABC, Generic[S]):
         higher_is_better: Whether higher scores are better.
         is_bounded: Whether scores are between 0 and 1.
         printed_scale: The factor from scores to printed numbers.
+        digits: The number of decimals in tables; None for the table's default.
+        needs_references: Whether scores depend on references.
         presets: Named sets of settings that reproduce other tools.
         segment_settings: The settings for single segments that differ from those for a corpus.
         signature_reader: The module that reads signatures of another tool; empty if there is none.
@@ -90,6 +92,8 @@ class Metric(ABC, Generic[S]):
     higher_is_better: ClassVar[bool] = True
     is_bounded: ClassVar[bool] = True
     printed_scale: ClassVar[float] = 100
+    digits: ClassVar[int | None] = None
+    needs_references: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Preset]] = {}
     segment_settings: ClassVar[Mapping[str, Any]] = {}
     signature_reader: ClassVar[str] = ""
@@ -430,6 +434,15 @@ class Metric(ABC, Generic[S]):
             An array of shape (H, R). For a batch, a list of arrays.
         """
         return runner.pairwise(self, hypotheses, references, tokens, threads)
+
+    def own_references(self, hypotheses: Any) -> Any:
+        """Return the references for comparing a group of hypotheses with each other: the hypotheses themselves.
+
+        >>> import refscore
+        >>> refscore.CHRF().own_references(["a cat", "a dog"])
+        ['a cat', 'a dog']
+        """
+        return hypotheses
 
     def check_fitted(self) -> None:
         """Raise a SettingError if the metric is not fitted but must be."""

@@ -31,6 +31,9 @@ _BUILTIN = {
     "wer": ("error_rate", "WER"),
 }
 
+# Metrics that score no text. Signatures name them, but users cannot choose them by name.
+_WITHOUT_TEXT = {"given": ("given", "Given")}
+
 _registered: dict[str, type[Metric[Any]]] = {}
 
 K = TypeVar("K", bound=type[Metric[Any]])
@@ -64,7 +67,7 @@ def register(metric: K) -> K:
         raise SettingError(f"a metric must be a subclass of refscore.metrics.Metric, not {metric!r}")
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise SettingError(f"a metric's name can have only lowercase letters, digits and _, not {name!r}")
-    if name in _BUILTIN:
+    if name in _BUILTIN or name in _WITHOUT_TEXT:
         raise SettingError(f"the metric {name!r} is built in and cannot be replaced: choose a different name")
     _registered[name] = metric
     return metric
@@ -93,14 +96,22 @@ def load_class(path: str) -> type[Metric[Any]]:
     return registered
 
 
+def _import(module: str, kind: str) -> type[Metric[Any]]:
+    metric: type[Metric[Any]] = getattr(import_module(f"refscore.metrics.{module}"), kind)
+    return metric
+
+
+def signature_class(name: str) -> type[Metric[Any]] | None:
+    """Return the class of the metric that signatures call by this name; None if there is none."""
+    return _import(*_WITHOUT_TEXT[name]) if name in _WITHOUT_TEXT else METRICS.get(name)
+
+
 class _Metrics(Mapping[str, type[Metric[Any]]]):
     """All metrics by name, loaded lazily."""
 
     def __getitem__(self, name: str) -> type[Metric[Any]]:
         if name in _BUILTIN:
-            module, kind = _BUILTIN[name]
-            metric: type[Metric[Any]] = getattr(import_module(f"refscore.metrics.{module}"), kind)
-            return metric
+            return _import(*_BUILTIN[name])
         if name not in _registered:
             _registered[name] = self._load(name)
         return _registered[name]

@@ -379,7 +379,7 @@ def write_signature(metric: Metric[Any]) -> str:
         pairs[declared.key] = (
             text if declared.companion is None else with_value(text, getattr(metric, declared.companion))
         )
-    return join(metric.name, {**pairs, "version": __version__})
+    return join(type(metric).name, {**pairs, "version": __version__})
 
 
 def read_signature(metric: type[M], pairs: Mapping[str, str]) -> M:

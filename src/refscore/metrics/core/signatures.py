@@ -6,7 +6,7 @@ from typing import Any
 
 from refscore.errors import SignatureError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.registry import METRICS, loaded_metrics
+from refscore.metrics.core.registry import METRICS, loaded_metrics, signature_class
 from refscore.metrics.core.settings import read_signature
 from refscore.signature import split
 
@@ -33,8 +33,9 @@ def from_signature(text: str) -> Metric[Any]:
     if not isinstance(text, str):
         raise SignatureError(f"a signature must be a string, not {text!r}")
     name = text.partition("|")[0].strip()
-    if name in METRICS:
-        return read_signature(METRICS[name], split(text.partition(" = ")[0])[1])
+    metric_class = signature_class(name)
+    if metric_class is not None:
+        return read_signature(metric_class, split(text.partition(" = ")[0])[1])
     for kind in loaded_metrics():
         metric = kind._from_other_signature(text)
         if metric is not None:

@@ -129,7 +129,8 @@ function distributionChart(state, colours) {
     const [low, high] = [edges[bin], edges[bin + 1]];
     const first = bin === 0 && low < 0;
     const last = bin + 2 === edges.length;
-    const name = last && high > 100 ? `${decimal(low, 0)} and more` : `${decimal(low, metric.digits - 2)} to ${decimal(high, metric.digits - 2)}`;
+    const places = Math.max(metric.digits - 2, high - low < 2 ? 2 : 0);
+    const name = last && high > 100 ? `${decimal(low, 0)} and more` : `${decimal(low, places)} to ${decimal(high, places)}`;
     pair.forEach(({ index, letter, name: system }, k) => {
       const count = counts[index][bin];
       const part = (high - low) / pair.length;
