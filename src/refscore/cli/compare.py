@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
+from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.input_options import InputOptions, by_option, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
@@ -36,6 +37,7 @@ POWER = 0.8
 @click.argument("hypotheses", metavar="BASELINE SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
 @input_options
 @metric_options
+@given_options
 @click.option("--test", type=click.Choice(TESTS), default="both", help="The paired tests to run.")
 @count_option("--trials", default=10_000, help="The number of trials of the randomization test.")
 @bootstrap_options
@@ -59,6 +61,7 @@ def compare(
     hypotheses: tuple[str, ...],
     input_options: InputOptions,
     metric_options: MetricOptions,
+    given_options: GivenOptions,
     test: str,
     trials: int,
     bootstrap: BootstrapOptions,
@@ -68,7 +71,7 @@ def compare(
     by: str | None,
     power: bool,
     form: str,
-    digits: int,
+    digits: int | None,
     threads: int | None,
     quiet: bool,
 ) -> None:
@@ -86,7 +89,7 @@ def compare(
         raise click.UsageError(f"--power {needs}", click.get_current_context())
     from refscore.comparison import compare_rows  # slow to import
 
-    metrics = metric_options.metrics(languages=input_options.languages)
+    metrics = given_options.text_metrics(metric_options, input_options.languages)
     systems = parse_systems(hypotheses, runs=True)
     if len(systems) == 1:
         raise InputError(None, "there is only one system", "name a baseline and at least one other file")
@@ -94,11 +97,12 @@ def compare(
         name = systems[0].name
         problem = f"all files are runs of one system, {name!r}"
         raise InputError(None, problem, f"give one a different name, as in {name}2={systems[-1].file}")
+    given = given_options.read(systems, metric_options, metrics)
     with (
-        input_options.open(systems, bootstrap.units, by=by) as inputs,
+        input_options.open(systems, bootstrap.units, by=by, needs_references=bool(metrics)) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
-        results = score_systems(inputs, metrics, progress, keep_rows=True, threads=threads)
+        results = score_systems(inputs, metrics, progress, keep_rows=True, threads=threads, given=given)
     with _TestProgress(quiet) as test_progress:
         comparison = compare_rows(
             results.metrics,

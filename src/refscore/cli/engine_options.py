@@ -26,6 +26,7 @@ _REJECTED = {
     "with_intervals": "use `refscore stats --sample` and `refscore merge --ci` instead of --ci",
     "segment_file": "use `with_scores` of refscore.engines instead of --segments",
     "by": "use `corpus` of refscore.engines with score_by instead of --by",
+    "given": "leave out --given",
     "test_set": "name columns of a table with -r instead of -t",
     "file_format": "leave out --input-format: engines read Parquet",
     "blank_reference": "leave out --blank-reference, and set missing references to null in the table",

@@ -25,24 +25,31 @@ class InputOptions:
     file_format: str | None = None
     blank_reference: str = "empty"
 
-    def files(self) -> list[str]:
-        """Return the files of -r and of the test set."""
+    def files(self, *, required: bool = True) -> list[str]:
+        """Return the files of -r and of the test set. There must be one if they are `required`."""
         context = click.get_current_context(silent=True)
         if self.languages is not None and self.test_set is None:
             raise click.UsageError("-l needs -t: add -t with the name of a test set", context)
         files = [*self.references]
         if self.test_set is not None:
             files += reference_files(self.test_set, self.languages)
-        if not files:
+        if not files and required:
             raise click.UsageError("Missing option '-r': name a file of references, or use -t and -l for a test set")
         return files
 
     def open(
-        self, systems: Sequence[System], units: str | None = None, source: str | None = None, by: str | None = None
+        self,
+        systems: Sequence[System],
+        units: str | None = None,
+        source: str | None = None,
+        by: str | None = None,
+        *,
+        needs_references: bool = True,
     ) -> Inputs:
         """Open the files of the systems, references, units, sources and groups."""
         is_missing = self.blank_reference == "missing"
-        return Inputs(systems, self.files(), self.file_format, is_missing, units, source, by)
+        files = self.files(required=needs_references)
+        return Inputs(systems, files, self.file_format, is_missing, units, source, by)
 
 
 def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:

@@ -18,6 +18,7 @@ from refscore.cli.output import output_options, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
+from refscore.metrics import Given, Metric
 from refscore.readers.json_lines import JSONObjects, value_at
 
 _ADDED = "mbr"
@@ -40,6 +41,11 @@ _ADDED = "mbr"
 @click.option("--weights", metavar="NAME", help="The field with the weight of each reference.")
 @click.option("--log-probabilities", metavar="NAME", help="The field with the logarithm of each weight.")
 @metric_options
+@click.option(
+    "--utilities",
+    metavar="NAME",
+    help="The field with scores of a different program: a list per candidate, with one number per reference.",
+)
 @click.option("--aggregate", is_flag=True, help="Score each candidate once, against the mean of all references.")
 @output_options()
 @limits_options
@@ -52,6 +58,7 @@ def mbr(
     weights: str | None,
     log_probabilities: str | None,
     metric_options: MetricOptions,
+    utilities: str | None,
     aggregate: bool,
     threads: int | None,
     quiet: bool,
@@ -62,16 +69,29 @@ def mbr(
     The command prints the object with an additional field 'mbr': the best candidate, its index (from 0), the order of
     all candidates from best to worst, and their expected scores (0 to 1). The default metric is chrF.
     """
-    metrics = metric_options.metrics(["chrf"], for_segments=True)
-    if len(metrics) != 1:
-        raise SettingError(f"mbr needs one metric, not {', '.join(metrics)}: choose one with -m")
-    (metric,) = metrics.values()
+    metric = _metric(metric_options) if utilities is None else _given(metric_options, utilities)
+    if utilities is not None and (reference_field is not None or aggregate):
+        raise click.UsageError("--utilities has the scores already: leave out --references and --aggregate")
     named = {"references": reference_field, "weights": weights, "log_probabilities": log_probabilities}
     fields = {"candidates": field, **{name: other for name, other in named.items() if other is not None}}
     settings = {"metric": metric, "aggregate": aggregate, "threads": threads}
+    fields |= {} if utilities is None else {"utilities": utilities}
     with JSONObjects(file) as objects, ProgressBar("choosing", "lines", quiet=quiet or sys.stdout.isatty()) as progress:
         for line in _lines(objects, progress, fields, settings):
             click.echo(line.encode("utf-8", "backslashreplace"), nl=False)
+
+
+def _metric(options: MetricOptions) -> Metric[Any]:
+    metrics = options.metrics(["chrf"], for_segments=True)
+    if len(metrics) != 1:
+        raise SettingError(f"mbr needs one metric, not {', '.join(metrics)}: choose one with -m")
+    return next(iter(metrics.values()))
+
+
+def _given(options: MetricOptions, field: str) -> Metric[Any]:
+    if options != MetricOptions():
+        raise click.UsageError("--utilities has the scores already: leave out the options of metrics")
+    return Given(field)
 
 
 def _lines(
@@ -83,13 +103,19 @@ def _lines(
             raise InputError(location, f"has a field {_ADDED!r} already", "rename or remove it")
         try:
             values: dict[str, Any] = {name: _list_at(item, field) for name, field in fields.items()}
-            choice = choose(**values, tokens=True, **settings)
+            matrix = values.pop("utilities", None)
+            if matrix is not None and len(matrix) != len(values["candidates"]):
+                problem = f"has {len(matrix)} lists for {len(values['candidates'])} candidates"
+                raise InputError(Location(field=fields["utilities"]), problem, "write one list per candidate")
+            compared = values if matrix is None else {**values, "candidates": matrix}
+            choice = choose(**compared, tokens=True, **settings)
             if isinstance(choice, list):
                 place = Location(field=fields["candidates"])
                 raise InputError(place, "has nested lists", "candidates must be texts or lists of tokens")
         except InputError as error:
             fix = option_advice(error, [settings["metric"]])
-            raise error.at(_in_line(error.location, location, fields), fix=fix) from None
+            sides = {**fields, "candidates": fields.get("utilities", fields["candidates"])}
+            raise error.at(_in_line(error.location, location, sides), fix=fix) from None
         added = {"candidate": values["candidates"][choice.best], **choice.to_dict()}
         try:
             line = json.dumps({**item, _ADDED: added}, ensure_ascii=False, allow_nan=False)

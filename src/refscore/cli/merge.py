@@ -50,7 +50,7 @@ def merge(
     with_intervals: bool,
     bootstrap: BootstrapOptions,
     form: str,
-    digits: int,
+    digits: int | None,
     threads: int | None,
     quiet: bool,
 ) -> None:

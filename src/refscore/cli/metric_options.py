@@ -18,6 +18,8 @@ from refscore.metrics.core.selection import NamedMetric, metric_names, parse_nam
 from refscore.metrics.core.settings import unknown_setting
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
+# The value of -m for commands that also accept scores from other programs.
+NO_METRIC = "none"
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,20 @@ class MetricOptions:
     signatures: tuple[str, ...] = ()
 
     def metrics(
-        self, default: Sequence[str] = DEFAULT_METRICS, languages: str | None = None, *, for_segments: bool = False
+        self,
+        default: Sequence[str] = DEFAULT_METRICS,
+        languages: str | None = None,
+        *,
+        for_segments: bool = False,
+        may_be_none: bool = False,
     ) -> dict[str, Metric[Any]]:
         """Return the chosen metrics by label, or the default ones.
 
         Metrics without a preset get the settings for the target language of a pair such as en-zh and, with
-        `for_segments`, those for single segments.
+        `for_segments`, those for single segments. `may_be_none` allows `-m none`, which chooses no metric.
         """
+        if not may_be_none and self.names == (NO_METRIC,):
+            raise SettingError("-m none needs --given, which score, compare and report have: choose a metric")
         chosen = self._named_metrics(default, languages, for_segments)
         for text in self.signatures:
             metric = _read_signature(text)
@@ -60,6 +69,10 @@ class MetricOptions:
         self, default: Sequence[str], languages: str | None, for_segments: bool
     ) -> dict[str, Metric[Any]]:
         """Return the metrics chosen by name, without those of signatures."""
+        if self.names == (NO_METRIC,):
+            if self.settings or self.preset:
+                raise SettingError("-m none has no metric for --set or --preset: leave them out, or choose a metric")
+            return {}
         names = [name.strip() for text in self.names for name in text.split(",") if name.strip()]
         if self.names and not names:
             raise SettingError(f"-m names no metric (there are: {', '.join(METRICS)})")

@@ -25,7 +25,7 @@ from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
 # The parameters of commands that name files to read.
-INPUTS = ("hypotheses", "hypothesis", "references", "source", "units", "by", "parts", "file", "inputs")
+INPUTS = ("hypotheses", "hypothesis", "references", "source", "units", "by", "parts", "file", "inputs", "given")
 # The formats for programs have one table, with full precision.
 FLAT = ("csv", "tsv")
 
@@ -108,9 +108,15 @@ def output_options(*formats: str) -> Callable[[F], F]:
 table_options = output_options(*FORMATS)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Do not show progress.")
 digits_option = click.option(
-    "--digits", type=click.IntRange(0, 15), default=2, metavar="N", help="The number of decimals in tables."
+    "--digits", type=click.IntRange(0, 15), metavar="N", help="The number of decimals in tables; usually 2."
 )
 threads_option = count_option("--threads", help="The number of threads; all cores by default.")
+
+
+def decimals(metric: Any, digits: int | None) -> int:
+    """Return the number of decimals in a table: that of --digits, or else of the metric, or else 2."""
+    declared: int | None = getattr(metric, "digits", None)
+    return next(number for number in (digits, declared, 2) if number is not None)
 
 
 def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:

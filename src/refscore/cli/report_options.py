@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
+from refscore.cli.given_options import GivenOptions, GivenScores, given_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.inputs import Inputs
 from refscore.cli.limits_options import limits_options
@@ -17,6 +18,8 @@ from refscore.cli.option_group import F, count_option, option_group
 from refscore.cli.output import quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
+from refscore.metrics import Metric
+from refscore.metrics.core.score import Rows
 from refscore.metrics.core.selection import metric_titles
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ class ReportOptions:
     input_options: InputOptions
     source: str | None
     metric_options: MetricOptions
+    given_options: GivenOptions
     title: str
     notes: str
     bootstrap: BootstrapOptions
@@ -49,16 +53,25 @@ class ReportOptions:
         others = [file for file in (self.source, self.bootstrap.units) if file is not None]
         return [*(system.file for system in parse_systems(self.hypotheses)), *self.input_options.references, *others]
 
+    def given_scores(self, metrics: Mapping[str, Metric[Any]]) -> GivenScores | None:
+        """Read the scores of --given; None if there are none. `metrics` are those that score texts."""
+        return self.given_options.read(parse_systems(self.hypotheses), self.metric_options, metrics)
+
     def build(self, *, quiet: bool = False) -> Report:
         """Read the files and return their report. `quiet` hides the progress even without --quiet."""
         from refscore.report import build_report
 
         quiet = quiet or self.quiet
-        metrics = self.metric_options.metrics()
-        single = self.metric_options.segment_metrics(metrics)
+        metrics = self.given_options.text_metrics(self.metric_options)
+        given = self.given_scores(metrics)
+        metrics |= {} if given is None else given.metrics
+        single = self.given_options.text_options(self.metric_options).segment_metrics(metrics)
         titles = metric_titles(metrics)
         with self.open() as inputs:
             texts = inputs.read_all(quiet=quiet)
+            rows: dict[str, dict[str, Rows]] = {}
+            for (index, label), table in (given.rows(inputs.segments) if given is not None else {}).items():
+                rows.setdefault(titles[label], {})[inputs.systems[index].name] = table
             with (
                 ProgressBar("comparing", "resamples", quiet=quiet) as progress,
                 inputs.errors_located(metrics.values()),
@@ -69,6 +82,7 @@ class ReportOptions:
                     source=texts.source,
                     metrics={titles[label]: metric for label, metric in metrics.items()},
                     segment_metrics={titles[label]: metric for label, metric in single.items()},
+                    rows=rows,
                     title=self.title,
                     notes=self.notes,
                     **self.bootstrap.draws,
@@ -104,6 +118,7 @@ def report_options(*, required: bool) -> Callable[[F], F]:
             help="A file of source texts to show in the report.",
         ),
         metric_options,
+        given_options,
         click.option("--title", default="", metavar="TEXT", help="The heading of the page."),
         click.option("--notes", default="", metavar="TEXT", help="Text below the heading."),
         bootstrap_options,

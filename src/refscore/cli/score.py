@@ -11,10 +11,19 @@ import click
 
 from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options, reject_without_ci
 from refscore.cli.engine_options import EngineOptions, engine_options
+from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.input_options import InputOptions, by_option, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import digits_option, quiet_option, show_json, show_tables, table_options, threads_option
+from refscore.cli.output import (
+    decimals,
+    digits_option,
+    quiet_option,
+    show_json,
+    show_tables,
+    table_options,
+    threads_option,
+)
 from refscore.cli.progress import ProgressBar
 from refscore.cli.score_groups import can_resample, split_results
 from refscore.cli.segment_files import SegmentWriter, check_segment_file
@@ -45,6 +54,7 @@ class Section(NamedTuple):
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True, shell_complete=complete_file)
 @input_options
 @metric_options
+@given_options
 @click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals.")
 @bootstrap_options
 @click.option(
@@ -64,13 +74,14 @@ def score(
     hypotheses: tuple[str, ...],
     input_options: InputOptions,
     metric_options: MetricOptions,
+    given_options: GivenOptions,
     with_intervals: bool,
     bootstrap: BootstrapOptions,
     segment_file: str | None,
     by: str | None,
     engine_options: EngineOptions,
     form: str,
-    digits: int,
+    digits: int | None,
     threads: int | None,
     quiet: bool,
 ) -> None:
@@ -86,29 +97,36 @@ def score(
     if not with_intervals:
         reject_without_ci()
     languages = input_options.languages
-    metrics = metric_options.metrics(languages=languages)
+    metrics = given_options.text_metrics(metric_options, languages)
     if segment_file is not None:
         check_segment_file(segment_file, form)
     systems = parse_systems(hypotheses)
+    given = given_options.read(systems, metric_options, metrics)
     segment_metrics: Mapping[str, Metric[Any]] = {}
     groups: Mapping[str, Results] = {}
     if engine_options.engine is not None:
         results = engine_options.score(systems, input_options.files(), metrics, threads)
     else:
         with (
-            input_options.open(systems, bootstrap.units, by=by) as inputs,
+            input_options.open(systems, bootstrap.units, by=by, needs_references=bool(metrics)) as inputs,
             ProgressBar("scoring", "segments", quiet=quiet) as progress,
             ExitStack() as stack,
         ):
             take_rows = None
             if segment_file is not None:
                 names = [system.name for system in systems]
-                choose = partial(metric_options.segment_metrics, languages=languages)
+                choose = partial(given_options.text_options(metric_options).segment_metrics, languages=languages)
                 writer = stack.enter_context(SegmentWriter(segment_file, form, names, choose, threads))
                 take_rows = writer.take
             keep_rows = with_intervals or by is not None
             results = score_systems(
-                inputs, metrics, progress, keep_rows=keep_rows, threads=threads, take_rows=take_rows
+                inputs,
+                metrics,
+                progress,
+                keep_rows=keep_rows,
+                threads=threads,
+                take_rows=take_rows,
+                given=given,
             )
             if segment_file is not None:
                 writer.finish()
@@ -158,7 +176,7 @@ def show_scores(
     results: Results,
     intervals: Intervals,
     form: str,
-    digits: int,
+    digits: int | None,
     notes: list[str],
     segment_metrics: Mapping[str, Metric[Any]] | None = None,
     groups: Sequence[Section] = (),
@@ -176,7 +194,7 @@ def show_scores(
     show_tables([_table(Section(None, results, intervals), groups, digits)], form, [*lines, *notes])
 
 
-def _table(whole: Section, groups: Sequence[Section], digits: int) -> Table:
+def _table(whole: Section, groups: Sequence[Section], digits: int | None) -> Table:
     """Return a table with one row per system and one column per metric, and the intervals if there are any.
 
     With groups, there is also one row per group and system.
@@ -202,12 +220,13 @@ def _table(whole: Section, groups: Sequence[Section], digits: int) -> Table:
             cells.append(result.system.name)
             for label, metric in metrics.items():
                 scale, value = metric.printed_scale, result.scores[label].value
-                text = f"{scale * value:.{digits}f}"
+                places = decimals(metric, digits)
+                text = f"{scale * value:.{places}f}"
                 cells.append(Highlight(text) if len(systems) > 1 and value == best[label] else text)
                 if confidence is not None:
                     interval = section.intervals.get((result.system.name, label))
                     ends = () if interval is None else (interval.low, interval.high)
-                    cells.append(f"[{', '.join(f'{scale * end:.{digits}f}' for end in ends)}]" if ends else "–")
+                    cells.append(f"[{', '.join(f'{scale * end:.{places}f}' for end in ends)}]" if ends else "–")
             rows.append(cells)
     return Table("", columns, rows)
 

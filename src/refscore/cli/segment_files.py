@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -96,9 +97,14 @@ class SegmentWriter:
 
     def _line(self, system: str, number: int, values: list[float]) -> str:
         if self._format == "jsonl":
-            scores = dict(zip(self.metrics, values, strict=True))
+            known = (value if math.isfinite(value) else None for value in values)  # JSON has no NaN
+            scores = dict(zip(self.metrics, known, strict=True))
             return json.dumps({"system": system, "segment": number, **scores}) + "\n"
-        return _join([system, str(number), *map(repr, values)], self._format, self._quotes)
+        return _join(
+            [system, str(number), *("" if math.isnan(value) else repr(value) for value in values)],
+            self._format,
+            self._quotes,
+        )
 
     def finish(self) -> None:
         """Write the file, or print it to standard output."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from refscore.cli.given_options import GivenOptions
 from refscore.cli.input_options import InputOptions
 from refscore.cli.inputs import is_standard_input
 from refscore.cli.option_group import count_option
@@ -34,8 +35,9 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
     from refscore.report.vega import require_vega
 
     require_server()
-    metrics = report_options.metric_options.metrics()
-    segment_metrics = report_options.metric_options.segment_metrics(metrics)
+    text_options = report_options.given_options.text_options(report_options.metric_options)
+    metrics = text_options.metrics()
+    segment_metrics = text_options.segment_metrics(metrics)
     form = Form(metrics, segment_metrics, has_report=bool(report_options.hypotheses))
     page = None
     if report_options.hypotheses:
@@ -43,14 +45,19 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
         if any(map(is_standard_input, report_options.specs())):
             raise InputError(Location(file=STANDARD_INPUT), "cannot be read again when it changes", "name a file")
         with report_options.open() as inputs:
-            files = inputs.files
+            given = report_options.given_scores(metrics)
+            files = [*inputs.files, *(() if given is None else given.files)]
 
         def render(version: str, is_first: bool) -> str:
             return render_page(report_options.build(quiet=not is_first), live=version)
 
         page = WatchedPage(render, files)
-    elif report_options.input_options != InputOptions() or report_options.source is not None:
-        raise click.UsageError("references or sources need a system to report on: name a file of hypotheses")
+    elif (
+        report_options.input_options != InputOptions()
+        or report_options.source is not None
+        or report_options.given_options != GivenOptions()
+    ):
+        raise click.UsageError("references, sources or scores need a system to report on: name a file of hypotheses")
     server = Server(form, page, port=port, max_bytes=max_size * 1_000_000)
     # The address is printed before the report is built, which may take a while. A browser waits for the answer.
     write(f"{server.address} (press Ctrl-C to stop)")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from refscore.accumulation.retained_rows import GrowingRows
+from refscore.cli.given_options import GivenScores
 from refscore.cli.inputs import Block, Inputs
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import System
@@ -46,15 +48,17 @@ def score_systems(
     threads: int | None,
     skip_option: str | None = None,
     take_rows: Callable[[Mapping[str, Metric[Any]], int, Mapping[str, Rows]], None] | None = None,
+    given: GivenScores | None = None,
 ) -> Results:
     """Read all files once and score them block by block.
 
-    Only one block is in memory, and all rows with `keep_rows`. If a metric must see all references first, all segments
-    are. `skip_option` is the command's option for skipping empty references. `take_rows` is called for each block and
-    system with the metrics, the index of the system and its rows by label.
+    Only one block is in memory, and all rows with `keep_rows`. All segments are in memory if a metric must see all
+    references first, or if there are `given` scores, which are checked before any scoring. `skip_option` is the
+    command's option for skipping empty references. `take_rows` is called for each block and system with the metrics,
+    the index of the system and its rows by label.
     """
     blocks = inputs.blocks()
-    if any(metric.needs_fit for metric in metrics.values()):
+    if given is not None or any(metric.needs_fit for metric in metrics.values()):
         blocks_in_memory = list(blocks)
         references = [entry for block in blocks_in_memory for entry in block.references]
         with inputs.errors_located(metrics.values(), skip_option=skip_option):
@@ -62,6 +66,10 @@ def score_systems(
                 label: metric.fit(references) if metric.needs_fit else metric for label, metric in metrics.items()
             }
         blocks = iter(blocks_in_memory)
+    text_metrics, given_rows = metrics, {}
+    if given is not None:
+        given_rows = given.rows(inputs.segments)
+        metrics = {**metrics, **given.metrics}
     keys = [(index, label) for index in range(len(inputs.systems)) for label in metrics]
     sums = {(index, label): RowSum(len(metrics[label].columns), metrics[label].row_type) for index, label in keys}
     all_rows = {
@@ -73,7 +81,10 @@ def score_systems(
     with closing(prefetch_blocks(blocks, threads)) as unread:
         for block in unread:
             block_rows: dict[int, dict[str, Rows]] = {index: {} for index in range(len(inputs.systems))}
-            for index, label, rows in score_block(block, metrics, inputs, threads, skip_option):
+            part = slice(block.begin, block.begin + len(block.hypotheses[0]))
+            of_given = ((index, label, rows[part]) for (index, label), rows in given_rows.items())
+            of_texts = score_block(block, text_metrics, inputs, threads, skip_option)
+            for index, label, rows in chain(of_texts, of_given):
                 sums[index, label].add(rows)
                 block_rows[index][label] = rows
                 if keep_rows:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from refscore.comparison.model import SystemComparison
 
 
-def latex_table(comparison: SystemComparison, digits: int) -> str:
+def latex_table(comparison: SystemComparison, digits: int | None) -> str:
     """Return a table environment with a caption. Signatures follow as comments."""
     table = comparison.table(digits=digits)
     tabular = render(replace(table, note=None), "latex").split("\n")

@@ -95,14 +95,14 @@ class SystemComparison:
         """
         return self[label].verdict(system, self.alpha)
 
-    def table(self, label: str | None = None, *, digits: int = 2) -> Table:
+    def table(self, label: str | None = None, *, digits: int | None = None) -> Table:
         """Return a table of systems and metrics, or the table of one metric.
 
         Args:
             label: The label of a metric, for the table that `refscore compare` prints: differences, intervals,
                 p-values and verdicts. Without it, the table has one column of scores per metric. A highlight marks the
                 best score, ∗ a significantly better system than the baseline and † a significantly worse one.
-            digits: The number of decimals.
+            digits: The number of decimals; by default those of each metric.
 
         Returns:
             The table. With `by`, it has the rows of all segments, then those of each group.
@@ -111,7 +111,7 @@ class SystemComparison:
             return overview(self, digits)
         return metric_table(self, label, self[label], digits)
 
-    def tables(self, *, digits: int = 2) -> list[Table]:
+    def tables(self, *, digits: int | None = None) -> list[Table]:
         """Return the table of each metric, as `refscore compare` prints them."""
         return [self.table(label, digits=digits) for label in self.metrics]
 
@@ -134,11 +134,11 @@ class SystemComparison:
     def _repr_html_(self) -> str:
         return render_tables(self.tables(), "html", self.all_signatures)
 
-    def to_markdown(self, *, digits: int = 2) -> str:
+    def to_markdown(self, *, digits: int | None = None) -> str:
         """Return the tables of all metrics as Markdown."""
         return render_tables(self.tables(digits=digits), "markdown", self.all_signatures)
 
-    def to_latex(self, *, digits: int = 2) -> str:
+    def to_latex(self, *, digits: int | None = None) -> str:
         r"""Return one table of systems and metrics for a paper, with a caption. It needs `\usepackage{booktabs}`."""
         from refscore.comparison.latex import latex_table
 

@@ -35,15 +35,21 @@ def _heading(comparison: SystemComparison, label: str) -> str:
     return comparison.titles[label] + ("" if comparison.metrics[label].higher_is_better else " ↓")
 
 
-def metric_table(comparison: SystemComparison, label: str, decisive: Comparison, digits: int) -> Table:
+def _decimals(comparison: Comparison, digits: int | None) -> int:
+    """Return the number of decimals: `digits`, or else those that the metric declares, or else 2."""
+    declared: int | None = getattr(comparison.metric, "digits", None)
+    return next(number for number in (digits, declared, 2) if number is not None)
+
+
+def metric_table(comparison: SystemComparison, label: str, decisive: Comparison, digits: int | None) -> Table:
     """Return a table with one row per system and one column of p-values per test.
 
     `decisive` is the comparison whose test decides the verdict.
     """
-    scale = decisive.printed_scale
+    scale, places = decisive.printed_scale, _decimals(decisive, digits)
 
     def number(value: float | None, sign: str = "") -> str:
-        return NOTHING if value is None else f"{scale * value:{sign}.{digits}f}"
+        return NOTHING if value is None else f"{scale * value:{sign}.{places}f}"
 
     def bounds(interval: Interval | None, sign: str = "") -> str:
         return NOTHING if interval is None else f"[{number(interval.low, sign)}, {number(interval.high, sign)}]"
@@ -86,7 +92,7 @@ def metric_table(comparison: SystemComparison, label: str, decisive: Comparison,
     return Table("", [columns[i] for i in used], [[row[i] for i in used] for row in rows])
 
 
-def overview(comparison: SystemComparison, digits: int) -> Table:
+def overview(comparison: SystemComparison, digits: int | None) -> Table:
     """Return a table with one row per system and one column of scores per metric."""
     columns = [*_group_columns(comparison), Column("system")]
     columns += [Column(_heading(comparison, label), "right") for label in comparison.metrics]
@@ -101,13 +107,13 @@ def overview(comparison: SystemComparison, digits: int) -> Table:
             for label in comparison.metrics:
                 decisive = section[label]
                 mark = {"better": BETTER, "worse": WORSE}.get(section.verdict(label, name), "")
-                text = f"{decisive.printed_scale * decisive[name].score:.{digits}f}{mark}"
+                text = f"{decisive.printed_scale * decisive[name].score:.{_decimals(decisive, digits)}f}{mark}"
                 cells.append(Highlight(text) if decisive[name].score == best[label] else text)
             rows.append(cells)
     return Table("", columns, rows, caption(comparison, digits))
 
 
-def caption(comparison: SystemComparison, digits: int, *, highlight: str = "Highlighted") -> str:
+def caption(comparison: SystemComparison, digits: int | None, *, highlight: str = "Highlighted") -> str:
     """Return what a reader of the overview must know: metrics, marks, tests and their settings.
 
     `highlight` says how the best scores are printed.
@@ -130,7 +136,7 @@ def caption(comparison: SystemComparison, digits: int, *, highlight: str = "High
         parts.append("Groups are tested separately")
     if comparison.detectable:
         differences = [
-            f"{name} {comparison[label].printed_scale * value:.{digits}f} {comparison.titles[label]}"
+            f"{name} {comparison[label].printed_scale * value:.{_decimals(comparison[label], digits)}f} {comparison.titles[label]}"
             for label, by_system in comparison.detectable.items()
             for name, value in by_system.items()
         ]

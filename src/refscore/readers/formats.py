@@ -56,9 +56,9 @@ def open_segments(
         ...         list(reader)
         [[['a cat', 'the cat'], 'a dog']]
     """
-    path, field = _split(spec)
+    path, field = split_spec(spec)
     if format is None:
-        format = "text" if path is None else _format_by_name(path)
+        format = "text" if path is None else format_by_name(path)
     elif format not in FORMATS:
         raise UnknownNameError.suggest("format", format, FORMATS)
     reader_class = FORMATS[format]
@@ -75,7 +75,7 @@ def open_segments(
         raise
 
 
-def _split(spec: str | Path) -> tuple[str | Path | None, str | None]:
+def split_spec(spec: str | Path) -> tuple[str | Path | None, str | None]:
     """Return the path (None for standard input) and the field."""
     if isinstance(spec, PurePath):
         return spec, None
@@ -94,7 +94,8 @@ def _split(spec: str | Path) -> tuple[str | Path | None, str | None]:
     return None if path == "-" else path, field
 
 
-def _format_by_name(path: str | Path) -> str:
+def format_by_name(path: str | Path) -> str:
+    """Return the format that the ending of a file's name means."""
     name = PurePath(path).name.lower()
     for ending in ENDINGS:
         name = name.removesuffix(ending)

@@ -16,7 +16,15 @@ from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
 from refscore.report import chart_data, word_statistics
-from refscore.report.inputs import DEFAULT_METRICS, Texts, check_texts, choose_metrics, system_side, word_pipeline
+from refscore.report.inputs import (
+    DEFAULT_METRICS,
+    Texts,
+    check_given_rows,
+    check_texts,
+    choose_metrics,
+    system_side,
+    word_pipeline,
+)
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
 from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
 from refscore.significance.inputs import between_0_and_1
@@ -93,6 +101,7 @@ def build_report(
     source: Any = None,
     metrics: MetricChoices = DEFAULT_METRICS,
     segment_metrics: Mapping[str, Metric[Any]] | None = None,
+    rows: Mapping[str, Mapping[str, Any]] | None = None,
     title: str = "",
     notes: str = "",
     resamples: int = 1000,
@@ -115,6 +124,8 @@ def build_report(
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         segment_metrics: The metrics for single segments, under the same labels. By default, the `for_segments` of each
             metric: sacrebleu's sentence_bleu for BLEU with default settings.
+        rows: One row of statistics per segment, as an array of shape (segments, columns). By the titles of metrics that
+            do not score texts, such as `refscore.Given`, and by system.
         title: The heading of the page; the names of the systems by default.
         notes: Text below the heading. Blank lines separate paragraphs.
         resamples: The number of resamples.
@@ -147,11 +158,11 @@ def build_report(
     counts = [len(entry) for entry in texts.references]
     show = progress or (lambda *_: None)
 
-    scoring = _Scoring(texts, threads)
-    rows = {name: scoring.rows(metric) for name, metric in corpus.items()}
+    scoring = _Scoring(texts, threads, check_given_rows(rows or {}, corpus, texts))
+    all_rows = {name: scoring.rows(metric) for name, metric in corpus.items()}
     results = compare_systems(
         corpus,
-        rows,
+        all_rows,
         (min(counts), max(counts)),
         holm=holm,
         resamples=resamples,
@@ -191,7 +202,7 @@ def build_report(
             Profile(
                 single[name].signature,
                 chart_data.histogram(single[name], values[name]),
-                chart_data.by_length(metric, list(rows[name].values()), lengths),
+                chart_data.by_length(metric, list(all_rows[name].values()), lengths),
                 chart_data.running_sums(single[name], values[name]),
             )
             for name, metric in corpus.items()
@@ -207,13 +218,13 @@ def build_report(
 
 
 class _Scoring:
-    """Compute the rows of all systems. Metrics with the same tokenization share the tokenized references."""
+    """Compute the rows of all systems, except `given` ones. Metrics with the same tokenization share the references."""
 
-    def __init__(self, texts: Texts, threads: int | None) -> None:
+    def __init__(self, texts: Texts, threads: int | None, given: Mapping[Metric[Any], dict[str, Rows]]) -> None:
         self._texts = texts
         self._threads = threads
         self._prepared: dict[Reading, PreparedReferences] = {}
-        self._rows: dict[Metric[Any], dict[str, Rows]] = {}
+        self._rows: dict[Metric[Any], dict[str, Rows]] = {**given}
 
     def rows(self, metric: Metric[Any]) -> dict[str, Rows]:
         """Return the rows of each system."""

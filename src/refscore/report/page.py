@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         source: Any
         metrics: MetricChoices
         segment_metrics: Mapping[str, Metric[Any]] | None
+        rows: Mapping[str, Mapping[str, Any]] | None
         title: str
         notes: str
         resamples: int

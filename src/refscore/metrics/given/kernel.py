@@ -16,7 +16,7 @@ from refscore.metrics.core.settings import as_float
 from refscore.segments import reject_masked
 
 _SIDE = "hypotheses"
-_FIX = "pass one number per segment"
+_FIX = "pass a list of numbers"
 
 
 class IgnoredReferences:
@@ -89,7 +89,7 @@ class GivenKernel:
             with relocated(lambda place, index=index: Location(_SIDE, index, place.segment)):  # type: ignore[misc]
                 matrix.append(_as_numbers(line))
             if len(matrix[-1]) != len(matrix[0]):
-                problem = f"has {len(matrix[-1])} numbers, but {_SIDE}[0] has {len(matrix[0])}"
+                problem = f"has {len(matrix[-1])} numbers, but the first row has {len(matrix[0])}"
                 raise InputError(location, problem, "pass one number per reference")
             if np.isnan(matrix[-1]).any():
                 wrong = Location(_SIDE, index, int(np.argmax(np.isnan(matrix[-1]))))

@@ -1,0 +1,198 @@
+"""Read the scores of several systems that a different program computed."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.errors import InputError, Location
+from refscore.readers.formats import format_by_name, split_spec
+from refscore.readers.score_records import Record, read_records, score_field
+from refscore.text_display import visible
+
+# The columns of a table with one row per system and segment.
+SYSTEM, SEGMENT = "system", "segment"
+
+
+@dataclass(frozen=True)
+class ScoreColumn:
+    """The scores of one system.
+
+    Attributes:
+        file: The file that they were read from.
+        values: One score per segment; NaN if it is missing.
+        locations: The location of each score in the file.
+    """
+
+    file: str
+    values: NDArray[np.float64]
+    locations: Sequence[Location]
+
+    def check(self, system: str, segments: int) -> None:
+        """Raise an error unless there is one score per segment."""
+        count = len(self.values)
+        if count != segments:
+            problem = f"has scores for {count:,} segments of the system {system!r}, but there are {segments:,} segments"
+            fix = "give every segment a score; an empty one is missing"
+            raise InputError(Location(file=self.file), problem, fix)
+
+    def missing(self) -> NDArray[np.bool_]:
+        """Return for each segment whether its score is missing."""
+        missing: NDArray[np.bool_] = np.isnan(self.values)
+        return missing
+
+
+def read_system_scores(spec: str, systems: Sequence[tuple[str, str]], name: str) -> list[ScoreColumn]:
+    r"""Return the scores of each system.
+
+    Args:
+        spec: `path` or `path:field`. `{system}` in it is replaced by the name of each system and `{file}` by the name
+            of its file. Without them, one file has the scores of all systems: a table with a column per system, a table
+            with the columns `system` and `segment`, or the JSON of `comet-score --to_json`.
+        systems: The name and the file of each system. Runs of one system share its name.
+        name: The name of the scores. Of several fields with numbers, the one with this name is read.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "scores.tsv")
+        ...     _ = file.write_text("old\tnew\n0.5\t0.75\n0.25\t0.5\n")
+        ...     columns = read_system_scores(str(file), [("old", "a.txt"), ("new", "b.txt")], "comet")
+        ...     [column.values.tolist() for column in columns]
+        [[0.5, 0.25], [0.75, 0.5]]
+    """
+    if "{system}" in spec or "{file}" in spec:
+        return _read_separate(spec, systems, name)
+    path, field = split_spec(spec)
+    if path is None:
+        raise InputError(Location(file=spec), "cannot be read from standard input", "name a file")
+    file = str(path)
+    records = read_records(file, format_by_name(file))
+    if None not in records:
+        by_name: Mapping[str, Sequence[Record]] = {str(key): value for key, value in records.items() if value}
+    elif {SYSTEM, SEGMENT} <= records[None][0].fields.keys():
+        by_name = _group_by_system(records[None])
+    else:
+        return _read_columns(file, field, records[None], systems, name)
+    keys = _match_systems(file, list(by_name), systems)
+    return [_column(file, by_name[key], score_field(by_name[key], field, [name, "score"], file)) for key in keys]
+
+
+def _read_separate(spec: str, systems: Sequence[tuple[str, str]], name: str) -> list[ScoreColumn]:
+    """Read one file per system."""
+    columns = []
+    used: dict[str, str] = {}
+    for system, hypotheses in systems:
+        file_name = os.path.basename(hypotheses)
+        own = spec.replace("{system}", system).replace("{file}", file_name)
+        if own in used:
+            raise _shared(own, system)
+        used[own] = system
+        path, field = split_spec(own)
+        if path is None:
+            raise InputError(Location(file=spec), "cannot be read from standard input", "name a file")
+        records = read_records(path, format_by_name(path))
+        # A file of comet-score may have a single system, under the name of its file.
+        own_records = next(iter(records.values()))
+        if len(records) > 1:
+            raise InputError(Location(file=str(path)), "has the scores of several systems", "leave out {system}")
+        columns.append(_column(str(path), own_records, score_field(own_records, field, [name, "score"], str(path))))
+    return columns
+
+
+def _read_columns(
+    file: str, field: str | None, records: Sequence[Record], systems: Sequence[tuple[str, str]], name: str
+) -> list[ScoreColumn]:
+    """Read a table with one column per system. A single system's column may have any name."""
+    if len(systems) == 1 and (field is not None or systems[0][0] not in records[0].fields):
+        return [_column(file, records, score_field(records, field, [name, "score"], file))]
+    if field is not None or format_by_name(file) == "text":
+        fix = "put {system} in its name and write one file per system, or write a table with one column per system"
+        raise InputError(Location(file=file), f"has one column of scores for {len(systems)} systems", fix)
+    return [_column(file, records, key) for key in _match_systems(file, list(records[0].fields), systems)]
+
+
+def _column(file: str, records: Sequence[Record], field: str) -> ScoreColumn:
+    values = np.array([record.number(field) for record in records], dtype=np.float64)
+    return ScoreColumn(file, values, [record.location for record in records])
+
+
+def _group_by_system(records: Sequence[Record]) -> dict[str, list[Record]]:
+    """Return the records of each system in the order of their segments, with empty records for missing segments.
+
+    Segments are numbered from 0 if the file has a segment 0, and otherwise from 1.
+    """
+    numbers = [_segment_number(record) for record in records]
+    first, last = min(numbers), max(numbers)
+    if first > 1:
+        problem = f"has {first} as its smallest segment"
+        raise InputError(Location(file=records[0].location.file), problem, "number segments from 0 or from 1")
+    if last - first >= 10 * len(records) + 1000:
+        problem = f"has a segment {last} but only {len(records)} rows"
+        raise InputError(Location(file=records[0].location.file), problem, "number segments without gaps")
+    by_system: dict[str, dict[int, Record]] = {}
+    for number, record in zip(numbers, records, strict=True):
+        of_system = by_system.setdefault(str(record.fields[SYSTEM]), {})
+        if number in of_system:
+            problem = f"has the segment {number} of the system {record.fields[SYSTEM]!r} again"
+            raise InputError(record.location, problem, f"it is also on line {of_system[number].location.line}")
+        of_system[number] = record
+    whole = range(first, last + 1)
+    return {system: _without_gaps(system, of_system, whole) for system, of_system in by_system.items()}
+
+
+def _without_gaps(system: str, records: Mapping[int, Record], whole: range) -> list[Record]:
+    any_record = next(iter(records.values()))
+    file, empty = any_record.location.file, dict.fromkeys(any_record.fields)
+
+    def absent(number: int) -> Record:
+        return Record(Location(file=file, field=f"segment {number} of {system!r}"), empty)
+
+    return [records[number] if number in records else absent(number) for number in whole]
+
+
+def _segment_number(record: Record) -> int:
+    value = record.fields.get(SEGMENT)
+    number = record.number(SEGMENT)
+    if math.isnan(number) or number != int(number) or number < 0:
+        raise InputError(record.location, f"has the segment {value!r}", "number segments from 0 or from 1")
+    return int(number)
+
+
+def _match_systems(file: str, known: list[str], systems: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the key of each system in a file: its name, or the path or name of its file.
+
+    Runs of one system share their name, so only their files identify them.
+    """
+    names = [name for name, _ in systems]
+    keys: list[str] = []
+    for name, hypotheses in systems:
+        key = _find(known, name, hypotheses, by_name=names.count(name) == 1)
+        if key is None:
+            listed = ", ".join(map(visible, known[:20]))
+            fix = f"name its scores like the system or its file, {hypotheses} (there are: {listed})"
+            raise InputError(Location(file=file), f"has no scores of the system {name!r}", fix)
+        if key in keys:
+            raise _shared(file, name)
+        keys.append(key)
+    return keys
+
+
+def _find(known: Sequence[str], name: str, file: str, *, by_name: bool) -> str | None:
+    base = os.path.basename(file)
+    for wanted in ([name] if by_name else []) + [file, base, PurePath(base).stem]:
+        if wanted in known:
+            return wanted
+    same = [key for key in known if os.path.basename(key) == base]
+    return same[0] if len(same) == 1 else None
+
+
+def _shared(file: str, name: str) -> InputError:
+    fix = "put {file} in the path, or name the columns of a table like the files of hypotheses"
+    return InputError(Location(file=file), f"would give two systems or runs, such as {name!r}, the same scores", fix)
