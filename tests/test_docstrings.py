@@ -53,7 +53,7 @@ EXCEPTIONS = {
         "metrics": "accumulation.accumulator:Accumulator.load",
         # Rows of statistics by system, names of systems, rows of a table.
         "systems": "comparison.from_rows significance.bootstrap significance.power significance.randomization "
-        "cli.segment_files",
+        "cli.segment_files readers.system_scores",
         "rows": "tables.model",
         # Called with the name of a step, too.
         "progress": "comparison.from_texts report.model report.page",

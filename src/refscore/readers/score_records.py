@@ -181,9 +181,8 @@ def score_field(records: Sequence[Record], field: str | None, names: Sequence[st
                 return other
     numeric = [name for name in known if _has_numbers(records, name)]
     # In JSON, a text may look like a number. A field with real numbers is then the score.
-    numeric = [
-        name for name in numeric if not any(isinstance(each.fields.get(name), str) for each in records)
-    ] or numeric
+    without_texts = [name for name in numeric if not any(isinstance(each.fields.get(name), str) for each in records)]
+    numeric = without_texts or numeric
     if len(numeric) == 1:
         return numeric[0]
     problem = "has several fields with numbers" if numeric else "has no field with numbers"

@@ -62,7 +62,10 @@ def unknown_metric(name: object) -> UnknownNameError:
     letters = re.sub("[^a-z]", "", str(name).lower())
     if any(neural in letters for neural in _NEURAL_METRICS):
         names = ", ".join(sorted(metric_names()))
-        return UnknownNameError(f"{name!r} is a neural metric, which refscore does not have (there are: {names})")
+        return UnknownNameError(
+            f"{name!r} is a neural metric, which refscore does not have (there are: {names}): pass its scores with "
+            "--given NAME=PATH, or as refscore.Given"
+        )
     return UnknownNameError.suggest("metric", name, metric_names())
 
 
