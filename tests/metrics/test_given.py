@@ -149,6 +149,14 @@ def test_skipped_segments_do_not_count_in_tests():
     assert score.low < exact_mean(scored) < score.high
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_too_few_scored_segments_cannot_be_resampled(threads):
+    rows = {name: SKIPPING.stats([first, 2, None, None]) for name, first in (("old", 1), ("new", 2))}
+    for call in (lambda: bootstrap(SKIPPING, rows["old"], threads=threads), lambda: paired_bootstrap(SKIPPING, rows)):
+        with pytest.raises(refscore.InputError, match="a resample has no score by comet"):
+            call()
+
+
 def test_tables_use_its_scale_and_digits():
     comparison = paired_bootstrap(LOWER, {"old": LOWER.stats([0.5, 0.25]), "new": LOWER.stats([0.5, 0.5])})
     assert (comparison.printed_scale, comparison.digits) == (100, 1)
@@ -250,15 +258,18 @@ def test_wrong_matrices(matrix, words):
 
 
 def test_reports():
-    systems = {"old": ["a cat", "a dog", "it"], "new": ["the cat", "a dog", "it"]}
-    rows = {"comet": {"old": SKIPPING.stats([0.5, 0.25, None]), "new": SKIPPING.stats([0.75, 1.0, None])}}
-    report = build_report(systems, ["the cat", "a dog", "it"], metrics=["wer", SKIPPING], rows=rows, resamples=50)
-    assert [score.value for score in report.results[1].scores] == [0.375, 0.875]
-    assert report.shown.scores["comet"] == [5000, 7500, 2500, 10000, None, None]
+    references = ["the cat", "a dog"] * 20
+    systems = {"old": ["a cat", "a dog"] * 20, "new": references}
+    old, new = [0.5, 0.25] * 19 + [0.5, None], [0.75, 1.0] * 19 + [0.5, None]
+    rows = {"comet": {"old": SKIPPING.stats(old), "new": SKIPPING.stats(new)}}
+    report = build_report(systems, references, metrics=["wer", SKIPPING], rows=rows, resamples=50)
+    assert [score.value for score in report.results[1].scores] == [exact_mean(old[:-1]), exact_mean(new[:-1])]
+    assert report.shown.scores["comet"][:4] == [5000, 7500, 2500, 10000]
+    assert report.shown.scores["comet"][-4:] == [5000, 5000, None, None]
     for wrong, words in (
         ({"other": {}}, "not among the metrics"),
         ({"comet": {"old": rows["comet"]["old"]}}, "names of the systems"),
-        ({"comet": {**rows["comet"], "old": [[1, 2]]}}, r"shape \(3, 2\)"),
+        ({"comet": {**rows["comet"], "old": [[1, 2]]}}, r"shape \(40, 2\)"),
     ):
         with pytest.raises(refscore.RefscoreError, match=words):
-            build_report(systems, ["the cat", "a dog", "it"], metrics=["wer", SKIPPING], rows=wrong)
+            build_report(systems, references, metrics=["wer", SKIPPING], rows=wrong)

@@ -41,6 +41,10 @@ def _decimals(comparison: Comparison, digits: int | None) -> int:
     return next(number for number in (digits, declared, 2) if number is not None)
 
 
+def _printed(comparison: Comparison, value: float, digits: int | None) -> str:
+    return f"{comparison.printed_scale * value:.{_decimals(comparison, digits)}f}"
+
+
 def metric_table(comparison: SystemComparison, label: str, decisive: Comparison, digits: int | None) -> Table:
     """Return a table with one row per system and one column of p-values per test.
 
@@ -107,7 +111,7 @@ def overview(comparison: SystemComparison, digits: int | None) -> Table:
             for label in comparison.metrics:
                 decisive = section[label]
                 mark = {"better": BETTER, "worse": WORSE}.get(section.verdict(label, name), "")
-                text = f"{decisive.printed_scale * decisive[name].score:.{_decimals(decisive, digits)}f}{mark}"
+                text = f"{_printed(decisive, decisive[name].score, digits)}{mark}"
                 cells.append(Highlight(text) if decisive[name].score == best[label] else text)
             rows.append(cells)
     return Table("", columns, rows, caption(comparison, digits))
@@ -136,7 +140,7 @@ def caption(comparison: SystemComparison, digits: int | None, *, highlight: str 
         parts.append("Groups are tested separately")
     if comparison.detectable:
         differences = [
-            f"{name} {comparison[label].printed_scale * value:.{_decimals(comparison[label], digits)}f} {comparison.titles[label]}"
+            f"{name} {_printed(comparison[label], value, digits)} {comparison.titles[label]}"
             for label, by_system in comparison.detectable.items()
             for name, value in by_system.items()
         ]

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from refscore.errors import InputError
 from refscore.metrics import sum_rows
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Rows, Values
@@ -204,6 +205,8 @@ def compare(
 def _values(metric: RowScorer, sums: Matrix, sampling: Sampling) -> Matrix:
     """Return the scores of sums of shape (tables, draws, columns), with one row per table."""
     values: Matrix = metric.values(sums.reshape(-1, sums.shape[2]), threads=sampling.threads)
+    if np.isnan(values).any():  # intervals and p-values would be wrong
+        raise InputError(None, f"a resample has no score by {metric.title}", "score more of the segments")
     return values.reshape(sums.shape[:2])
 
 
