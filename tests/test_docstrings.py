@@ -50,10 +50,12 @@ EXCEPTIONS = {
         "hypothesis": "metrics.error_rate.metric:WordEdit metrics.ter.metric:TER.operations",
         # A class of metrics, or the metrics that an accumulator was created with.
         "metric": "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
-        "metrics": "accumulation.accumulator:Accumulator.load",
+        "metrics": "accumulation.accumulator:Accumulator.load meta.judgments:Judgments.of "
+        "meta.judgments:Judgments.from_table",
         # Rows of statistics by system, names of systems, rows of a table.
         "systems": "comparison.from_rows significance.bootstrap significance.power significance.randomization "
-        "cli.segment_files readers.system_scores",
+        "cli.segment_files readers.system_scores "
+        "meta.judgments:Judgments.with_scores",
         "rows": "tables.model",
         # Called with the name of a step, too.
         "progress": "comparison.from_texts report.model report.page",

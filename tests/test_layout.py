@@ -21,7 +21,7 @@ LAYERS = [
     {"steps", "tokenizers"},
     {"metrics"},
     {"significance", "conventions", "readers", "frames"},
-    {"accumulation"},
+    {"accumulation", "meta"},
     {"comparison", "engines", "compat", "mbr", "rewards", "report"},
     {"cli"},
     {"__main__"},

@@ -7,6 +7,7 @@ namespace refscore::bindings {
 
 namespace nb = nanobind;
 
+void bind_agreement(nb::module_& m);
 void bind_errors(nb::module_& m);
 void bind_input(nb::module_& m);
 void bind_limits(nb::module_& m);

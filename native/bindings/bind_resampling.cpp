@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "generator.hpp"
 #include "refscore/preconditions.hpp"
 #include "refscore/resampling.hpp"
 #include "refscore/usable_cores.hpp"
@@ -20,11 +21,6 @@ using namespace nb::literals;
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 using Output = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-// The state of numpy.random.PCG64 as four words: state and increment, the high word first.
-struct Generator {
-    Pcg64 pcg;
-};
 
 using Draw = void (*)(const Pcg64&, size_t, size_t, size_t, size_t, double*);
 

@@ -10,6 +10,7 @@ NB_MODULE(_native, m) {
     bind_arrow(m);
     bind_row_sums(m);
     bind_resampling(m);
+    bind_agreement(m);
     m.attr("compiler") = REFSCORE_COMPILER;
     bind_bleu(m);
     bind_chrf(m);

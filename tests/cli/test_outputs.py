@@ -22,6 +22,7 @@ WRITERS = {
     "merge": (["part.0.refstats", "part.1.refstats"], "-o"),
     "mbr": (["candidates.jsonl"], "-o"),
     "compare": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--resamples", "10"], "-o"),
+    "meta": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--human", "human.tsv", "--trials", "10"], "-o"),
     "conventions": (["hyp.tsv:1", "-r", "ref.tsv:1", "--preset", "sacrebleu", "--preset", "nltk"], "-o"),
     "explain": (["hyp.txt:1", "ref.txt:1"], "-o"),
     "tokenize": (["hyp.txt"], "-o"),
@@ -41,6 +42,7 @@ def files(tmp_path, monkeypatch):
     for name in ("hyp", "ref", "src", "unit"):
         for ending in ("tsv", "refstats", "txt"):
             (tmp_path / f"{name}.{ending}").write_text("".join(f"{line}\n" for line in SEGMENTS))
+    (tmp_path / "human.tsv").write_text("a\tb\n1\t2\n3\t4\n")
     for part in range(2):
         Accumulator("bleu").save(f"part.{part}.refstats")
     (tmp_path / "candidates.jsonl").write_text(json.dumps({"candidates": SEGMENTS}) + "\n")

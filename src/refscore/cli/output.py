@@ -25,7 +25,19 @@ from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
 # The parameters of commands that name files to read.
-INPUTS = ("hypotheses", "hypothesis", "references", "source", "units", "by", "parts", "file", "inputs", "given")
+INPUTS = (
+    "hypotheses",
+    "hypothesis",
+    "references",
+    "source",
+    "units",
+    "by",
+    "parts",
+    "file",
+    "inputs",
+    "given",
+    "human",
+)
 # The formats for programs have one table, with full precision.
 FLAT = ("csv", "tsv")
 

@@ -12,6 +12,7 @@ from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, boots
 from refscore.cli.given_options import GivenOptions, GivenScores, given_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.inputs import Inputs
+from refscore.cli.judgment_files import HumanScores, human_option
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, count_option, option_group
@@ -35,6 +36,7 @@ class ReportOptions:
     source: str | None
     metric_options: MetricOptions
     given_options: GivenOptions
+    human: str | None
     title: str
     notes: str
     bootstrap: BootstrapOptions
@@ -57,6 +59,10 @@ class ReportOptions:
         """Read the scores of --given; None if there are none. `metrics` are those that score texts."""
         return self.given_options.read(parse_systems(self.hypotheses), self.metric_options, metrics)
 
+    def human_scores(self) -> HumanScores | None:
+        """Read the scores of --human; None if there are none."""
+        return None if self.human is None else HumanScores.read(self.human, parse_systems(self.hypotheses))
+
     def build(self, *, quiet: bool = False) -> Report:
         """Read the files and return their report. `quiet` hides the progress even without --quiet."""
         from refscore.report import build_report
@@ -67,6 +73,7 @@ class ReportOptions:
         metrics |= {} if given is None else given.metrics
         single = self.given_options.text_options(self.metric_options).segment_metrics(metrics)
         titles = metric_titles(metrics)
+        human = self.human_scores()
         with self.open() as inputs:
             texts = inputs.read_all(quiet=quiet)
             rows: dict[str, dict[str, Rows]] = {}
@@ -83,6 +90,7 @@ class ReportOptions:
                     metrics={titles[label]: metric for label, metric in metrics.items()},
                     segment_metrics={titles[label]: metric for label, metric in single.items()},
                     rows=rows,
+                    human=None if human is None else human.values(inputs.segments),
                     title=self.title,
                     notes=self.notes,
                     **self.bootstrap.draws,
@@ -119,6 +127,7 @@ def report_options(*, required: bool) -> Callable[[F], F]:
         ),
         metric_options,
         given_options,
+        human_option,
         click.option("--title", default="", metavar="TEXT", help="The heading of the page."),
         click.option("--notes", default="", metavar="TEXT", help="Text below the heading."),
         bootstrap_options,

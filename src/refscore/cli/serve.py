@@ -45,8 +45,8 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
         if any(map(is_standard_input, report_options.specs())):
             raise InputError(Location(file=STANDARD_INPUT), "cannot be read again when it changes", "name a file")
         with report_options.open() as inputs:
-            given = report_options.given_scores(metrics)
-            files = [*inputs.files, *(() if given is None else given.files)]
+            scores = [report_options.given_scores(metrics), report_options.human_scores()]
+            files = [*inputs.files, *(file for each in scores if each is not None for file in each.files)]
 
         def render(version: str, is_first: bool) -> str:
             return render_page(report_options.build(quiet=not is_first), live=version)
@@ -56,6 +56,7 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
         report_options.input_options != InputOptions()
         or report_options.source is not None
         or report_options.given_options != GivenOptions()
+        or report_options.human is not None
     ):
         raise click.UsageError("references, sources or scores need a system to report on: name a file of hypotheses")
     server = Server(form, page, port=port, max_bytes=max_size * 1_000_000)

@@ -1,6 +1,7 @@
 """Reports: one self-contained HTML file that shows how systems differ."""
 
+from refscore.report.agreement import Agreement
 from refscore.report.model import Report, build_report
 from refscore.report.page import render_page, write_report
 
-__all__ = ["Report", "build_report", "render_page", "write_report"]
+__all__ = ["Agreement", "Report", "build_report", "render_page", "write_report"]

@@ -16,6 +16,7 @@ from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
 from refscore.report import chart_data, word_statistics
+from refscore.report.agreement import Agreement, check_human, measure_agreement
 from refscore.report.inputs import (
     DEFAULT_METRICS,
     Texts,
@@ -67,6 +68,7 @@ class Report:
         word_signature: The tokenizer of the words that are counted and marked.
         lowercase: Whether words are lowercased before they are compared.
         shown: The segments on the page.
+        agreement: How well the metrics agree with people; None without human scores.
 
     Example:
         >>> from refscore.report import build_report
@@ -92,6 +94,7 @@ class Report:
     word_signature: str
     lowercase: bool | str
     shown: Segments
+    agreement: Agreement | None = None
 
 
 def build_report(
@@ -102,6 +105,7 @@ def build_report(
     metrics: MetricChoices = DEFAULT_METRICS,
     segment_metrics: Mapping[str, Metric[Any]] | None = None,
     rows: Mapping[str, Mapping[str, Any]] | None = None,
+    human: Any = None,
     title: str = "",
     notes: str = "",
     resamples: int = 1000,
@@ -126,6 +130,9 @@ def build_report(
             metric: sacrebleu's sentence_bleu for BLEU with default settings.
         rows: One row of statistics per segment, as an array of shape (segments, columns). By the titles of metrics that
             do not score texts, such as `refscore.Given`, and by system.
+        human: Human scores to compare the metrics with: one score per segment by system, a table of systems × segments,
+            or `refscore.meta.Judgments`, of which only the human scores are used. None and NaN are missing scores.
+            Higher scores are better.
         title: The heading of the page; the names of the systems by default.
         notes: Text below the heading. Blank lines separate paragraphs.
         resamples: The number of resamples.
@@ -154,6 +161,7 @@ def build_report(
     texts = check_texts(systems, references, source)
     whole_number("max_segments", max_segments, 1, MOST_SEGMENTS)
     between_0_and_1("alpha", alpha)
+    judgments = None if human is None else check_human(human, list(texts.systems), len(texts))
     corpus, single = choose_metrics(metrics, texts.references, segment_metrics)
     counts = [len(entry) for entry in texts.references]
     show = progress or (lambda *_: None)
@@ -176,6 +184,12 @@ def build_report(
         name: [metric.values(table, threads=threads) for table in scoring.rows(metric).values()]
         for name, metric in single.items()
     }
+    agreement = None
+    if judgments is not None:
+        options: Any = {"alpha": alpha, "seed": seed, "threads": threads}
+        agreement = measure_agreement(
+            results, values, judgments, **options, progress=partial(show, "comparing metrics with people")
+        )
 
     show("counting words", 0, 1)
     pipeline = word_pipeline(corpus, texts.references)
@@ -214,6 +228,7 @@ def build_report(
         word_signature=str(pipeline),
         lowercase=pipeline.lowercase,
         shown=browse_segments(texts, shown, shown_words, single, values),
+        agreement=agreement,
     )
 
 

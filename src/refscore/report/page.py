@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from refscore._version import __version__
 from refscore.errors import InputError, Location
 from refscore.readers.reader import counted
+from refscore.report.agreement_section import LINK, agreement_data, agreement_settings, render_agreement
 from refscore.report.chart_data import format_score, printed_digits
 from refscore.report.model import Report, build_report
 from refscore.report.significance_verdicts import MetricResult
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         metrics: MetricChoices
         segment_metrics: Mapping[str, Metric[Any]] | None
         rows: Mapping[str, Mapping[str, Any]] | None
+        human: Any
         title: str
         notes: str
         resamples: int
@@ -60,6 +62,7 @@ SCRIPTS = (
     "marks.js",
     "labels.js",
     "charts.js",
+    "agreement.js",
     "plots.js",
     "steps.js",
     "search.js",
@@ -120,6 +123,8 @@ def render_page(report: Report, *, live: str | None = None) -> str:
         rows="".join(_row(report, system) for system in range(len(report.systems))),
         table_note=_table_note(report),
         signatures=_definitions([*((result.title, result.signature) for result in results), *_test_setting(report)]),
+        agreement_link="" if report.agreement is None else LINK,
+        agreement="" if report.agreement is None else render_agreement(report.agreement, results),
         sample=_sample(report),
         settings=_settings(report),
         complete="" if live else " This file is self-contained: it loads nothing and sends nothing.",
@@ -142,8 +147,8 @@ def write_report(
         systems: The texts of each system, by name. The first system is the baseline.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Reports accept
             only texts.
-        **options: The options of `refscore.report.build_report`: source, metrics, title, notes, resamples, seed and
-            others.
+        **options: The options of `refscore.report.build_report`: source, metrics, human, title, notes, resamples, seed
+            and others.
 
     Example:
         >>> import refscore, tempfile
@@ -293,7 +298,8 @@ def _settings(report: Report) -> str:
         for result, profile in zip(report.results, report.profiles, strict=True)
     ]
     words = ("Tokenizer of marked and counted words", report.word_signature)
-    return _definitions([words, *singles, *_test_setting(report)])
+    people = [] if report.agreement is None else agreement_settings(report.agreement)
+    return _definitions([words, *singles, *_test_setting(report), *people])
 
 
 def _test_setting(report: Report) -> list[tuple[str, str]]:
@@ -361,6 +367,7 @@ def summary(report: Report) -> dict[str, Any]:
             ]
             for (a, b), contrast in report.contrasts.items()
         },
+        "agreement": report.agreement and agreement_data(report.agreement, report.results),
     }
 
 

@@ -24,7 +24,7 @@ from refscore.significance.inputs import (
     check_runs,
     parse_scorer,
 )
-from refscore.significance.results import Comparison, Interval, Outcome
+from refscore.significance.results import Comparison, Interval, Outcome, percentile_intervals
 from refscore.significance.scoring import ComparedSystems, Draw, compare, share_as_large, tie
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def bootstrap(
         return sacrebleu_formulas.bootstrap(systems, sampling)
     values = systems.resampled(_draw(sampling, systems), sampling)[""]
     resampled = _over_runs(values, sampling.seed, draws.BASELINE_RUNS)
-    return _percentile_intervals(resampled[None], sampling, systems)[0]
+    return percentile_intervals(resampled[None], sampling, systems.grouped)[0]
 
 
 @overload
@@ -210,8 +210,8 @@ def _against_first(
     """Return the outcomes with intervals, differences and p-values from resampled values; the first is the baseline."""
     resampled = _system_values(systems, [outcome.name for outcome in scored], values, sampling.seed)
     drawn = resampled[1:] - resampled[0]
-    intervals = _percentile_intervals(resampled, sampling, systems)
-    of_differences = _percentile_intervals(drawn, sampling, systems)
+    intervals = percentile_intervals(resampled, sampling, systems.grouped)
+    of_differences = percentile_intervals(drawn, sampling, systems.grouped)
     outcomes = [replace(scored[0], interval=intervals[0])]
     for k, outcome in enumerate(scored[1:]):
         difference, near = outcome.score - scored[0].score, tie(resampled[0], resampled[k + 1])
@@ -249,15 +249,3 @@ def resampled_differences(systems: ComparedSystems, sampling: Sampling) -> dict[
         baseline, *others = _system_values(systems, names, scores, sampling.seed)
         differences[label] = {name: other - baseline for name, other in zip(names[1:], others, strict=True)}
     return differences
-
-
-def _percentile_intervals(values: Matrix, sampling: Sampling, systems: ComparedSystems) -> list[Interval]:
-    """Return the percentile interval of each row, which omits (1 - confidence) / 2 of its values at each end."""
-    ordered, confidence, count = np.sort(values), sampling.confidence, sampling.count
-    # The k-th of B values estimates the quantile k / (B + 1).
-    places = [(count + 1) * share - 1 for share in ((1 - confidence) / 2, (1 + confidence) / 2)]
-    numbers, intervals = np.arange(count), []
-    for row, mean in zip(ordered, ordered.mean(axis=1).tolist(), strict=True):
-        low, high = np.interp(places, numbers, row).tolist()
-        intervals.append(Interval(mean, low, high, confidence, count, sampling.seed, systems.grouped))
-    return intervals

@@ -17,22 +17,23 @@ Matrix: TypeAlias = NDArray[np.float64]
 Words: TypeAlias = NDArray[np.uint64]
 
 # Independent streams of one seed.
-SEGMENTS, SWAPS, BASELINE_RUNS, SYSTEM_RUNS, SHUFFLES = range(5)
+SEGMENTS, SWAPS, BASELINE_RUNS, SYSTEM_RUNS, SHUFFLES, SYSTEMS, METRICS = range(7)
 
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 
 
-def _bits(seed: int, stream: int) -> np.random.PCG64:
+def generator(seed: int, stream: int) -> np.random.PCG64:
+    """Return the generator of a stream."""
     return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(stream,)))
 
 
 def words(seed: int, stream: int, begin: int, count: int) -> Words:
     """Return `count` raw words of a stream, starting at `begin`."""
-    generator = _bits(seed, stream)
+    bits = generator(seed, stream)
     if begin:
-        generator.advance(begin)
-    drawn: Words = generator.random_raw(count)
+        bits.advance(begin)
+    drawn: Words = bits.random_raw(count)
     return drawn
 
 
@@ -46,14 +47,14 @@ def below(drawn: Words, bound: int) -> NDArray[np.int64]:
 def resamples(seed: int, begin: int, end: int, units: int, threads: int = 1) -> Matrix:
     """Return how often each resample draws each unit, with replacement. Resample b uses the words from b * units on."""
     weights = np.empty((end - begin, units))
-    resample_weights(_bits(seed, SEGMENTS), begin, weights, threads)
+    resample_weights(generator(seed, SEGMENTS), begin, weights, threads)
     return weights
 
 
-def swaps(seed: int, begin: int, end: int, units: int, threads: int = 1) -> Matrix:
+def swaps(seed: int, begin: int, end: int, units: int, threads: int = 1, *, stream: int = SWAPS) -> Matrix:
     """Return 1 for each unit that a trial swaps, else 0. A trial uses whole words; unit i is bit i from the lowest."""
     weights = np.empty((end - begin, units))
-    swap_weights(_bits(seed, SWAPS), begin, weights, threads)
+    swap_weights(generator(seed, stream), begin, weights, threads)
     return weights
 
 

@@ -8,9 +8,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from refscore._version import __version__
 from refscore.errors import UnknownNameError
-from refscore.significance.inputs import RowScorer, between_0_and_1
+from refscore.significance.inputs import RowScorer, Sampling, between_0_and_1
 from refscore.significance.verdicts import Verdict, decide
 from refscore.tables import BadHighlight, Column, Highlight, Table, render
 
@@ -94,6 +97,19 @@ class Interval:
 
     def __str__(self) -> str:
         return f"{self.mean:.4f} [{self.low:.4f}, {self.high:.4f}] ({100 * self.confidence:g} %)"
+
+
+def percentile_intervals(values: NDArray[np.float64], sampling: Sampling, units: int | None) -> list[Interval]:
+    """Return the percentile interval of each row, which omits (1 - confidence) / 2 of its values at each end."""
+    ordered, confidence = np.sort(values), sampling.confidence
+    count = ordered.shape[1]
+    # The k-th of B values estimates the quantile k / (B + 1).
+    places = [(count + 1) * share - 1 for share in ((1 - confidence) / 2, (1 + confidence) / 2)]
+    numbers, intervals = np.arange(count), []
+    for row, mean in zip(ordered, ordered.mean(axis=1).tolist(), strict=True):
+        low, high = np.interp(places, numbers, row).tolist()
+        intervals.append(Interval(mean, low, high, confidence, count, sampling.seed, units))
+    return intervals
 
 
 @dataclass(frozen=True)

@@ -15,15 +15,16 @@ usable_cores = _native.usable_cores
 
 def resample_weights(bits: np.random.PCG64, begin: int, out: NDArray[np.float64], threads: int) -> None:
     """Write how often each resample draws each unit, from the raw words of a generator in its first state."""
-    _generator(bits).resample_weights(begin, out, threads)
+    native_generator(bits).resample_weights(begin, out, threads)
 
 
 def swap_weights(bits: np.random.PCG64, begin: int, out: NDArray[np.float64], threads: int) -> None:
     """Write 1 for each unit that a trial swaps and 0 for others, from the bits of a generator in its first state."""
-    _generator(bits).swap_weights(begin, out, threads)
+    native_generator(bits).swap_weights(begin, out, threads)
 
 
-def _generator(bits: np.random.PCG64) -> _native.Pcg64:
+def native_generator(bits: np.random.PCG64) -> _native.Pcg64:
+    """Return the same generator for native code. It must be in its first state."""
     state = bits.state["state"]
     halves = [half for number in (state["state"], state["inc"]) for half in divmod(number, 2**64)]
     return _native.Pcg64(*halves)

@@ -148,6 +148,7 @@ function setUpControls() {
   placeCharts();
   addEventListener("resize", placeCharts);
   byId("score-copies").append(scoreCopies());
+  addAgreementCopies();
   new ResizeObserver(measureBar).observe(byId("controls"));
   measureBar();
 }
@@ -192,7 +193,7 @@ function setUpBrowser(data) {
 }
 
 setUpControls();
-plots = new Plots(allCharts());
+plots = new Plots([...allCharts(), ...agreementCharts()]);
 update();
 const unpacked = unpack(byId("packed").textContent).then(
   (data) => {

@@ -45,7 +45,7 @@ function onHover(handler, event, item, value) {
 
 function numbersTable(chart) {
   const cell = (text, index, row) => {
-    if (index || !chart.links) return make("td", { class: index ? "number" : null }, text);
+    if (index || (chart.links?.[row] ?? null) === null) return make("td", { class: index ? "number" : null }, text);
     return make("td", {}, make("button", { type: "button", class: "link", onclick: () => chart.actions[chart.links[row]]() }, text));
   };
   const copies = tableCopies(chart.title, { columns: chart.columns, rows: chart.rows });

@@ -1,0 +1,119 @@
+"""Judgments from files: human scores of systems, and the scores of metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.cli.given_options import GivenOptions
+from refscore.cli.input_options import InputOptions, complete_file
+from refscore.cli.metric_options import MetricOptions
+from refscore.cli.progress import ProgressBar
+from refscore.cli.system_scores import score_systems
+from refscore.cli.systems import System, parse_systems
+from refscore.errors import InputError
+from refscore.readers.system_scores import ScoreColumn, read_system_scores
+
+if TYPE_CHECKING:
+    from refscore.meta import Judgments
+
+
+human_option = click.option(
+    "--human", metavar="SCORES", shell_complete=complete_file, help="A file of human scores of all systems."
+)
+
+
+@dataclass(frozen=True)
+class HumanScores:
+    """The human scores of each system, as read."""
+
+    systems: Sequence[System]
+    columns: Sequence[ScoreColumn]
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of all files."""
+        return [*dict.fromkeys(column.file for column in self.columns)]
+
+    @classmethod
+    def read(cls, spec: str, systems: Sequence[System]) -> HumanScores:
+        """Read a file, or one per system. It has the same forms as given scores."""
+        return cls(systems, read_system_scores(spec, [(system.name, system.file) for system in systems], "human"))
+
+    def values(self, segments: int) -> dict[str, NDArray[np.float64]]:
+        """Return the scores by system; NaN if one is missing. There must be one per segment."""
+        for system, column in zip(self.systems, self.columns, strict=True):
+            column.check(system.name, segments)
+        return {system.name: column.values for system, column in zip(self.systems, self.columns, strict=True)}
+
+
+def folder_judgments(
+    folder: str,
+    human: str | None,
+    without: Sequence[str],
+    with_human: bool,
+    input_options: InputOptions,
+    metric_options: MetricOptions,
+    threads: int | None,
+) -> dict[str, Judgments]:
+    """Return the judgments of each language pair of a folder in the layout of mt-metrics-eval."""
+    from refscore.meta import JudgedTestSet
+    from refscore.meta.folder import language_pairs
+
+    if len(input_options.references) > 1:
+        raise click.UsageError("-r names one reference of the folder", click.get_current_context())
+    pair = input_options.languages
+    pairs = [pair] if pair else language_pairs(Path(folder))
+    sets = [JudgedTestSet.open(folder, each) for each in pairs] or [JudgedTestSet.open(folder)]
+    metrics = metric_options.metrics(default=(), languages=pair, may_be_none=True)
+    judgments = {}
+    for each in sets:
+        judgments[each.pair] = each.judgments(
+            human=human,
+            reference=input_options.references[0] if input_options.references else None,
+            with_human=with_human,
+            without=[name for name in without if name in each.outputs] if len(sets) > 1 else without,
+            metrics=metrics or None,
+            threads=threads,
+        )
+    if not any(each.metrics for each in judgments.values()):
+        raise InputError(None, "there are no metric scores", "name metrics to compute with -m, as in -m bleu,chrf")
+    return judgments
+
+
+def file_judgments(
+    arguments: Sequence[str],
+    human: str | None,
+    input_options: InputOptions,
+    metric_options: MetricOptions,
+    given_options: GivenOptions,
+    threads: int | None,
+    quiet: bool,
+) -> dict[str, Judgments]:
+    """Return the judgments of systems in files, with the scores of the chosen metrics."""
+    from refscore.meta import Judgments
+
+    if human is None:
+        raise click.UsageError("Missing option '--human': name a file of human scores", click.get_current_context())
+    systems = parse_systems(arguments)
+    metrics = given_options.text_metrics(metric_options, input_options.languages)
+    given = given_options.read(systems, metric_options, metrics)
+    scores = HumanScores.read(human, systems)
+    with (
+        input_options.open(systems, needs_references=bool(metrics)) as inputs,
+        ProgressBar("scoring", "segments", quiet=quiet) as progress,
+    ):
+        results = score_systems(inputs, metrics, progress, keep_rows=True, threads=threads, given=given)
+    judgments = Judgments.of(scores.values(results.segments))
+    of_segments: Mapping[str, Any] = given_options.text_options(metric_options).segment_metrics(results.metrics)
+    for label, metric in results.metrics.items():
+        segments = [of_segments[label].values(result.rows[label], threads=threads) for result in results.systems]
+        whole = [result.scores[label].value for result in results.systems]
+        judgments = judgments.with_scores(label, segments, whole, higher_is_better=metric.higher_is_better)
+    return {"": judgments}

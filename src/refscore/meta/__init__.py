@@ -1,0 +1,24 @@
+"""Agreement with people: which metric orders systems and segments as human judges do?"""
+
+from refscore.meta.folder import JudgedTestSet
+from refscore.meta.judgments import Judgments, MetricScores
+from refscore.meta.ranking import agreement, rank_metrics
+from refscore.meta.results import MetricRanking, RankedMetric
+from refscore.meta.statistics import STATISTICS, Statistic
+from refscore.meta.tasks import TASKS, AveragedMetric, Task, average
+
+__all__ = [
+    "STATISTICS",
+    "TASKS",
+    "AveragedMetric",
+    "JudgedTestSet",
+    "Judgments",
+    "MetricRanking",
+    "MetricScores",
+    "RankedMetric",
+    "Statistic",
+    "Task",
+    "agreement",
+    "average",
+    "rank_metrics",
+]

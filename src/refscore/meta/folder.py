@@ -1,0 +1,225 @@
+"""Read judgments from a folder in the layout of mt-metrics-eval.
+
+The folder of a test set has `human-scores/PAIR.NAME.LEVEL.score`, `metric-scores/PAIR/NAME-REF.LEVEL.score`,
+`system-outputs/PAIR/SYSTEM.txt` and `references/PAIR.REF.txt`, where PAIR is a language pair and LEVEL is `seg` or
+`sys`. A line of a score file has a system and its score, or None; the lines of a system are in the order of segments.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from refscore.errors import InputError, Location
+from refscore.meta.judgments import Judgments, Vector
+from refscore.metrics import MetricChoices
+
+_SUFFIX = ".score"
+
+
+@dataclass(frozen=True)
+class JudgedTestSet:
+    """One language pair of a folder in the layout of mt-metrics-eval.
+
+    Attributes:
+        folder: The folder of the test set.
+        pair: The language pair, such as en-de.
+        human_names: The names of the human scores of segments.
+        references: The files of references, by name.
+        outputs: The files of the systems' outputs, by system.
+        metric_names: The metrics with scores in the folder.
+    """
+
+    folder: Path
+    pair: str
+    human_names: tuple[str, ...]
+    references: dict[str, Path]
+    outputs: dict[str, Path]
+    metric_names: tuple[str, ...]
+
+    @classmethod
+    def open(cls, folder: str | Path, pair: str | None = None) -> JudgedTestSet:
+        """Return the files of a language pair, which may be left out if there is only one."""
+        root = Path(folder)
+        pairs = language_pairs(root)
+        if not pairs:
+            problem = "has no human scores of segments"
+            raise InputError(
+                Location(file=str(root)), problem, "it needs files such as human-scores/en-de.mqm.seg.score"
+            )
+        if pair is None and len(pairs) > 1:
+            raise InputError(
+                Location(file=str(root)), "has several language pairs", f"choose one of {', '.join(pairs)}"
+            )
+        chosen = pair or pairs[0]
+        if chosen not in pairs:
+            raise InputError(Location(file=str(root)), f"has no language pair {chosen!r}", f"it has {', '.join(pairs)}")
+        human = [
+            path.name[len(chosen) + 1 : -len(".seg.score")]
+            for path in _found(root, f"human-scores/{chosen}.*.seg.score")
+        ]
+        references = {path.name.split(".")[-2]: path for path in _found(root, f"references/{chosen}.*.*")}
+        outputs = {path.stem: path for path in _found(root, f"system-outputs/{chosen}/*.*")}
+        metrics = {path.name.rsplit(".", 2)[0] for path in _found(root, f"metric-scores/{chosen}/*.*.score")}
+        return cls(root, chosen, tuple(human), references, outputs, tuple(sorted(metrics)))
+
+    def judgments(
+        self,
+        *,
+        human: str | None = None,
+        reference: str | None = None,
+        with_human: bool = False,
+        without: Iterable[str] = (),
+        metrics: MetricChoices | None = None,
+        given: bool = True,
+        threads: int | None = None,
+    ) -> Judgments:
+        """Return the human scores, and the scores of metrics.
+
+        Args:
+            human: The name of the human scores; it may be left out if there is only one.
+            reference: The reference for metrics; it may be left out if there is only one. Metrics of the folder that
+                use other references are left out, and so is the system with this name.
+            with_human: Keep human translations that are not the reference.
+            without: Systems to leave out, such as outliers.
+            metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+                They are computed from the outputs and the reference.
+            given: Whether to read the scores in the folder.
+            threads: The number of threads; all cores by default.
+        """
+        chosen = _only(human, self.human_names, "human scores", "human", self.folder)
+        name = (
+            _only(reference, list(self.references), "references", "reference", self.folder) if self.references else None
+        )
+        file = self.folder / "human-scores" / f"{self.pair}.{chosen}.seg.score"
+        scores = read_scores(file)
+        left_out = set(without)
+        unknown = left_out - set(scores)
+        if unknown:
+            problem = f"has no system {min(unknown)!r} to leave out"
+            raise InputError(Location(file=str(self.folder)), problem, f"it has {', '.join(scores)}")
+        dropped = {name, *left_out} | (set() if with_human else set(self.references))
+        rated = {
+            system: values
+            for system, values in scores.items()
+            if system not in dropped and not all(value is None for value in values)
+        }
+        with _errors_in(file):
+            judgments = Judgments.of(rated)
+        whole = self.folder / "human-scores" / f"{self.pair}.{chosen}.sys.score"
+        if whole.exists():
+            judgments = replace(judgments, human_systems=_system_scores(whole, judgments.systems))
+        if given:
+            for metric, label in self._usable_metrics(name).items():
+                judgments = self._with_given(judgments, metric, label)
+        if metrics is not None:
+            judgments = self._with_computed(judgments, metrics, name, threads)
+        return judgments
+
+    def _usable_metrics(self, reference: str | None) -> dict[str, str]:
+        """Return the metrics that use this reference or only the source, and their names in results."""
+        usable = {}
+        for metric in self.metric_names:
+            base, _, used = metric.rpartition("-")
+            if base and (used in ("src", reference) or (used == "all" and len(self.references) == 1)):
+                usable[metric] = base
+        # The same metric with and without a reference is two metrics.
+        bases = list(usable.values())
+        return {metric: base if bases.count(base) == 1 else metric for metric, base in usable.items()}
+
+    def _with_given(self, judgments: Judgments, metric: str, label: str) -> Judgments:
+        folder = self.folder / "metric-scores" / self.pair
+        segments, systems = folder / f"{metric}.seg.score", folder / f"{metric}.sys.score"
+        by_segment = read_scores(segments) if segments.exists() else None
+        by_system = _system_scores(systems, judgments.systems) if systems.exists() else None
+        if by_segment is None and by_system is None:
+            return judgments
+        with _errors_in(systems if by_segment is None else segments):
+            return judgments.with_scores(label, by_segment, by_system)
+
+    def _with_computed(
+        self, judgments: Judgments, metrics: MetricChoices, reference: str | None, threads: int | None
+    ) -> Judgments:
+        if reference is None:
+            raise InputError(Location(file=str(self.folder)), "has no references", "leave out the metrics")
+        outputs = {}
+        for system in judgments.systems:
+            if system not in self.outputs:
+                location = Location(file=str(self.folder / "system-outputs" / self.pair))
+                raise InputError(location, f"has no output of the system {system!r}", "add it, or leave the system out")
+            outputs[system] = _lines(self.outputs[system])
+        return judgments.scored(outputs, _lines(self.references[reference]), metrics, threads=threads)
+
+
+def language_pairs(folder: Path) -> list[str]:
+    """Return the language pairs with human scores of segments."""
+    return sorted({path.name.split(".")[0] for path in _found(folder, "human-scores/*.seg.score")})
+
+
+def read_scores(path: Path) -> dict[str, list[float | None]]:
+    """Return the scores of each system in a file; None if one is missing."""
+    scores: dict[str, list[float | None]] = {}
+    for number, line in enumerate(_lines(path), 1):
+        location = Location(file=str(path), line=number)
+        fields = line.split()
+        if len(fields) != 2:
+            raise InputError(location, f"has {len(fields)} fields", "write a system and a score, separated by a tab")
+        system, score = fields
+        try:
+            value = None if score == "None" else float(score)
+        except ValueError:
+            problem = f"has a score that is not a number, {score!r}"
+            raise InputError(location, problem, "write None if it is missing") from None
+        if value is not None and not math.isfinite(value):
+            raise InputError(location, f"has the score {score}", "write None if it is missing")
+        scores.setdefault(system, []).append(value)
+    return scores
+
+
+def _system_scores(path: Path, systems: Sequence[str]) -> Vector:
+    scores = read_scores(path)
+    absent = [system for system in systems if scores.get(system, [None])[0] is None]
+    if absent:
+        problem = f"has no score of the system {absent[0]!r}"
+        raise InputError(Location(file=str(path)), problem, "add a line, or leave out the system with without")
+    return np.array([scores[system][0] for system in systems], dtype=np.float64)
+
+
+@contextmanager
+def _errors_in(path: Path) -> Iterator[None]:
+    """Raise errors at this file."""
+    try:
+        yield
+    except InputError as error:
+        raise error.at(Location(file=str(path))) from None
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(Location(file=str(path)), "is not UTF-8 text", "convert it to UTF-8") from None
+    # Only "\n" ends a line: segments may contain other line separators, and the last ones may be empty.
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _found(folder: Path, pattern: str) -> list[Path]:
+    return sorted(folder.glob(pattern))
+
+
+def _only(chosen: str | None, known: Sequence[str], what: str, option: str, folder: Path) -> str:
+    """Return the chosen name, or the only one."""
+    if chosen is None and len(known) == 1:
+        return known[0]
+    listed = ", ".join(known)
+    if chosen is None:
+        raise InputError(Location(file=str(folder)), f"has several {what}", f"choose one with {option}: {listed}")
+    if chosen not in known:
+        raise InputError(Location(file=str(folder)), f"has no {what} {chosen!r}", f"it has {listed}")
+    return chosen

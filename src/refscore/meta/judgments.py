@@ -1,0 +1,282 @@
+"""Human scores, and the scores of metrics for the same systems and segments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.errors import InputError, Location
+from refscore.metrics import MetricChoices, parse_metrics
+from refscore.metrics.core.runner import kernel_threads
+
+Matrix: TypeAlias = NDArray[np.float64]
+"""Scores of systems × segments."""
+
+Vector: TypeAlias = NDArray[np.float64]
+
+Scores: TypeAlias = Any
+"""Scores of systems × segments: an array, or a dictionary from systems to their scores. None and NaN are missing."""
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """The scores of one metric, of which higher ones are better.
+
+    Attributes:
+        segments: The score of each system and segment; None if there are only scores of systems.
+        systems: The score of each system.
+    """
+
+    segments: Matrix | None
+    systems: Vector
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """Human scores of systems and segments, and metric scores to compare with them.
+
+    Attributes:
+        systems: The names of the systems.
+        human: The human score of each system and segment; NaN if it is missing.
+        human_systems: The human score of each system: the mean over its rated segments, unless given.
+        metrics: The scores of each metric, by name.
+
+    Example:
+        >>> from refscore.meta import Judgments, agreement
+        >>> people = {"a": [4, 2, 5], "b": [3, None, 1]}
+        >>> judgments = Judgments.of(people, {"length": {"a": [9, 4, 7], "b": [8, 3, 5]}})
+        >>> round(agreement(judgments, "pearson", by="none")["length"], 4)
+        0.6862
+    """
+
+    systems: tuple[str, ...]
+    human: Matrix
+    human_systems: Vector
+    metrics: Mapping[str, MetricScores] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, human: Scores, metrics: Mapping[str, Scores] | None = None, *, lower_is_better: Iterable[str] = ()
+    ) -> Judgments:
+        """Return judgments from scores of systems × segments.
+
+        Args:
+            human: The human scores. None and NaN are missing scores.
+            metrics: The scores of each metric.
+            lower_is_better: The metrics whose lower scores are better. Their scores change sign.
+        """
+        names = [str(name) for name in human] if isinstance(human, Mapping) else None
+        matrix = _matrix(human, names, "human")
+        systems = tuple(names or (str(k) for k in range(1, len(matrix) + 1)))
+        if not np.isfinite(matrix).any():
+            raise InputError(Location("human"), "has no scores", "give at least two human scores")
+        with np.errstate(invalid="ignore"):
+            counts = np.isfinite(matrix).sum(axis=1)
+        means = np.where(counts > 0, np.nansum(matrix, axis=1) / np.maximum(counts, 1), np.nan)
+        judgments = cls(systems, matrix, means)
+        lower = set(lower_is_better)
+        unknown = lower - set(metrics or {})
+        if unknown:
+            problem, fix = f"has an unknown metric, {min(unknown)!r}", f"the metrics are {', '.join(metrics or {})}"
+            raise InputError(Location("lower_is_better"), problem, fix)
+        for name, scores in (metrics or {}).items():
+            judgments = judgments.with_scores(name, scores, higher_is_better=name not in lower)
+        return judgments
+
+    @classmethod
+    def from_table(
+        cls,
+        table: Any,
+        *,
+        human: str = "human",
+        system: str = "system",
+        segment: str = "segment",
+        metrics: Sequence[str] | None = None,
+        lower_is_better: Iterable[str] = (),
+    ) -> Judgments:
+        """Return judgments from a table with one row per system and segment.
+
+        Args:
+            table: A DataFrame of pandas or Polars, an Arrow table, or a dictionary of columns.
+            human: The column of human scores. None and NaN are missing scores.
+            system: The column of systems.
+            segment: The column of segments: numbers or names.
+            metrics: The columns of metrics; by default all others.
+            lower_is_better: The metrics whose lower scores are better.
+
+        Example:
+            >>> table = {"system": ["a", "a", "b", "b"], "segment": [1, 2, 1, 2], "human": [3, None, 1, 2]}
+            >>> judgments = Judgments.from_table({**table, "bleu": [0.4, 0.2, 0.3, 0.1]})
+            >>> judgments.systems, judgments.ratings, judgments.metrics["bleu"].segments.tolist()
+            (('a', 'b'), 3, [[0.4, 0.2], [0.3, 0.1]])
+        """
+        # Arrow tables have the columns themselves as `columns`.
+        names = [str(name) for name in getattr(table, "column_names", getattr(table, "columns", table))]
+        chosen = [name for name in names if name not in (human, system, segment)] if metrics is None else list(metrics)
+        for name in (human, system, segment, *chosen):
+            if name not in names:
+                raise InputError(Location("table"), f"has no column {name!r}", f"it has {', '.join(names)}")
+        columns = {name: _listed(table[name]) for name in (human, system, segment, *chosen)}
+        systems, segments = (list(dict.fromkeys(columns[name])) for name in (system, segment))
+        places = list(zip(columns[system], columns[segment], strict=True))
+        if len(set(places)) < len(places):
+            twice = next(place for k, place in enumerate(places) if place in places[:k])
+            problem = f"has the segment {twice[1]!r} of the system {twice[0]!r} twice"
+            raise InputError(Location("table"), problem, "give each output one row")
+
+        def by_system(name: str) -> dict[str, list[Any]]:
+            values = dict(zip(places, columns[name], strict=True))
+            return {str(each): [values.get((each, number)) for number in segments] for each in systems}
+
+        scores = {name: by_system(name) for name in chosen}
+        return cls.of(by_system(human), scores, lower_is_better=lower_is_better)
+
+    def with_scores(
+        self, name: str, segments: Scores, systems: Any = None, *, higher_is_better: bool = True
+    ) -> Judgments:
+        """Return these judgments with one more metric, or with other scores of a metric.
+
+        Args:
+            name: The name of the metric.
+            segments: Its scores of systems × segments; None if there are only scores of systems.
+            systems: Its score of each system; by default the mean over segments. A dictionary or an array.
+            higher_is_better: Whether higher scores are better. Otherwise scores change sign.
+        """
+        sign = 1.0 if higher_is_better else -1.0
+        where = f"metrics[{name!r}]"
+        matrix = None if segments is None else _matrix(segments, self.systems, where)
+        if matrix is not None:
+            if matrix.shape[1] != self.human.shape[1]:
+                problem = f"has {matrix.shape[1]:,} segments, but there are {self.human.shape[1]:,} human scores"
+                raise InputError(Location(where), problem, "give one score per segment, None where people gave none")
+            missing = np.argwhere(~np.isfinite(matrix))
+            if len(missing):
+                system, segment = missing[0].tolist()
+                problem = f"has no score for segment {segment} of the system {self.systems[system]!r}"
+                raise InputError(Location(where), problem, "metrics must score all segments; only people may not")
+            matrix = sign * matrix
+        if systems is None and matrix is None:
+            raise InputError(Location(where), "has no scores", "give scores of segments, of systems, or both")
+        if systems is None:
+            assert matrix is not None
+            vector = matrix.mean(axis=1)
+        else:
+            vector = sign * _vector(systems, self.systems, where)
+        return replace(self, metrics={**self.metrics, name: MetricScores(matrix, vector)})
+
+    def scored(
+        self,
+        outputs: Mapping[str, Sequence[str]],
+        references: Any,
+        metrics: MetricChoices,
+        *,
+        threads: int | None = None,
+    ) -> Judgments:
+        """Return these judgments with the scores of refscore's metrics, computed from text.
+
+        Args:
+            outputs: The text of each system, one segment per human score.
+            references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+            metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+                Segments are scored with `for_segments()`.
+            threads: The number of threads; all cores by default.
+        """
+        absent = [name for name in self.systems if name not in outputs]
+        if absent:
+            raise InputError(Location("outputs"), f"has no system {absent[0]!r}", "give the text of every system")
+        kernel_threads(threads)
+        judgments = self
+        for label, metric in parse_metrics(metrics).items():
+            fitted = metric.fit(references) if metric.needs_fit else metric
+            each = fitted.for_segments()
+            segments = {name: each.segments(outputs[name], references, threads=threads) for name in self.systems}
+            whole = {name: [fitted.corpus(outputs[name], references, threads=threads).value] for name in self.systems}
+            judgments = judgments.with_scores(label, segments, whole, higher_is_better=metric.higher_is_better)
+        return judgments
+
+    def without_systems(self, names: Iterable[str]) -> Judgments:
+        """Return these judgments without some systems, such as human translations or outliers."""
+        dropped = set(names)
+        unknown = dropped - set(self.systems)
+        if unknown:
+            raise InputError(None, f"there is no system {min(unknown)!r}", f"the systems are {', '.join(self.systems)}")
+        kept = [k for k, name in enumerate(self.systems) if name not in dropped]
+        metrics = {
+            name: MetricScores(None if each.segments is None else each.segments[kept], each.systems[kept])
+            for name, each in self.metrics.items()
+        }
+        systems = tuple(self.systems[k] for k in kept)
+        return Judgments(systems, self.human[kept], self.human_systems[kept], metrics)
+
+    @property
+    def ratings(self) -> int:
+        """The number of human scores."""
+        return int(np.isfinite(self.human).sum())
+
+
+def _matrix(scores: Scores, systems: Sequence[str] | None, where: str) -> Matrix:
+    """Return scores as an array; a dictionary in the order of the systems. A number is a row of one score."""
+    if isinstance(scores, str) or not hasattr(scores, "__iter__"):
+        raise InputError(Location(where), "must have scores of systems", "pass a dictionary or an array")
+    if isinstance(scores, Mapping):
+        by_name = {str(name): values for name, values in scores.items()}
+        absent = [name for name in systems or () if name not in by_name]
+        if absent:
+            raise InputError(
+                Location(where), f"has no system {absent[0]!r}", "give every system the same name everywhere"
+            )
+        rows = [_row(by_name[name]) for name in systems or ()]
+    else:
+        rows = [_row(row) for row in scores]
+        if systems is not None and len(rows) != len(systems):
+            problem = f"has {len(rows)} systems, but there are human scores of {len(systems)}"
+            raise InputError(Location(where), problem, "give scores of the same systems, in the same order")
+    lengths = {len(row) for row in rows}
+    if len(lengths) != 1 or 0 in lengths:
+        problem = "is empty" if lengths <= {0} else f"has systems with {min(lengths)} and {max(lengths)} segments"
+        raise InputError(Location(where), problem, "give one score per system and segment")
+    try:
+        matrix = np.array([[np.nan if score is None else score for score in row] for row in rows], dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(Location(where), "must have numbers", "use None for a missing score") from None
+    if matrix.ndim != 2:
+        raise InputError(Location(where), "has lists as scores", "give one number per system and segment")
+    if np.isinf(matrix).any():
+        raise InputError(Location(where), "has an infinite score", "use None for a missing score")
+    return matrix
+
+
+def _row(scores: Any) -> list[Any]:
+    return list(scores) if hasattr(scores, "__iter__") and not isinstance(scores, str) else [scores]
+
+
+def _vector(scores: Any, systems: Sequence[str], where: str) -> Vector:
+    """Return one score per system."""
+    matrix = _matrix(scores, systems, where)
+    if matrix.shape[1] != 1:
+        problem = f"has {matrix.shape[1]:,} scores of the system {systems[0]!r}"
+        raise InputError(Location(where), problem, "give one score per system, or pass scores of segments")
+    missing = np.flatnonzero(np.isnan(matrix[:, 0]))
+    if len(missing):
+        problem = f"has no score of the system {systems[missing[0]]!r}"
+        raise InputError(Location(where), problem, "metrics must score all systems")
+    return matrix[:, 0]
+
+
+def _listed(column: Any) -> list[Any]:
+    """Return the values of a column of any table library."""
+    for method in ("to_pylist", "tolist", "to_list"):
+        if hasattr(column, method):
+            values: list[Any] = getattr(column, method)()
+            return values
+    return list(column)
+
+
+def segment_scores(metric: MetricScores) -> Matrix:
+    """Return the scores of segments of a metric that has them."""
+    assert metric.segments is not None
+    return metric.segments

@@ -1,0 +1,207 @@
+"""Statistics of agreement between metric scores and human scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.errors import InputError, SettingError
+from refscore.meta.judgments import Judgments, Matrix, Vector, segment_scores
+from refscore.metrics.core.agreement import KINDS, Rule, agreement, calibrated_accuracy
+
+Starts: TypeAlias = NDArray[np.int64]
+Level: TypeAlias = Literal["segment", "system"]
+Grouping: TypeAlias = Literal["none", "item", "system"]
+
+GROUPINGS = {
+    "none": "all scores together",
+    "item": "the systems' scores of each segment",
+    "system": "the scores of each system",
+}
+LEVELS = ("segment", "system")
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A statistic of agreement.
+
+    Attributes:
+        name: Its name in options and results.
+        title: Its name in tables.
+        summary: What it computes.
+        kind: The native kind; None for acc*_eq and soft pairwise accuracy.
+        by: The usual grouping of segments.
+        threshold: The threshold of WMT's variant of Kendall's tau.
+        weigh_by_pairs: Whether groups count by their pairs, instead of equally.
+        levels: The levels at which it can be computed.
+    """
+
+    name: str
+    title: str
+    summary: str
+    kind: str | None
+    by: str = "none"
+    threshold: float = 0.0
+    weigh_by_pairs: bool = False
+    levels: tuple[str, ...] = LEVELS
+
+    @property
+    def lowest(self) -> float:
+        """The smallest value: 0 for shares of pairs, -1 for correlations."""
+        return 0.0 if self.name in ("acc-23", "acc-eq", "pairwise-accuracy", "spa") else -1.0
+
+    def rule(self, *, zero_if_undefined: bool = False) -> Rule | None:
+        """Return the rule for native code; None for acc*_eq."""
+        if self.kind is None:
+            return None
+        return Rule(KINDS[self.kind], self.threshold, zero_if_undefined, self.weigh_by_pairs)
+
+
+_ALL = (
+    Statistic("pearson", "Pearson's r", "The linear correlation.", "pearson"),
+    Statistic("spearman", "Spearman's ρ", "The linear correlation of ranks; equal scores share a rank.", "spearman"),
+    Statistic("tau-b", "Kendall's τ-b", "Concordant minus discordant pairs, corrected for ties.", "tau_b"),
+    Statistic("tau-c", "Kendall's τ-c", "The same, corrected for the number of distinct scores (Stuart).", "tau_c"),
+    Statistic("tau-23", "τ-23", "The share of pairs that both order or tie alike, minus the others.", "tau_23", "item"),
+    Statistic("acc-23", "acc-23", "The share of pairs that both order or tie alike.", "acc_23", "item"),
+    Statistic(
+        "acc-eq", "acc*_eq", "The same, with the threshold for ties of the metric that makes it largest.", None, "item"
+    ),
+    Statistic(
+        "kendall-like",
+        "Kendall-like τ",
+        "WMT 2018 to 2020: only pairs that people rate at least 25 points apart; ties of the metric are discordant.",
+        "kendall_like",
+        by="item",
+        threshold=25.0,
+        weigh_by_pairs=True,
+        levels=("segment",),
+    ),
+    Statistic(
+        "pairwise-accuracy",
+        "pairwise accuracy",
+        "The share of pairs of systems that both order alike, over all language pairs.",
+        "acc_23",
+        weigh_by_pairs=True,
+        levels=("system",),
+    ),
+    Statistic(
+        "spa",
+        "soft pairwise accuracy",
+        "1 minus the mean difference between the p-values of people and of the metric, over pairs of systems.",
+        None,
+        levels=("system",),
+    ),
+)
+STATISTICS: Mapping[str, Statistic] = {statistic.name: statistic for statistic in _ALL}
+"""All statistics by name."""
+
+
+def find_statistic(name: str, level: str | None, by: str | None) -> tuple[Statistic, str, str]:
+    """Return a statistic, its level and its grouping; raise an error for an unknown name or an impossible level."""
+    found = STATISTICS.get(name.lower().replace("*_", "-").replace("_", "-"))
+    if found is None:
+        raise SettingError(f"unknown statistic {name!r}: choose from {', '.join(STATISTICS)}")
+    level = found.levels[0] if level is None else level
+    if level not in LEVELS:
+        raise SettingError(f"level must be segment or system, not {level!r}")
+    if level not in found.levels:
+        raise SettingError(f"{found.name} needs level={found.levels[0]!r}")
+    if by is not None and by not in GROUPINGS:
+        raise SettingError(f"by must be none, item or system, not {by!r}")
+    if level == "system" and by not in (None, "none"):
+        raise SettingError(f"scores of systems cannot be grouped by {by}")
+    return found, level, "none" if level == "system" else by or found.by
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The rated scores of several metrics, in groups.
+
+    Attributes:
+        names: The metrics.
+        human: The human scores.
+        metrics: The scores of each metric in the same order, one row per metric.
+        starts: The start of each group, and the end of the last one.
+    """
+
+    names: tuple[str, ...]
+    human: Vector
+    metrics: Matrix
+    starts: Starts
+
+    def standardized(self) -> Matrix:
+        """Return the metric scores with mean 0 and standard deviation 1 per metric."""
+        return np.array([standardize(scores) for scores in self.metrics])
+
+
+def standardize(scores: Matrix | Vector) -> Matrix:
+    """Return scores with mean 0 and standard deviation 1; only zeros if all of them are equal.
+
+    The same metric on two scales has the same standardized scores: the last 12 of 52 bits, which rounding changes, are
+    dropped.
+    """
+    if scores.min() == scores.max():
+        return np.zeros_like(scores)
+    # A power of 2 prevents overflow of squares, and does not round.
+    scaled = np.ldexp(scores, -int(np.frexp(np.abs(scores).max())[1]))
+    deviation = scaled.std()
+    step = np.ldexp(1.0, int(np.frexp(1 / deviation)[1]) - 40)
+    standardized: Matrix = np.round((scaled - scaled.mean()) / deviation / step) * step
+    return standardized
+
+
+def sample(judgments: Sequence[Judgments], level: str, by: str) -> Sample:
+    """Return the scores that a statistic is computed from. Several sets of judgments are separate groups."""
+    shared = [name for name in judgments[0].metrics if all(name in each.metrics for each in judgments)]
+    if level == "segment":
+        shared = [name for name in shared if all(each.metrics[name].segments is not None for each in judgments)]
+    if not shared:
+        raise InputError(None, f"there are no metrics with scores of {level}s", "add scores with Judgments.with_scores")
+    human: list[Vector] = []
+    metrics: list[list[Vector]] = [[] for _ in shared]
+    for each in judgments:
+        scores = each.human_systems[None] if level == "system" else _by_group(each.human, by)
+        places = [np.flatnonzero(np.isfinite(group)) for group in scores]
+        for k, rated in enumerate(places):
+            if len(rated) > 1:
+                human.append(scores[k][rated])
+        for column, name in zip(metrics, shared, strict=True):
+            own = each.metrics[name]
+            values = own.systems[None] if level == "system" else _by_group(segment_scores(own), by)
+            column += [values[k][rated] for k, rated in enumerate(places) if len(rated) > 1]
+    if not human:
+        raise InputError(None, "no group has two human scores", "give more human scores, or group them differently")
+    starts = np.cumsum([0, *map(len, human)]).astype(np.int64)
+    return Sample(
+        tuple(shared), np.concatenate(human), np.array([np.concatenate(column) for column in metrics]), starts
+    )
+
+
+def _by_group(matrix: Matrix, by: str) -> Matrix:
+    """Return one row per group."""
+    return matrix.reshape(1, -1) if by == "none" else matrix.T if by == "item" else matrix
+
+
+def agreements(
+    found: Statistic, drawn: Sample, *, zero_if_undefined: bool, threads: int
+) -> tuple[Vector, Vector | None]:
+    """Return the value for each metric, and the thresholds of acc*_eq."""
+    if found.name == "acc-eq":
+        best = calibrated_accuracy(drawn.human, drawn.metrics, drawn.starts, threads)
+        return best[:, 0], best[:, 1]
+    rule = found.rule(zero_if_undefined=zero_if_undefined)
+    assert rule is not None
+    return agreement(rule, drawn.human, drawn.metrics, drawn.starts, threads), None
+
+
+def as_list(judgments: Judgments | Sequence[Judgments]) -> list[Judgments]:
+    """Return judgments as a list: several language pairs, or one."""
+    listed = [judgments] if isinstance(judgments, Judgments) else list(judgments)
+    if not listed:
+        raise InputError(None, "there are no judgments", "pass Judgments.of(human, metrics)")
+    return listed

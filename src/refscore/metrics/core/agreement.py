@@ -1,0 +1,66 @@
+"""Native statistics of agreement with people. With 0 threads, they use all cores."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore import _native
+from refscore.errors import InputError
+from refscore.metrics.core.resampling import native_generator
+
+Rule = _native.AgreementRule
+KINDS = {kind.name: kind for kind in _native.Agreement}
+
+# The most pairs of scores within groups for acc*_eq: their differences take 1 GiB of memory in a test.
+_MOST_PAIRS = 2**24
+
+
+def agreement(
+    rule: Rule, human: NDArray[np.float64], metrics: NDArray[np.float64], starts: NDArray[np.int64], threads: int
+) -> NDArray[np.float64]:
+    """Return the mean over groups for each row of metric scores; group g has the scores starts[g] to starts[g + 1]."""
+    return _native.agreement(rule, human, metrics, starts, threads)
+
+
+def agreement_by_group(
+    rule: Rule, human: NDArray[np.float64], metric: NDArray[np.float64], starts: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the value of each group; NaN if it is undefined."""
+    return _native.agreement_by_group(rule, human, metric, starts)
+
+
+def calibrated_accuracy(
+    human: NDArray[np.float64], metrics: NDArray[np.float64], starts: NDArray[np.int64], threads: int
+) -> NDArray[np.float64]:
+    """Return acc*_eq and its threshold for each row of metric scores."""
+    _check_pairs(starts)
+    return _native.calibrated_accuracy(human, metrics, starts, threads)
+
+
+def _check_pairs(starts: NDArray[np.int64]) -> None:
+    sizes = np.diff(starts)
+    pairs = int((sizes * (sizes - 1) // 2).sum())
+    if pairs > _MOST_PAIRS:
+        problem = f"there are {pairs:,} pairs of scores to calibrate ties with, more than {_MOST_PAIRS:,}"
+        raise InputError(None, problem, "group them by item")
+
+
+class SwapTest:
+    """PERM-BOTH for many pairs of metrics, with the same draws. Without a rule, the statistic is acc*_eq."""
+
+    def __init__(
+        self,
+        rule: Rule | None,
+        human: NDArray[np.float64],
+        starts: NDArray[np.int64],
+        bits: np.random.PCG64,
+        draws: int,
+    ) -> None:
+        if rule is None:
+            _check_pairs(starts)
+        self._native = _native.SwapTest(human, starts, rule, native_generator(bits), draws)
+
+    def p_values(self, metrics: NDArray[np.float64], pairs: NDArray[np.int64], threads: int) -> NDArray[np.float64]:
+        """Return the p-value of each pair of rows: that the second one agrees better."""
+        return self._native.p_values(metrics, pairs, threads)

@@ -1,0 +1,318 @@
+"""Agreement between the metrics of a report and people, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.errors import InputError, Location
+from refscore.meta import Judgments, MetricRanking, MetricScores, agreement, rank_metrics
+from refscore.metrics.core.score import Values
+from refscore.readers.reader import counted
+from refscore.report.segment_browser import sample_segments
+from refscore.report.significance_verdicts import MetricResult
+
+MOST_POINTS = 2000
+TRIALS = 1000
+# Tau of fewer ratings is mostly noise.
+LEAST_IN_BIN = 10
+# Two systems are one pair, on which every accuracy is 0 or 1 and every correlation -1 or 1.
+LEAST_SYSTEMS = 3
+# Means that differ by less than this share of the standard deviation are equal up to rounding.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """Human scores and metric scores of the same outputs, as points of charts.
+
+    Attributes:
+        systems: The index of each point's system.
+        segments: The index of each point's segment.
+        human: The human score of each point.
+        metrics: The printed scores of each metric, one per point.
+        human_means: The mean human score of each system; None without ratings.
+        metric_means: The mean printed score of each metric and system, over the same outputs.
+    """
+
+    systems: tuple[int, ...]
+    segments: tuple[int, ...]
+    human: tuple[float, ...]
+    metrics: tuple[tuple[float, ...], ...]
+    human_means: tuple[float | None, ...]
+    metric_means: tuple[tuple[float | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class HumanBin:
+    """The agreement of each metric among outputs with similar human scores.
+
+    Attributes:
+        low: The lowest human score.
+        high: The highest human score.
+        ratings: The number of human scores.
+        values: Kendall's tau-b of each metric; None if it is undefined, as for equal human scores.
+    """
+
+    low: float
+    high: float
+    ratings: int
+    values: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Two systems that a metric and people order differently.
+
+    Attributes:
+        metric: The index of the metric.
+        better: The index of the system that people prefer.
+        worse: The index of the system that the metric prefers.
+        human: The human score of `better` minus that of `worse`, which is positive.
+        difference: The metric's score of `better` minus that of `worse`, unscaled as in `Score.value`.
+        size: The sum of both differences, each divided by the standard deviation of its segment scores.
+    """
+
+    metric: int
+    better: int
+    worse: int
+    human: float
+    difference: float
+    size: float
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well the metrics of a report agree with people.
+
+    Attributes:
+        systems: The names of the systems.
+        metrics: The titles of the metrics.
+        segments: The number of segments.
+        ratings: The number of human scores that are used.
+        unscored: The number of human scores that are left out, because a metric has no score for the output.
+        same_segments: Whether people rated the same segments of all systems.
+        rankings: The metrics by agreement, for each statistic. The order of the first one is that of the page.
+        scatter: Points of human scores and metric scores.
+        bins: The agreement within the quarters of human scores.
+        disagreements: Pairs of systems that a metric and people order differently, the largest disagreement first.
+
+    Example:
+        >>> from refscore.report import build_report
+        >>> references = ["the cat sat on the mat", "it rained all day", "nobody came"]
+        >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
+        >>> report = build_report(systems, references, metrics=["chrf"], human={"old": [3, 2, 4], "new": [5, 5, 5]})
+        >>> report.agreement.ratings, report.agreement.disagreements
+        (6, ())
+        >>> [f"{ranking.statistic.name} {ranking.metrics[0].value:.2f}" for ranking in report.agreement.rankings]
+        ['acc-eq 1.00', 'pearson 0.84']
+    """
+
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]
+    segments: int
+    ratings: int
+    unscored: int
+    same_segments: bool
+    rankings: tuple[MetricRanking, ...]
+    scatter: Scatter
+    bins: tuple[HumanBin, ...]
+    disagreements: tuple[Disagreement, ...]
+
+
+def check_human(human: Any, systems: Sequence[str], segments: int) -> Judgments:
+    """Return human scores as judgments of these systems, without metrics."""
+    if isinstance(human, Judgments):
+        absent = [name for name in systems if name not in human.systems]
+        if absent:
+            fix = f"it has {', '.join(human.systems)}"
+            raise InputError(Location("human"), f"has no system {absent[0]!r}", fix)
+        places = [human.systems.index(name) for name in systems]
+        judgments = Judgments(tuple(systems), human.human[places], human.human_systems[places])
+    elif isinstance(human, Mapping):
+        absent = [name for name in systems if name not in human]
+        if absent:
+            fix = f"it has {', '.join(map(str, human))}"
+            raise InputError(Location("human"), f"has no system {absent[0]!r}", fix)
+        judgments = Judgments.of({name: human[name] for name in systems})
+    else:
+        judgments = replace(Judgments.of(human), systems=tuple(systems))
+        if len(judgments.human) != len(systems):
+            problem = f"has {len(judgments.human)} rows for {len(systems)} systems"
+            raise InputError(Location("human"), problem, "pass one row of scores per system")
+    if judgments.human.shape[1] != segments:
+        problem = f"has {judgments.human.shape[1]:,} scores per system for {segments:,} segments"
+        raise InputError(Location("human"), problem, "pass one score per segment, None if it is missing")
+    return judgments
+
+
+def judgments_of(
+    results: Sequence[MetricResult], values: Mapping[str, Sequence[Values]], human: Judgments
+) -> Judgments:
+    """Return human scores together with the scores of the report's metrics.
+
+    A human score is left out if a metric has no score for the output, so all metrics are compared on the same outputs.
+
+    Args:
+        results: The results of each metric, with the scores of systems.
+        values: The segment scores of each metric and system, by title.
+        human: The human scores of the same systems.
+    """
+    segments = {result.title: np.array(values[result.title], dtype=np.float64) for result in results}
+    whole = {result.title: np.array([score.value for score in result.scores]) for result in results}
+    is_scored = np.logical_and.reduce([np.isfinite(matrix) for matrix in segments.values()])
+    has_score = np.logical_and.reduce([np.isfinite(vector) for vector in whole.values()])
+    judgments = Judgments(
+        human.systems,
+        np.where(is_scored, human.human, np.nan),
+        np.where(has_score, human.human_systems, np.nan),
+    )
+    if judgments.ratings < 2:
+        problem = f"has {counted(judgments.ratings, 'score')} of outputs that all metrics score"
+        raise InputError(Location("human"), problem, "give at least two")
+    metrics = {}
+    for result in results:
+        sign = 1.0 if result.metric.higher_is_better else -1.0
+        # Statistics skip outputs without a human score, so any number may replace a missing score.
+        matrix = np.where(is_scored, sign * segments[result.title], 0.0)
+        metrics[result.title] = MetricScores(matrix, np.where(has_score, sign * whole[result.title], 0.0))
+    return replace(judgments, metrics=metrics)
+
+
+def measure_agreement(
+    results: Sequence[MetricResult],
+    values: Mapping[str, Sequence[Values]],
+    human: Judgments,
+    *,
+    alpha: float,
+    seed: int,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Agreement:
+    """Return how well the metrics of a report agree with people.
+
+    Args:
+        results: The results of each metric, with the scores of systems.
+        values: The segment scores of each metric and system, by title.
+        human: The human scores of the same systems.
+        alpha: The largest significant p-value.
+        seed: The seed of the random numbers.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the amount of work done and the total.
+    """
+    judgments = judgments_of(results, values, human)
+    rated = np.isfinite(judgments.human)
+    return Agreement(
+        systems=judgments.systems,
+        metrics=tuple(judgments.metrics),
+        segments=judgments.human.shape[1],
+        ratings=judgments.ratings,
+        unscored=human.ratings - judgments.ratings,
+        same_segments=bool((rated == rated[0]).all()),
+        rankings=_rank(judgments, alpha=alpha, seed=seed, threads=threads, progress=progress),
+        scatter=_scatter(judgments, results, seed),
+        bins=_bins(judgments, threads),
+        disagreements=_disagreements(judgments, results),
+    )
+
+
+def _rank(judgments: Judgments, **options: Any) -> tuple[MetricRanking, ...]:
+    rated = np.isfinite(judgments.human)
+    rankings = []
+    if (rated.sum(axis=0) > 1).any():
+        rankings.append(rank_metrics(judgments, "acc-eq", by="item", trials=TRIALS, **options))
+    rankings.append(rank_metrics(judgments, "pearson", by="none", trials=TRIALS, **options))
+    if np.isfinite(judgments.human_systems).sum() >= LEAST_SYSTEMS:
+        for statistic in ("pairwise-accuracy", "pearson"):
+            rankings.append(rank_metrics(judgments, statistic, level="system", trials=TRIALS, **options))
+    return tuple(rankings)
+
+
+def _scatter(judgments: Judgments, results: Sequence[MetricResult], seed: int) -> Scatter:
+    """Return the points of charts. More than `MOST_POINTS` are sampled, the same for all metrics."""
+    rated: NDArray[np.bool_] = np.isfinite(judgments.human)
+    systems, segments = np.nonzero(rated)
+    drawn = np.asarray(sample_segments(len(systems), MOST_POINTS, seed), dtype=np.int64)
+    systems, segments = systems[drawn], segments[drawn]
+    printed = [_printed(judgments, result) for result in results]
+    return Scatter(
+        tuple(systems.tolist()),
+        tuple(segments.tolist()),
+        tuple(judgments.human[systems, segments].tolist()),
+        tuple(tuple(scores[systems, segments].tolist()) for scores in printed),
+        _means(judgments.human, rated),
+        tuple(_means(scores, rated) for scores in printed),
+    )
+
+
+def _printed(judgments: Judgments, result: MetricResult) -> NDArray[np.float64]:
+    """Return segment scores as they are printed. Judgments have the opposite sign if lower scores are better."""
+    matrix = judgments.metrics[result.title].segments
+    assert matrix is not None
+    sign = 1 if result.metric.higher_is_better else -1
+    return sign * result.metric.printed_scale * matrix
+
+
+def _means(scores: NDArray[np.float64], rated: NDArray[np.bool_]) -> tuple[float | None, ...]:
+    return tuple(
+        float(line[places].mean()) if places.any() else None for line, places in zip(scores, rated, strict=True)
+    )
+
+
+def _bins(judgments: Judgments, threads: int | None) -> tuple[HumanBin, ...]:
+    """Return the agreement within the quarters of human scores. Equal human scores share a bin.
+
+    The statistic is tau-b: it is 0 by chance in every bin, because it corrects for ties. The accuracy of pairs depends
+    on the share of ties between human scores, which differs between bins.
+    """
+    human = judgments.human
+    scores = human[np.isfinite(human)]
+    # Each quartile is one of the scores, so "at most the quartile" keeps equal scores together.
+    quartiles = np.quantile(scores, (0.25, 0.5, 0.75), method="inverted_cdf")
+    codes = np.where(np.isfinite(human), np.searchsorted(quartiles, human), -1)
+    bins = []
+    for code in range(len(quartiles) + 1):
+        inside = codes == code
+        ratings = int(inside.sum())
+        if ratings < LEAST_IN_BIN:
+            continue
+        values = agreement(
+            replace(judgments, human=np.where(inside, human, np.nan)), "tau-b", by="none", threads=threads
+        )
+        shown = tuple(value if np.isfinite(value) else None for value in values.values())
+        bins.append(HumanBin(float(human[inside].min()), float(human[inside].max()), ratings, shown))
+    return tuple(bins)
+
+
+def _disagreements(judgments: Judgments, results: Sequence[MetricResult]) -> tuple[Disagreement, ...]:
+    rated = np.isfinite(judgments.human)
+    people = judgments.human_systems
+    spread = float(judgments.human[rated].std())
+    pairs = []
+    for index, result in enumerate(results):
+        scores = judgments.metrics[result.title]
+        assert scores.segments is not None
+        metric_spread = float(scores.segments[rated].std())
+        sign = 1 if result.metric.higher_is_better else -1
+        for one, other in combinations(range(len(people)), 2):
+            human, metric = people[one] - people[other], scores.systems[one] - scores.systems[other]
+            if not human * metric < 0:  # also without a human score, which is NaN
+                continue
+            parts = _ratio(abs(human), spread), _ratio(abs(metric), metric_spread)
+            if min(parts) < _ROUNDING:
+                continue
+            better, worse = (one, other) if human > 0 else (other, one)
+            size = sum(parts)
+            pairs.append(Disagreement(index, better, worse, float(abs(human)), -sign * float(abs(metric)), size))
+    # Equal sizes in the order of metrics and systems, so the page is reproducible.
+    return tuple(sorted(pairs, key=lambda pair: (-pair.size, pair.metric, pair.better, pair.worse)))
+
+
+def _ratio(difference: float, spread: float) -> float:
+    """Return a difference in standard deviations. Without a spread, it stays as it is."""
+    return float(difference / spread) if spread > 0 else float(difference)

@@ -1,0 +1,137 @@
+"""Judgments keep the numbers that they are given. Mistakes are errors that name the place and the fix."""
+
+import math
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.meta import Judgments, agreement, rank_metrics
+
+HUMAN = {"a": [4, 2, None], "b": [3, None, 1]}
+METRIC = {"a": [9, 4, 7], "b": [8, 3, 5]}
+
+
+def fails(match, call):
+    with pytest.raises(refscore.InputError, match=match) as caught:
+        call()
+    assert caught.value.fix
+    return caught.value
+
+
+def test_dictionaries_and_arrays():
+    by_name = Judgments.of(HUMAN, {"m": {"b": [8, 3, 5], "a": [9, 4, 7]}})
+    by_place = Judgments.of([[4, 2, math.nan], [3, None, 1]], {"m": np.array([[9, 4, 7], [8, 3, 5]])})
+    assert (by_name.systems, by_place.systems) == (("a", "b"), ("1", "2"))
+    for judgments in (by_name, by_place):
+        assert np.array_equal(judgments.human, [[4, 2, np.nan], [3, np.nan, 1]], equal_nan=True)
+        assert judgments.human_systems.tolist() == [3, 2]
+        assert judgments.metrics["m"].segments.tolist() == [[9, 4, 7], [8, 3, 5]]
+        assert judgments.metrics["m"].systems.tolist() == pytest.approx([20 / 3, 16 / 3])
+        assert judgments.ratings == 4
+
+
+@pytest.mark.parametrize(
+    "systems", [{"b": 1, "a": 2}, {"a": [2], "b": [1]}, [2, 1], np.array([2.0, 1.0]), np.array([[2], [1]])]
+)
+def test_scores_of_systems(systems):
+    judgments = Judgments.of(HUMAN)
+    assert judgments.with_scores("m", METRIC, systems).metrics["m"].systems.tolist() == [2, 1]
+    only = judgments.with_scores("m", None, systems, higher_is_better=False)
+    assert only.metrics["m"].systems.tolist() == [-2, -1] and only.metrics["m"].segments is None
+    assert agreement(only, "pearson", level="system") == {"m": pytest.approx(-1)}
+    fails("no metrics with scores of segments: add scores", lambda: agreement(only, "pearson"))
+    fails("no metrics with scores of segments: add scores", lambda: agreement(only, "spa"))
+
+
+def test_judgments_do_not_change():
+    judgments = Judgments.of(HUMAN, {"m": METRIC})
+    judgments.with_scores("n", METRIC)
+    judgments.with_scores("m", None, [1, 2])
+    assert list(judgments.metrics) == ["m"] and judgments.metrics["m"].segments is not None
+
+
+def test_wrong_human_scores():
+    for human, message in (
+        ({}, r"human is empty: give one score per system and segment"),
+        ([], r"human is empty"),
+        ([[], []], r"human is empty"),
+        ([[1, 2], [1]], r"human has systems with 1 and 2 segments: give one score"),
+        ([[None, None]], r"human has no scores: give at least two"),
+        ([[math.inf, 1]], r"human has an infinite score: use None"),
+        ([["x", 1]], r"human must have numbers: use None"),
+        ([[[1], [2]]], r"human has lists as scores: give one number"),
+        (5, r"human must have scores of systems: pass a dictionary or an array"),
+        ("ab", r"human must have scores of systems"),
+        (None, r"human must have scores of systems"),
+    ):
+        fails(message, lambda human=human: Judgments.of(human))
+
+
+def test_wrong_metric_scores():
+    judgments = Judgments.of(HUMAN)
+    for scores, systems, message in (
+        ({"a": [1, 2, 3]}, None, r"metrics\['m'\] has no system 'b': give every system the same name"),
+        ([[1, 2, 3]], None, r"metrics\['m'\] has 1 systems, but there are human scores of 2: give"),
+        ([[1, 2], [3, 4]], None, r"metrics\['m'\] has 2 segments, but there are 3 human scores: give"),
+        ([[1, 2, None], [3, 4, 5]], None, r"has no score for segment 2 of the system 'a': metrics must score all"),
+        ([[1, 2, 3], [3, math.nan, 5]], None, r"has no score for segment 1 of the system 'b': metrics must score all"),
+        ([[1, 2, math.inf], [3, 4, 5]], None, r"metrics\['m'\] has an infinite score: use None"),
+        (None, None, r"metrics\['m'\] has no scores: give scores"),
+        (None, [1, None], r"metrics\['m'\] has no score of the system 'b': metrics must score all systems"),
+        (METRIC, {"a": math.nan, "b": 1}, r"metrics\['m'\] has no score of the system 'a'"),
+        (None, {"a": 1}, r"metrics\['m'\] has no system 'b'"),
+        (None, METRIC, r"metrics\['m'\] has 3 scores of the system 'a': give one score per system"),
+        (None, [1, 2, 3], r"metrics\['m'\] has 3 systems, but there are human scores of 2"),
+        (None, 7, r"metrics\['m'\] must have scores of systems"),
+    ):
+        error = fails(message, lambda scores=scores, systems=systems: judgments.with_scores("m", scores, systems))
+        assert error.location.side == "metrics['m']"
+    fails(
+        r"lower_is_better has an unknown metric, 'x': the metrics are m",
+        lambda: Judgments.of(HUMAN, {"m": METRIC}, lower_is_better=["x"]),
+    )
+
+
+def test_without_systems():
+    human, metric = np.arange(12.0).reshape(4, 3), np.arange(12.0)[::-1].reshape(4, 3)
+    judgments = Judgments.of(dict(zip("abcd", human, strict=True)), {"m": metric}).with_scores("n", None, range(4))
+    fewer = judgments.without_systems(["c", "a"])
+    assert fewer.systems == ("b", "d")
+    assert fewer.human.tolist() == human[[1, 3]].tolist() and fewer.human_systems.tolist() == [4, 10]
+    assert fewer.metrics["m"].segments.tolist() == metric[[1, 3]].tolist()
+    assert fewer.metrics["n"].systems.tolist() == [1, 3] and fewer.metrics["n"].segments is None
+    fails(r"no system 'x': the systems are a, b, c, d", lambda: judgments.without_systems(["x"]))
+    fails(r"no group has two human scores: give more", lambda: agreement(fewer.without_systems("bd"), "pearson"))
+
+
+def test_scored():
+    references = ["the cat sat on the mat", "a dog ran by the tree", "it was late"]
+    outputs = {"a": ["the cat sat on a mat", "the dog ran", "it was late"], "b": ["x", "dogs ran by the tree", "late"]}
+    judgments = Judgments.of(HUMAN).scored(outputs, references, ["bleu", "ter"], threads=1)
+    for label, metric in (("bleu", refscore.BLEU()), ("ter", refscore.TER())):
+        sign = 1 if metric.higher_is_better else -1
+        scores = judgments.metrics[label]
+        for k, system in enumerate("ab"):
+            segments = metric.for_segments().segments(outputs[system], references)
+            assert scores.segments[k].tolist() == (sign * segments).tolist()
+            assert scores.systems[k] == sign * metric.corpus(outputs[system], references).value
+    fails(
+        r"outputs has no system 'b': give the text of every system",
+        lambda: Judgments.of(HUMAN).scored({"a": outputs["a"]}, references, ["bleu"]),
+    )
+    with pytest.raises(refscore.InputError):
+        Judgments.of(HUMAN).scored({"a": outputs["a"], "b": ["x"]}, references, ["bleu"])
+    with pytest.raises(refscore.InputError, match=r"has 2 segments, but there are 3 human scores"):
+        Judgments.of(HUMAN).scored({name: texts[:2] for name, texts in outputs.items()}, references[:2], ["bleu"])
+
+
+def test_too_little_to_compare():
+    fails("there are no judgments: pass Judgments.of", lambda: agreement([]))
+    fails("no metrics with scores of segments", lambda: rank_metrics(Judgments.of(HUMAN)))
+    one = Judgments.of({"a": [1, 2]}, {"m": [[1, 2]]})
+    fails("no group has two human scores", lambda: agreement(one, by="item"))
+    fails("soft pairwise accuracy needs two systems", lambda: agreement(one, "spa"))
+    apart = Judgments.of([[1, None], [None, 2]], {"m": [[1, 2], [2, 1]]})
+    fails("segments that people rated for all systems: leave out systems", lambda: agreement(apart, "spa"))
+    fails("is computed for one language pair: average several", lambda: agreement([one, one], "spa"))
