@@ -242,3 +242,21 @@ def test_mistakes_in_rows():
         compare_rows({"bleu": "bleu"}, rows, resample=3)
     with pytest.raises(refscore.InputError, match="same labels"):
         compare_rows({"chrf": "chrf"}, rows)
+
+
+def test_given_rows():
+    outputs = {"old": ["a b c d", "e f g h"], "new": ["a b c x", "e f g h"]}
+    references = ["a b c d", "e f g x"]
+    given = refscore.Given("judge")
+    rows = {"judge": {"old": given.stats([0.25, 0.5]), "new": given.stats([0.75, 0.5])}}
+    metrics = {"chrF": "chrf", "judge": given}
+    result = refscore.compare(outputs, references, metrics, rows=rows, test="bootstrap", resamples=50)
+    assert [result["judge"][name].score for name in outputs] == [0.375, 0.625]
+    alone = refscore.compare(outputs, references, ["chrf"], test="bootstrap", resamples=50)
+    assert result["chrF"]["new"].difference == alone["chrf"]["new"].difference
+    with pytest.raises(refscore.SettingError, match="rows has 'comet'"):
+        refscore.compare(outputs, references, metrics, rows={"comet": rows["judge"]})
+    with pytest.raises(refscore.InputError, match="does not have the names of the systems"):
+        refscore.compare(outputs, references, metrics, rows={"judge": {"old": rows["judge"]["old"]}})
+    with pytest.raises(refscore.InputError, match=r"must have the shape \(2, 2\)"):
+        refscore.compare(outputs, references, metrics, rows={"judge": {name: [[1, 1]] for name in outputs}})

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from refscore.comparison.from_rows import compare_rows
 from refscore.comparison.model import SystemComparison
 from refscore.comparison.settings import Progress, Settings, TestChoice
-from refscore.errors import InputError, Location, relocated
+from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import Metric, MetricChoices, parse_metrics, sum_rows
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.runner import rows_and_counts
@@ -24,6 +26,7 @@ def compare(
     references: References,
     metrics: MetricChoices = ("bleu", "chrf", "ter"),
     *,
+    rows: Mapping[str, Mapping[str, Any]] | None = None,
     test: TestChoice = "both",
     resamples: int = 1000,
     trials: int = 10_000,
@@ -45,6 +48,8 @@ def compare(
             texts of several training runs are a dictionary with one entry per run, or a list of lists of texts.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
+            do not score texts, such as `refscore.Given`, and by system. Several runs have a list of arrays.
         test: The tests to run: "both", "bootstrap" or "randomization". With both, the paired bootstrap decides.
         resamples: The number of resamples.
         trials: The number of random swaps of the randomization test.
@@ -79,6 +84,11 @@ def compare(
         test:paired-bootstrap|resamples:1000|seed:12345|conf:0.95|units:segments|holm:no|version:0.1.0
         >>> result.verdict("chrf", "new"), round(result["chrf"]["new"].difference, 3)
         ('better', 0.705)
+        >>> comet = refscore.Given("comet")
+        >>> given = {"comet": {"old": comet.stats([0.5, 0.6, 0.4, 0.7]), "new": comet.stats([0.9, 0.8, 0.9, 0.8])}}
+        >>> both = refscore.compare(outputs, refs, {"chrF": "chrf", "comet": comet}, rows=given)
+        >>> both.verdict("comet", "new"), round(both["comet"]["new"].difference, 4)
+        ('better', 0.3)
     """
     # Iterators could be read only once.
     units, by = (list(labels) if isinstance(labels, Iterator) else labels for labels in (units, by))
@@ -92,21 +102,25 @@ def compare(
     unit_numbers(units, len(entries))
     if by is not None:
         label_numbers(by, len(entries), "by")
+    given = _check_rows(rows or {}, chosen, runs, len(entries))
     fitted = {label: metric.fit(entries) if metric.needs_fit else metric for label, metric in chosen.items()}
     scoring = _Scoring(entries, threads)
-    rows: dict[str, dict[str, list[Rows]]] = {label: {name: [] for name in runs} for label in fitted}
-    signatures: dict[str, str] = {}
-    tasks = [(label, name, side, texts) for label in fitted for name in runs for side, texts in runs[name]]
+    tables: dict[str, dict[str, list[Rows]]] = {
+        label: given[label] if label in given else {name: [] for name in runs} for label in fitted
+    }
+    signatures = {label: chosen[label].signature for label in given}
+    scored = [label for label in fitted if label not in given]
+    tasks = [(label, name, side, texts) for label in scored for name in runs for side, texts in runs[name]]
     for done, (label, name, side, texts) in enumerate(tasks, 1):
         metric = fitted[label]
         with relocated(partial(Location.on_sides, hypotheses=side)):
             table, counts = scoring.rows(metric, texts)
-        rows[label][name].append(table)
+        tables[label][name].append(table)
         if label not in signatures and len(table):
             signatures[label] = metric.score(sum_rows(table), references=counts).signature
         if progress is not None:
             progress("scoring", done, len(tasks))
-    return compare_rows(fitted, rows, titles=titles, signatures=signatures, **vars(settings))
+    return compare_rows(fitted, tables, titles=titles, signatures=signatures, **vars(settings))
 
 
 class _Scoring:
@@ -143,6 +157,36 @@ def _check_systems(systems: Any, references: Any) -> dict[str, list[tuple[str, A
             raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
         runs[name] = _check_runs(texts, references, f"systems[{name!r}]")
     return runs
+
+
+def _check_rows(
+    rows: Mapping[str, Mapping[str, Any]],
+    metrics: Mapping[str, Metric[Any]],
+    runs: Mapping[str, list[tuple[str, Any]]],
+    segments: int,
+) -> dict[str, dict[str, list[Rows]]]:
+    """Return the given rows of each run, by label and system."""
+    checked: dict[str, dict[str, list[Rows]]] = {}
+    for label, by_system in rows.items():
+        if label not in metrics:
+            raise SettingError(f"rows has {label!r}, which is not among the metrics: {', '.join(metrics)}")
+        if not isinstance(by_system, Mapping) or set(by_system) != set(runs):
+            problem, fix = "does not have the names of the systems", f"pass rows for {', '.join(runs)}"
+            raise InputError(Location(f"rows[{label!r}]"), problem, fix)
+        shape = segments, len(metrics[label].columns)
+        checked[label] = {}
+        for name, of_runs in runs.items():
+            place = Location(f"rows[{label!r}][{name!r}]")
+            tables = [np.asarray(table) for table in (by_system[name] if len(of_runs) > 1 else [by_system[name]])]
+            if len(tables) != len(of_runs):
+                raise InputError(place, f"has {len(tables)} arrays for {len(of_runs)} runs", "pass one array per run")
+            for table in tables:
+                if table.shape != shape:
+                    raise InputError(
+                        place, f"must have the shape {shape}, not {table.shape}", "pass one row per segment"
+                    )
+            checked[label][name] = tables
+    return checked
 
 
 def _check_runs(texts: Any, references: Any, side: str) -> list[tuple[str, Any]]:
