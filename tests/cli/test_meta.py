@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import refscore
+from refscore import meta
+from refscore.cli.meta import STATISTICS, TASKS
 from tests.cli.running import error_of, json_of, output_of
 from tests.reference import meta as definitions
 
@@ -87,7 +89,7 @@ def test_given_scores(files, capsys):
 
 
 def test_a_folder(folder, capsys):
-    content = json_of(capsys, *["meta", str(folder), "-m", "chrf", "--statistic", "pearson", "--trials", "20"])
+    content = json_of(capsys, "meta", str(folder), "-m", "chrf", "--statistic", "pearson", "--trials", "20")
     (ranking,) = content["rankings"]
     assert ranking["pairs"] == ["en-de"]
     values = {metric["name"]: metric["value"] for metric in ranking["metrics"]}
@@ -98,7 +100,7 @@ def test_a_folder(folder, capsys):
     assert values["place"] == pytest.approx(
         definitions.grouped(definitions.pearson, human, [[1, 2, 3, 4]] * 3, "none"), rel=1e-12
     )
-    assert ranking["p_values"][0][1] == pytest.approx(np.clip(ranking["p_values"][0][1], 1 / 21, 1))
+    assert 1 / 21 <= ranking["p_values"][0][1] <= 1
 
 
 def test_tables(folder, capsys):
@@ -117,10 +119,10 @@ def test_tables(folder, capsys):
 
 
 def test_the_average_of_a_task(folder, capsys):
-    content = json_of(capsys, *["meta", str(folder), "-m", "chrf", "--task", "wmt24"])
+    content = json_of(capsys, "meta", str(folder), "-m", "chrf", "--task", "wmt24")
     for metric in content["metrics"]:
         assert metric["value"] == pytest.approx(np.mean([*metric["parts"].values()]), rel=1e-12)
-    text = output_of(capsys, *["meta", str(folder), "-m", "chrf", "--task", "wmt23"])
+    text = output_of(capsys, "meta", str(folder), "-m", "chrf", "--task", "wmt23")
     assert text.splitlines()[0].split("  ")[0] == "metric"
 
 
@@ -137,18 +139,23 @@ def test_mistakes(files, more, message, capsys):
 
 
 def test_mistakes_in_folders(folder, tmp_path, capsys):
-    assert "has no human scores of segments" in str(error_of(*["meta", str(tmp_path)]))
-    assert "has no language pair 'de-en'" in str(error_of(*["meta", str(folder), "-l", "de-en"]))
-    assert "has no references 'refB'" in str(error_of(*["meta", str(folder), "-r", "refB", "-m", "chrf"]))
-    assert "--given needs systems" in str(error_of(*["meta", str(folder), "--given", "a=b"]))
+    assert "has no human scores of segments" in str(error_of("meta", str(tmp_path)))
+    assert "has no language pair 'de-en'" in str(error_of("meta", str(folder), "-l", "de-en"))
+    assert "has no references 'refB'" in str(error_of("meta", str(folder), "-r", "refB", "-m", "chrf"))
+    assert "--given needs systems" in str(error_of("meta", str(folder), "--given", "a=b"))
     (folder / "metric-scores/en-de/place-refA.seg.score").unlink()
-    assert "there are no metric scores" in str(error_of(*["meta", str(folder)]))
+    assert "there are no metric scores" in str(error_of("meta", str(folder)))
     (folder / "human-scores/en-de.mqm.seg.score").write_text("a\tgood\n")
-    assert "en-de.mqm.seg.score" in str(error_of(*["meta", str(folder), "-m", "chrf"]))
+    assert "en-de.mqm.seg.score" in str(error_of("meta", str(folder), "-m", "chrf"))
 
 
 def test_human_scores_are_required(files, capsys):
-    assert "--human" in str(error_of(*["meta", str(files / "a.txt"), "-r", str(files / "ref.txt")]))
+    assert "--human" in str(error_of("meta", str(files / "a.txt"), "-r", str(files / "ref.txt")))
+
+
+def test_the_options_have_all_statistics_and_tasks():
+    assert tuple(meta.STATISTICS) == STATISTICS
+    assert tuple(meta.TASKS) == TASKS
 
 
 def test_results_are_the_same_each_time(files, capsys):

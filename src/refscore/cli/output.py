@@ -125,12 +125,6 @@ digits_option = click.option(
 threads_option = count_option("--threads", help="The number of threads; all cores by default.")
 
 
-def decimals(metric: Any, digits: int | None) -> int:
-    """Return the number of decimals in a table: that of --digits, or else of the metric, or else 2."""
-    declared: int | None = getattr(metric, "digits", None)
-    return next(number for number in (digits, declared, 2) if number is not None)
-
-
 def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
     """Print tables in a format other than JSON, and lines below them.
 

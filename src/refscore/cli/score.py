@@ -16,7 +16,6 @@ from refscore.cli.input_options import InputOptions, by_option, complete_file, i
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import (
-    decimals,
     digits_option,
     quiet_option,
     show_json,
@@ -30,7 +29,7 @@ from refscore.cli.segment_files import SegmentWriter, check_segment_file
 from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
 from refscore.metrics import Metric
-from refscore.metrics.core.selection import metric_titles
+from refscore.metrics.core.selection import decimals, metric_titles
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:

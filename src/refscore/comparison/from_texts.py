@@ -6,19 +6,17 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from refscore.comparison.from_rows import compare_rows
 from refscore.comparison.model import SystemComparison
 from refscore.comparison.settings import Progress, Settings, TestChoice
-from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.errors import InputError, Location, relocated
 from refscore.metrics import Metric, MetricChoices, parse_metrics, sum_rows
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.runner import rows_and_counts
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.selection import metric_titles
 from refscore.segments import References
-from refscore.significance.inputs import Units, label_numbers, unit_numbers
+from refscore.significance.inputs import Units, check_given_rows, label_numbers, unit_numbers
 
 
 def compare(
@@ -102,7 +100,8 @@ def compare(
     unit_numbers(units, len(entries))
     if by is not None:
         label_numbers(by, len(entries), "by")
-    given = _check_rows(rows or {}, chosen, runs, len(entries))
+    counts_of_runs = {name: len(of_runs) for name, of_runs in runs.items()}
+    given = check_given_rows(rows or {}, chosen, counts_of_runs, len(entries))
     fitted = {label: metric.fit(entries) if metric.needs_fit else metric for label, metric in chosen.items()}
     scoring = _Scoring(entries, threads)
     tables: dict[str, dict[str, list[Rows]]] = {
@@ -157,36 +156,6 @@ def _check_systems(systems: Any, references: Any) -> dict[str, list[tuple[str, A
             raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
         runs[name] = _check_runs(texts, references, f"systems[{name!r}]")
     return runs
-
-
-def _check_rows(
-    rows: Mapping[str, Mapping[str, Any]],
-    metrics: Mapping[str, Metric[Any]],
-    runs: Mapping[str, list[tuple[str, Any]]],
-    segments: int,
-) -> dict[str, dict[str, list[Rows]]]:
-    """Return the given rows of each run, by label and system."""
-    checked: dict[str, dict[str, list[Rows]]] = {}
-    for label, by_system in rows.items():
-        if label not in metrics:
-            raise SettingError(f"rows has {label!r}, which is not among the metrics: {', '.join(metrics)}")
-        if not isinstance(by_system, Mapping) or set(by_system) != set(runs):
-            problem, fix = "does not have the names of the systems", f"pass rows for {', '.join(runs)}"
-            raise InputError(Location(f"rows[{label!r}]"), problem, fix)
-        shape = segments, len(metrics[label].columns)
-        checked[label] = {}
-        for name, of_runs in runs.items():
-            place = Location(f"rows[{label!r}][{name!r}]")
-            tables = [np.asarray(table) for table in (by_system[name] if len(of_runs) > 1 else [by_system[name]])]
-            if len(tables) != len(of_runs):
-                raise InputError(place, f"has {len(tables)} arrays for {len(of_runs)} runs", "pass one array per run")
-            for table in tables:
-                if table.shape != shape:
-                    raise InputError(
-                        place, f"must have the shape {shape}, not {table.shape}", "pass one row per segment"
-                    )
-            checked[label][name] = tables
-    return checked
 
 
 def _check_runs(texts: Any, references: Any, side: str) -> list[tuple[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from refscore.metrics.core.selection import decimals
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
@@ -35,14 +36,8 @@ def _heading(comparison: SystemComparison, label: str) -> str:
     return comparison.titles[label] + ("" if comparison.metrics[label].higher_is_better else " ↓")
 
 
-def _decimals(comparison: Comparison, digits: int | None) -> int:
-    """Return the number of decimals: `digits`, or else those that the metric declares, or else 2."""
-    declared: int | None = getattr(comparison.metric, "digits", None)
-    return next(number for number in (digits, declared, 2) if number is not None)
-
-
 def _printed(comparison: Comparison, value: float, digits: int | None) -> str:
-    return f"{comparison.printed_scale * value:.{_decimals(comparison, digits)}f}"
+    return f"{comparison.printed_scale * value:.{decimals(comparison.metric, digits)}f}"
 
 
 def metric_table(comparison: SystemComparison, label: str, decisive: Comparison, digits: int | None) -> Table:
@@ -50,7 +45,7 @@ def metric_table(comparison: SystemComparison, label: str, decisive: Comparison,
 
     `decisive` is the comparison whose test decides the verdict.
     """
-    scale, places = decisive.printed_scale, _decimals(decisive, digits)
+    scale, places = decisive.printed_scale, decimals(decisive.metric, digits)
 
     def number(value: float | None, sign: str = "") -> str:
         return NOTHING if value is None else f"{scale * value:{sign}.{places}f}"

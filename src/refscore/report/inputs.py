@@ -7,11 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import Metric, MetricChoices, parse_metrics
-from refscore.metrics.core.score import Rows
 from refscore.metrics.core.selection import metric_titles
 from refscore.segments import check_hypotheses, check_references
 from refscore.tokenizers.pipeline import Pipeline
@@ -103,30 +100,6 @@ def choose_metrics(
         {titles[label]: metric for label, metric in fitted.items()},
         {titles[label]: single[label] for label in fitted},
     )
-
-
-def check_given_rows(
-    rows: Mapping[str, Mapping[str, Any]], metrics: Mapping[str, Metric[Any]], texts: Texts
-) -> dict[Metric[Any], dict[str, Rows]]:
-    """Return the rows of metrics that do not score the texts, by metric and system.
-
-    `rows` and `metrics` have the titles of metrics as keys.
-    """
-    checked: dict[Metric[Any], dict[str, Rows]] = {}
-    for title, by_system in rows.items():
-        if title not in metrics:
-            raise SettingError(f"rows has {title!r}, which is not among the metrics: {', '.join(metrics)}")
-        if not isinstance(by_system, Mapping) or set(by_system) != set(texts.systems):
-            fix = f"pass rows for {', '.join(texts.systems)}"
-            raise InputError(Location(f"rows[{title!r}]"), "does not have the names of the systems", fix)
-        metric = metrics[title]
-        for name in texts.systems:
-            table = np.asarray(by_system[name])
-            if table.shape != (len(texts), len(metric.columns)):
-                problem = f"must have the shape ({len(texts)}, {len(metric.columns)}), not {table.shape}"
-                raise InputError(Location(f"rows[{title!r}][{name!r}]"), problem, "pass one row per segment")
-            checked.setdefault(metric, {})[name] = table
-    return checked
 
 
 def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:

@@ -20,7 +20,6 @@ from refscore.report.agreement import Agreement, check_human, measure_agreement
 from refscore.report.inputs import (
     DEFAULT_METRICS,
     Texts,
-    check_given_rows,
     check_texts,
     choose_metrics,
     system_side,
@@ -28,7 +27,7 @@ from refscore.report.inputs import (
 )
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
 from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
-from refscore.significance.inputs import between_0_and_1
+from refscore.significance.inputs import between_0_and_1, check_given_rows
 
 DEFAULT_SEGMENTS = 10_000
 MOST_SEGMENTS = 100_000
@@ -166,7 +165,11 @@ def build_report(
     counts = [len(entry) for entry in texts.references]
     show = progress or (lambda *_: None)
 
-    scoring = _Scoring(texts, threads, check_given_rows(rows or {}, corpus, texts))
+    given = check_given_rows(rows or {}, corpus, dict.fromkeys(texts.systems, 1), len(texts))
+    tables = {
+        corpus[title]: {name: table for name, (table,) in by_system.items()} for title, by_system in given.items()
+    }
+    scoring = _Scoring(texts, threads, tables)
     all_rows = {name: scoring.rows(metric) for name, metric in corpus.items()}
     results = compare_systems(
         corpus,

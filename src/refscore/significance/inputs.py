@@ -286,6 +286,36 @@ def _is_missing(label: Any) -> bool:
     return label is None or is_missing or type(label).__name__ == "NAType"
 
 
+def check_given_rows(
+    rows: Mapping[str, Mapping[str, Any]], metrics: Mapping[str, RowScorer], runs: Mapping[str, int], segments: int
+) -> dict[str, dict[str, list[Rows]]]:
+    """Return the rows of each run, by label and system, of metrics that do not score texts.
+
+    `runs` has the number of runs of each system. The rows of a system with several runs are a list of arrays.
+    """
+    checked: dict[str, dict[str, list[Rows]]] = {}
+    for label, by_system in rows.items():
+        if label not in metrics:
+            raise SettingError(f"rows has {label!r}, which is not among the metrics: {', '.join(metrics)}")
+        if not isinstance(by_system, Mapping) or set(by_system) != set(runs):
+            problem, fix = "does not have the names of the systems", f"pass rows for {', '.join(runs)}"
+            raise InputError(Location(f"rows[{label!r}]"), problem, fix)
+        shape = segments, len(metrics[label].columns)
+        checked[label] = {}
+        for name, count in runs.items():
+            place = Location(f"rows[{label!r}][{name!r}]")
+            tables = [np.asarray(table) for table in (by_system[name] if count > 1 else [by_system[name]])]
+            if len(tables) != count:
+                raise InputError(place, f"has {len(tables)} arrays for {count} runs", "pass one array per run")
+            for table in tables:
+                if table.shape != shape:
+                    raise InputError(
+                        place, f"must have the shape {shape}, not {table.shape}", "pass one row per segment"
+                    )
+            checked[label][name] = tables
+    return checked
+
+
 def sum_units(rows: Rows, numbers: NDArray[np.int64] | None) -> Rows:
     """Return the sum of the rows of each unit."""
     return rows if numbers is None else sum_rows_by(rows, numbers, int(numbers.max()) + 1)

@@ -167,6 +167,12 @@ def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict
     return metrics
 
 
+def decimals(metric: Any, digits: int | None) -> int:
+    """Return the number of decimals in a table: `digits`, or else those that the metric declares, or else 2."""
+    declared: int | None = getattr(metric, "digits", None)
+    return next(number for number in (digits, declared, 2) if number is not None)
+
+
 def metric_titles(metrics: Mapping[str, Metric[Any]]) -> dict[str, str]:
     """Return the title of each metric by label. Metrics with the same title get their labels in parentheses."""
     plain = [metric.title for metric in metrics.values()]
