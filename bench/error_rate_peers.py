@@ -65,3 +65,47 @@ def kaldialign_distances(pairs: Pairs) -> list[int]:
     """Return the distance of each pair, with counts per kind of edit."""
     distance = kaldialign.edit_distance
     return [distance(reference, hypothesis)["total"] for hypothesis, reference in zip(*pairs, strict=True)]
+
+
+lattice = True  # part of this file, so always available
+
+_Cell = tuple[int, int, int]  # errors, negative hits, negative length: the smallest is the best
+
+
+def lattice_corpus(pairs: Pairs) -> float:
+    """Return the rate with alternatives, by a table over words in Python."""
+    errors = length = 0
+    for hypothesis, reference in zip(*pairs, strict=True):
+        fewest, _, shorter = _best_path(hypothesis.split(), reference.replace("{", " { ").replace("}", " } ").split())
+        errors += fewest
+        length -= shorter
+    return errors / length
+
+
+def _best_path(hypothesis: list[str], reference: list[str]) -> _Cell:
+    """Return the best path: fewest errors, then most hits, then longest."""
+    row: list[_Cell] = [(j, 0, 0) for j in range(len(hypothesis) + 1)]
+    starts: list[list[_Cell]] = []
+    ends: list[list[list[_Cell]]] = []
+    for word in reference:
+        if word == "{":
+            starts.append(row)
+            ends.append([])
+        elif word in ("/", "}") and starts:
+            ends[-1].append(row)
+            row = starts[-1]
+            if word == "}":
+                row = [min(cells) for cells in zip(*ends.pop(), strict=True)]
+                starts.pop()
+        elif word != "@":
+            errors, hits, length = row[0]
+            following: list[_Cell] = [(errors + 1, hits, length - 1)]
+            for j, own in enumerate(hypothesis):
+                errors, hits, length = row[j]
+                pair = (errors, hits - 1, length - 1) if own == word else (errors + 1, hits, length - 1)
+                errors, hits, length = row[j + 1]
+                missing = errors + 1, hits, length - 1
+                errors, hits, length = following[j]
+                following.append(min(pair, missing, (errors + 1, hits, length)))
+            row = following
+    return row[-1]

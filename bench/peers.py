@@ -38,11 +38,15 @@ gleu: Any = optional("nltk.translate.gleu_score")
 meteor: Any = optional("nltk.translate.meteor_score")
 nist: Any = optional("nltk.translate.nist_score")
 ribes: Any = optional("nltk.translate.ribes_score")
+crystalbleu: Any = optional("crystalbleu")
 fast_bleu: Any = optional("fast_bleu")
 bleuscore: Any = optional("bleuscore")
 chrf: Any = optional("nltk.translate.chrf_score")
 fastchrf: Any = optional("fastchrf")
 evaluate: Any = optional("evaluate")
+coco_bleu: Any = optional("pycocoevalcap.bleu.bleu")
+coco_cider: Any = optional("pycocoevalcap.cider.cider")
+coco_rouge: Any = optional("pycocoevalcap.rouge.rouge")
 
 # Both warn about unusual data, and printing warnings would be part of the measured time.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
@@ -204,6 +208,16 @@ def nltk_gleu(data: Pairs) -> float:
 def nltk_gleu_of_text(data: Pairs) -> list[float]:
     """Score text with one reference, split at whitespace, with one call per segment."""
     return [gleu.sentence_gleu([ref.split()], text.split()) for text, ref in zip(*data, strict=True)]
+
+
+def crystalbleu_corpus(data: Pairs) -> float:
+    """Find the 500 most frequent n-grams of the references, and score a corpus of tokens without them."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for order in range(1, 5):
+        for refs in data[1]:
+            for tokens in refs:
+                counts.update(zip(*(tokens[begin:] for begin in range(order)), strict=False))
+    return float(crystalbleu.corpus_bleu(data[1], data[0], ignoring=dict(counts.most_common(500))))
 
 
 def nltk_nist(data: Pairs) -> float:

@@ -9,6 +9,7 @@ from .peers import Pairs, optional
 original: Any = optional("rouge_score.rouge_scorer")
 in_rust: Any = optional("rouge_score_rs.rouge_scorer")
 fast: Any = optional("fast_rouge")
+port: Any = optional("rouge_metric")
 
 
 def scorer(module: Any, variant: str, stem: bool) -> Any:
@@ -29,3 +30,18 @@ def score_batch(scorer: Any, variant: str, pairs: Pairs) -> list[float]:
 def fast_batch(variant: str, pairs: Pairs) -> list[float]:
     """Score with rouge-rust in one call, which computes ROUGE-1, 2 and L together."""
     return list(getattr(fast.score_batch_flat(pairs[1], pairs[0]), f"{variant}_fmeasure"))
+
+
+def port_of_155(variant: str) -> Any:
+    """Create a scorer of rouge-metric for "W-1.2", "S*" or "SU4"."""
+    if port is None:
+        return None
+    kinds = {"rouge_w": variant[0] == "W", "rouge_s": variant[:2] not in ("SU", "W-"), "rouge_su": variant[:2] == "SU"}
+    skip = int(variant[2:]) if variant[:2] == "SU" else None
+    return port.PyRouge(rouge_n=[], rouge_l=False, skip_gap=skip, mode="individual", **kinds)
+
+
+def score_155(scorer: Any, pairs: Pairs) -> list[float]:
+    """Score all segments in one call."""
+    results = scorer.evaluate(pairs[0], [[reference] for reference in pairs[1]])
+    return [scores["f"] for result in results for scores in result.values()]

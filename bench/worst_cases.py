@@ -62,6 +62,7 @@ def metrics() -> dict[str, Any]:
     return {
         "BLEU": refscore.BLEU(),
         "GLEU": refscore.GLEU(),
+        "CIDEr": refscore.CIDER,
         "NIST": refscore.NIST,
         "chrF": refscore.CHRF(),
         "RIBES": refscore.RIBES(),
@@ -70,6 +71,9 @@ def metrics() -> dict[str, Any]:
         "ROUGE-L": refscore.ROUGE(variant="L"),
         "WER, CER": refscore.WER(),
         "TER": refscore.TER(),
+        "EED": refscore.EED(),
+        "CharacTER": refscore.CharacTER(),
+        "SARI": refscore.SARI(),
     }
 
 
@@ -106,10 +110,15 @@ def shown_time(seconds: float) -> str:
 
 
 def call_of(metric: Any, hypothesis: Any, references: list[Any]) -> Callable[[], object]:
-    """Return a function that scores one segment. For NIST it includes fitting."""
-    if metric is refscore.NIST:
-        return lambda: refscore.NIST.fit([references]).segment(hypothesis, references)
-    return lambda: metric.segment(hypothesis, references)
+    """Return a function that scores one segment. For a metric that must be fitted, it includes fitting.
+
+    The source, if the metric needs one, is the first reference.
+    """
+    if isinstance(metric, type):
+        fitted: Any = metric
+        return lambda: fitted.fit([references]).segment(hypothesis, references)
+    source = references[0] if metric.needs_sources else None
+    return lambda: metric.segment(hypothesis, references, source=source)
 
 
 def lengths(most: float) -> None:
@@ -129,13 +138,15 @@ def lengths(most: float) -> None:
                     over.add(shape)
                 if measured is not None:
                     found[shape.__name__] = measured
-            if over and not found:
+            if any(shape.__name__ not in found for shape in SHAPES):
+                worst, memory = next(shape.__name__ for shape in SHAPES if shape.__name__ not in found), 0.0
                 cells.append(f"> {most:g} s")
                 continue
             worst = max(found, key=lambda shape: found[shape][0])
             memory = max(one for _, one in found.values())
             cells.append(shown_time(found[worst][0]))
-        print(f"| {name} | " + " | ".join(cells) + f" | {worst} | {memory:.0f} MiB |", flush=True)
+        needed = f"{memory:.0f} MiB " if memory else ""
+        print(f"| {name} | " + " | ".join(cells) + f" | {worst} | {needed}|", flush=True)
 
 
 def references(most: float) -> None:

@@ -9,10 +9,12 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, settings
 
-from refscore.metrics.core import registry
+from refscore.metrics.core import registry as metric_registry
+from refscore.normalizers import registry as normalizer_registry
+from refscore.tokenizers import registry as tokenizer_registry
 
-# Examples per test, relative to CI. The same ones on every run, so failures are reproducible; at night new ones.
-PROFILES = {"quick": 0.1, "ci": 1, "nightly": 20}
+# Examples per test, in hundreds. The same ones on every run, so failures are reproducible; at night new ones.
+PROFILES = {"quick": 0.1, "ci": 0.4, "nightly": 20}
 for name, factor in PROFILES.items():
     settings.register_profile(
         name,
@@ -25,10 +27,16 @@ for name, factor in PROFILES.items():
 
 def pytest_addoption(parser):
     parser.addoption("--shuffle", metavar="SEED", help="run the files, and the tests in each, in random order")
+    parser.addoption("--part", metavar="K/N", help="run only every N-th file, starting with the K-th")
 
 
 def pytest_collection_modifyitems(config, items):
-    """Shuffle files, and tests within a file, so fixtures of modules are still shared."""
+    """Choose some of the files. Shuffle files, and tests within a file, so fixtures of modules are still shared."""
+    if part := config.getoption("--part"):
+        first, step = map(int, part.split("/"))
+        chosen = {*sorted({item.path for item in items})[first - 1 :: step]}
+        config.hook.pytest_deselected(items=[item for item in items if item.path not in chosen])
+        items[:] = [item for item in items if item.path in chosen]
     if seed := config.getoption("--shuffle"):
         generator = random.Random(seed)
         ranks = {path: generator.random() for path in sorted({item.path for item in items})}
@@ -37,21 +45,31 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_configure(config):
-    """Load the profile for the quick tests, or the one for all tests (`-m ""`)."""
+    """Load the profile for the quick tests, or the one for other choices of tests, such as all of them (`-m ""`)."""
     if not config.getoption("--hypothesis-profile"):
-        settings.load_profile("quick" if config.option.markexpr else "ci")
+        settings.load_profile("quick" if config.option.markexpr == "not slow" else "ci")
+
+
+def pytest_itemcollected(item):
+    """Mark the tests that `-m ""` runs with more examples."""
+    if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        item.add_marker("generated")
 
 
 # Optional packages, and the extra of refscore that installs each. Tests import them like any other package: without the
 # package, the module or the test is skipped.
 EXTRAS = {
-    "MeCab": "ja", "duckdb": "duckdb", "evaluate": "evaluate", "fast_bleu": "test", "furo": "docs", "icu4py": "icu",
-    "ipadic": "ja", "jsonschema": "test", "matplotlib": "plot", "mecab_ko": "ko", "pandas": "pandas",
+    "MeCab": "ja", "cer": "test", "crystalbleu": "test", "duckdb": "duckdb", "evaluate": "evaluate",
+    "fast_bleu": "test", "furo": "docs", "icu4py": "icu", "ipadic": "ja", "jsonschema": "test", "matplotlib": "plot",
+    "mecab_ko": "ko", "pandas": "pandas",
     "playwright": "test", "polars": "polars", "pyarrow": "arrow", "pyspark": "spark", "pythainlp": "th", "ray": "ray",
     "sentencepiece": "spm", "sphinx": "docs", "tiktoken": "tiktoken", "tokenizers": "hf", "torch": "torch",
-    "torchmetrics": "torch", "vl_convert": "report", "werkzeug": "report", "zstandard": "zstd",
+    "torchmetrics": "torch", "vl_convert": "report", "werkzeug": "report", "whisper_normalizer": "originals",
+    "zstandard": "zstd",
 }  # fmt: skip
 SKIPPED = "needs {}: pip install 'refscore[{}]'"
+# Programs that refscore works with, which no extra installs.
+PROGRAMS = ("lighteval", "lm_eval", "meeteval", "mweralign", "transformers")
 
 
 def is_installed(package):
@@ -69,8 +87,10 @@ def skips_without_packages():
         cause = error
         while cause is not None:
             package = (getattr(cause, "name", None) or "").partition(".")[0]
-            if isinstance(cause, ImportError) and package in EXTRAS and not is_installed(package):
-                pytest.skip(SKIPPED.format(package, EXTRAS[package]), allow_module_level=True)
+            if isinstance(cause, ImportError) and package in (*EXTRAS, *PROGRAMS) and not is_installed(package):
+                extra = EXTRAS.get(package)
+                reason = SKIPPED.format(package, extra) if extra else f"needs {package}: pip install {package}"
+                pytest.skip(reason, allow_module_level=True)
             cause = cause.__cause__ or cause.__context__
         raise
 
@@ -127,9 +147,11 @@ def browser():
 
 
 @pytest.fixture(autouse=True)
-def _same_metrics():
-    """Remove metrics that an example or a test registers."""
-    before = dict(registry._registered)
+def _same_registrations():
+    """Remove metrics, tokenizers and normalizers that an example or a test registers."""
+    tables = [module._registered for module in (metric_registry, normalizer_registry, tokenizer_registry)]
+    before = [dict(table) for table in tables]
     yield
-    registry._registered.clear()
-    registry._registered.update(before)
+    for table, entries in zip(tables, before, strict=True):
+        table.clear()
+        table.update(entries)

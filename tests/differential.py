@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from refscore.metrics.core.metric import Metric
 from tests import reference
 from tests.corpora import TEXT, Inputs
+from tests.derived_sources import derive_sources, sources_of
 
 Result = float | Mapping[str, Any] | None  # a value, or "value" and other fields of a Score; None: not defined
 
@@ -33,7 +34,7 @@ class Original:
     """A different implementation of a metric.
 
     metric: returns our metric for its options.
-    scores: returns its numbers: scores(hypotheses, references, **options).
+    scores: returns its numbers: scores(hypotheses, references, **options), with `sources` if our metric needs them.
     inputs: the kinds of corpora it takes.
     table: options that are compared on all corpora of `inputs` with names.
     options: a strategy for options, compared on drawn corpora.
@@ -113,12 +114,16 @@ def compare(original, hypotheses, references, **options):
     seen = hypotheses, references
     if original.split:
         seen = change_texts(lambda text: original.split(text, **options), hypotheses, references)
-    expected = original.scores(*seen, **options)
-    metric = original.metric(**options)
+    metric = derive_sources(original.metric(**options))
+    sources = {}
+    if metric.needs_sources:
+        texts = sources_of(references)
+        sources["sources"] = change_texts(lambda text: original.split(text, **options), texts, [])[0]
+    expected = original.scores(*seen, **sources, **options)
     if metric.needs_fit:
         metric = metric.fit(references)
     _Comparison(original, metric, expected, options).check(hypotheses, references)
-    if seen[0] != hypotheses:
+    if seen[0] != hypotheses and not sources:
         _Comparison(original, metric, expected, options).check(*seen)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import refscore
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-METRICS = ["bleu", "chrf", "gleu", "meteor", "ribes", "rouge", "ter", "wer", "cer"]
+METRICS = ["bleu", "chrf", "gleu", "meteor", "ribes", "rouge", "ter", "wer", "cer", "exact_match", "token_f1"]
 ERRORS = {"ter", "wer", "cer"}
 COMMAND = ["score", "hypotheses.txt", "-r", "references.0.txt", "-r", "references.1.txt"]
 

@@ -13,6 +13,7 @@ import pytest
 import refscore
 from refscore.metrics import METRICS as CLASSES
 from refscore.metrics import RowSum, sum_rows
+from tests.derived_sources import derive_sources
 from tests.python_metrics import Overlap
 
 # The references for metrics that must be fitted.
@@ -42,6 +43,37 @@ METRICS = {
         refscore.CHRF(units="graphemes", normalize="NFC", smoothing="nltk"),
         refscore.CHRF(units="graphemes", word_order=1, whitespace=True, beta=0),
         *map(refscore.CHRF.preset, ["chrf++", "nltk"]),
+    ],
+    "ExactMatch": [
+        refscore.ExactMatch(),
+        refscore.ExactMatch(tokenizer="text", lowercase="ascii", ignore_punctuation=True, ignore_numbers=True),
+        refscore.ExactMatch(ignore_patterns=["cat", r"[|/,:%]\s*$"], empty_reference="skip", normalize="NFC"),
+        *map(refscore.ExactMatch.preset, refscore.ExactMatch.presets),
+    ],
+    "CIDER": [
+        refscore.CIDER.fit(FITTED_ON),
+        refscore.CIDER.fit(FITTED_ON[:2], tokenizer="char", lowercase=True, normalize="NFC", max_order=9),
+        refscore.CIDER.fit(FITTED_ON, tokenizer="intl", lowercase="ascii", max_order=1, sigma=0.5),
+        refscore.CIDER.preset("textbook").fit(FITTED_ON),
+    ],
+    "CharacTER": [
+        refscore.CharacTER(),
+        refscore.CharacTER(tokenizer="13a", lowercase=True, normalize="NFKC"),
+        refscore.CharacTER(tokenizer="char", lowercase="ascii"),
+        *map(refscore.CharacTER.preset, refscore.CharacTER.presets),
+    ],
+    "EED": [
+        refscore.EED(),
+        refscore.EED(tokenizer="char-spaces", lowercase=True, alpha=0.5, rho=0.1, deletion=1.0, insertion=0.7),
+        refscore.EED(lowercase="ascii", alpha=0.0, rho=0.0),
+        *map(refscore.EED.preset, refscore.EED.presets),
+    ],
+    "CrystalBLEU": [
+        refscore.CrystalBLEU.fit(FITTED_ON, k=3),
+        refscore.CrystalBLEU.fit(FITTED_ON, k=500),
+        refscore.CrystalBLEU.fit(FITTED_ON, tokenizer="char", lowercase=True, max_order=7, smoothing="exp", k=9),
+        refscore.CrystalBLEU.fit(FITTED_ON, tokenizer="13a", reference_length="average", smoothing="nltk-5", k=0),
+        refscore.CrystalBLEU.fit(FITTED_ON, smoothing="floor-segments", short_order="zero", effective_order=True, k=4),
     ],
     "GLEU": [
         refscore.GLEU(),
@@ -73,7 +105,18 @@ METRICS = {
         refscore.ROUGE(variant="3", tokenizer="unicode", normalize="NFKC"),
         refscore.ROUGE(variant="1", stem=True, lowercase="ascii", tokenizer="13a"),
         refscore.ROUGE(variant="Lsum", stem=True),
-        *map(refscore.ROUGE.preset, ["rouge1", "rouge2", "rougeL", "rougeLsum"]),
+        refscore.ROUGE(variant="W", combine="pool", beta=2),
+        refscore.ROUGE(variant="W-3", combine="recall", tokenizer="unicode"),
+        refscore.ROUGE(variant="S4", combine="recall", beta=0),
+        refscore.ROUGE(variant="S*", tokenizer="unicode"),
+        refscore.ROUGE(variant="SU4", combine="pool", beta=0.5),
+        *map(refscore.ROUGE.preset, ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge-1.5.5"]),
+    ],
+    "SARI": [
+        refscore.SARI(),
+        refscore.SARI(tokenizer="intl", lowercase="ascii", max_order=6, deletion="precision", counting="sets"),
+        refscore.SARI(tokenizer="char", order_average="precisions", undefined="one", empty_text="token"),
+        *map(refscore.SARI.preset, ["evaluate", "tensor2tensor", "xu"]),
     ],
     "TER": [
         refscore.TER(),
@@ -81,6 +124,11 @@ METRICS = {
         refscore.TER(tokenizer="tercom-nopunct", lowercase=False),
         refscore.TER(tokenizer="tercom-norm-nopunct-asian"),
         refscore.TER.preset("sacrebleu", tokenizer="tercom-norm", lowercase=False),
+    ],
+    "TokenF1": [
+        refscore.TokenF1(),
+        refscore.TokenF1(tokenizer="char", lowercase=False, normalize="NFKC", both_empty="one"),
+        *map(refscore.TokenF1.preset, refscore.TokenF1.presets),
     ],
     "WER": [refscore.WER(), refscore.WER(tokenizer="13a", lowercase="ascii"), refscore.WER(tokenizer="unicode")],
     # A metric in Python, like those of other packages.
@@ -90,11 +138,13 @@ METRICS = {
 
 def rows_are_counts(metric):
     """Return whether rows are integers."""
-    if metric.name == "bleu":
+    if metric.name in ("bleu", "crystalbleu"):
         return metric.reference_length != "average"
     if metric.name == "chrf":
         return metric.average == "micro"
-    return metric.name in ("cer", "gleu", "wer")
+    if metric.name == "sari":
+        return metric.average == "corpus" and metric.counting == "counts"
+    return metric.name in ("cer", "exact_match", "gleu", "wer")
 
 
 def scores_empty_references(metric):
@@ -107,11 +157,13 @@ SCORES_TOKENS = {name: lambda metric: metric.name != "chrf" or metric.word_order
 
 def signature_is_complete(metric):
     """Return whether the signature describes all settings. It has only a digest of fitted weights and functions."""
-    return metric.name != "nist" and "custom(" not in metric.signature
+    return metric.name not in ("cider", "crystalbleu", "nist") and "custom(" not in metric.signature
 
 
 def instances():
-    return [pytest.param(name, metric, id=metric.signature) for name in METRICS for metric in METRICS[name]]
+    return [
+        pytest.param(name, derive_sources(metric), id=metric.signature) for name in METRICS for metric in METRICS[name]
+    ]
 
 
 every_metric = pytest.mark.parametrize(("name", "metric"), instances())

@@ -40,16 +40,20 @@ EXCEPTIONS = {
         "references": "accumulation.accumulator:Accumulator.update_rows metrics.core.metric:Metric.score "
         "metrics.bleu.metric:ngram_precision_score metrics.core.metric:Metric.explain "
         "metrics.core.metric:Metric.segment metrics.error_rate.metric:ErrorRate.alignments mbr rewards.reward",
+        # One text for all segments.
+        "hypothesis references": "metrics.core.python_metric:PythonMetric.row resegmentation.cutting",
         # Names of columns, pairs, groups or tokens.
         "hypotheses references": "frames.arrow frames.duckdb frames.pandas frames.polars engines.ray engines.spark "
-        "metrics.core.aggregation metrics.core.metric:Metric.pairwise",
+        "metrics.core.aggregation metrics.core.metric:Metric.pairwise metrics.ter.beam",
         "hypotheses references rows": "readers.parquet",
         # Numbers, and arguments without effect.
         "hypotheses hypothesis references tokens": "metrics.given.metric",
-        "hypothesis references": "metrics.core.python_metric:PythonMetric.row",
-        "hypothesis": "metrics.error_rate.metric:WordEdit metrics.ter.metric:TER.operations",
+        "hypothesis": "metrics.core.word_edits:WordEdit metrics.ter.metric:TER.operations metrics.eed.metric:EEDStep",
+        # Utterances, and a metric of meetings.
+        "hypothesis metric": "meetings.scoring",
         # A class of metrics, or the metrics that an accumulator was created with.
-        "metric": "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
+        "metric": "alignments.view:alignment_view alignments.frequent_errors:word_errors "
+        "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
         "metrics": "accumulation.accumulator:Accumulator.load meta.judgments:Judgments.of "
         "meta.judgments:Judgments.from_table",
         # Rows of statistics by system, names of systems, rows of a table.

@@ -52,11 +52,15 @@ def test_all_is_what_is_there(name):
 def test_the_names_that_the_design_promises():
     given = "Given GivenScore"
     functions = (
-        "compare compare_conventions distinct_n from_signature from_streams limits ngram_precision_score padded scores"
+        "alignment_view compare compare_conventions distinct_n from_signature from_streams limits "
+        "ngram_precision_score padded resegment scores segment_scores word_errors"
     )
     errors = "EmptyReferenceError InputError LimitError NotInstalledError RefscoreError SettingError SignatureError"
-    others = "Accumulator PythonMetric SignatureWarning UnknownNameError self_bleu tokenize write_report"
-    promised = {*functions.split(), *errors.split(), *given.split(), *others.split()}
+    others = "Accumulator GLM PythonMetric SignatureWarning UnknownNameError WordList self_bleu tokenize write_report"
+    warnings = (
+        "DataWarning IdenticalTextWarning LengthWarning TokenizedTextWarning UnspacedTextWarning ZeroScoreWarning"
+    )
+    promised = {*functions.split(), *warnings.split(), *errors.split(), *given.split(), *others.split()}
     built_in = {name: kind for name, kind in METRICS.items() if kind.__module__.startswith("refscore.")}
     for name, metric in built_in.items():
         promised |= {metric.__name__, f"{metric.__name__}Score", name}

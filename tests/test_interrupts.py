@@ -64,12 +64,14 @@ CASES = {
     "prepare": (CORPUS, "refscore.BLEU().prepare(texts)"),
     "NIST": (CORPUS + "; metric = refscore.NIST.fit(others)", "metric.corpus(texts, others)"),
     "fit NIST": (CORPUS, "refscore.NIST.fit(others)"),
+    "CIDER": (CORPUS + "; metric = refscore.CIDER.fit(others)", "metric.corpus(texts, others)"),
+    "fit CIDER": (CORPUS, "refscore.CIDER.fit(others)"),
     "self-BLEU": (CORPUS, "refscore.self_bleu(texts)"),
     "distinct n-grams": (CORPUS, "refscore.distinct_n(texts)"),
     # All pairs.
     **{
         f"pairs by {name}": (CANDIDATES, f"refscore.{name}.pairwise(texts, texts)")
-        for name in ("BLEU()", "CHRF()", "RIBES()", "TER()", "WER()", "METEOR()")
+        for name in ("BLEU()", "CHRF()", "RIBES()", "TER()", "WER()", "METEOR()", "CharacTER()", "EED()")
     },
     "MBR": (CANDIDATES, "refscore.mbr.choose(texts, metric=refscore.CHRF())"),
     "aggregated MBR": (CANDIDATES, "refscore.mbr.choose(texts * 4, metric=refscore.CHRF(), aggregate=True)"),
@@ -88,6 +90,8 @@ CASES = {
         "refscore.ROUGE(variant='L').segment(one, [other])",
     ),
     "one by METEOR": ("one = text(500_000)", "refscore.METEOR().segment(one, [one])"),
+    "one by CharacTER": (LONG.format(size=3000, vocabulary=40), "refscore.CharacTER().segment(one, [other])"),
+    "one by EED": (LONG.format(size=60_000, vocabulary=40), "refscore.EED().segment(one, [other])"),
     "one with many references": (LONG.format(size=3000, vocabulary=40), "refscore.WER().segment(one, [other] * 5000)"),
     # Few segments, shared by threads; one of them is the last, and the interrupted thread only waits.
     "few long ones": (FEW_LONG, "refscore.WER().corpus(*both, threads=2)"),

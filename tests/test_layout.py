@@ -16,18 +16,19 @@ SOURCE = ROOT / "src" / "refscore"
 
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = [
-    {"_interpreter", "_version", "cached", "errors", "text_display"},
-    {"segments", "signature", "tables", "writing"},
+    {"_interpreter", "_version", "cached", "data_warnings", "errors", "text_display"},
+    {"plugins"},
+    {"normalizers", "segments", "signature", "tables", "writing"},
     {"steps", "tokenizers"},
     {"metrics"},
-    {"significance", "conventions", "readers", "frames"},
-    {"accumulation", "meta"},
+    {"alignments", "significance", "conventions", "readers", "frames"},
+    {"accumulation", "meetings", "meta", "overlap", "resegmentation"},
     {"comparison", "engines", "compat", "mbr", "rewards", "report"},
     {"cli"},
     {"__main__"},
 ]
 LEVELS = {name: level for level, names in enumerate(LAYERS) for name in names}
-NATIVE = {"tokenizers", "metrics"}
+NATIVE = {"meetings", "metrics", "normalizers", "overlap", "resegmentation", "tokenizers"}
 
 # Packages that scoring does not need, by the only places that may import them.
 HEAVY_BY_PLACE = {
@@ -40,6 +41,8 @@ HEAVY_BY_PLACE = {
     "compat/evaluate/nltk_words.py": "nltk",
     "compat/evaluate/scoring.py": "sacrebleu",
     "compat/jiwer/cli.py": "click",
+    "compat/lighteval.py": "lighteval",
+    "compat/lm_eval.py": "lm_eval",
     "compat/nltk/translate/meteor_score.py": "nltk",
     "compat/rouge_score/rouge_scorer.py": "nltk",
     "compat/torchmetrics/": "torchmetrics",
@@ -54,6 +57,8 @@ HEAVY_BY_PLACE = {
     "readers/compression.py": "zstandard",
     "report/server.py": "werkzeug",
     "report/vega.py": "vl_convert",
+    "rewards/nemo_rl.py": "nemo_rl ray",
+    "rewards/openrlhf.py": "torch",
     "significance/plot.py": "matplotlib",
     "significance/results.py": "matplotlib",
     "steps/model.py": "rich",
@@ -122,7 +127,7 @@ def test_imports_go_down():
     assert upwards == []
 
 
-def test_only_tokenizers_and_metrics_touch_the_native_module():
+def test_few_packages_touch_the_native_module():
     assert {part(path) for path, module in all_imports() if module == "refscore._native"} == NATIVE
 
 
@@ -139,7 +144,13 @@ def test_heavy_packages_stay_where_they_are_needed():
 
 # The folder of each metric, the only place that may treat it specially.
 METRIC_FOLDERS = {
-    **{name: name for name in ("bleu", "chrf", "gleu", "meteor", "nist", "ribes", "rouge", "ter")},
+    **{
+        name: name
+        for name in (
+            *("bleu", "character", "chrf", "cider", "crystalbleu", "eed", "exact_match", "gleu", "meteor", "nist"),
+            *("ribes", "rouge", "sari", "ter", "token_f1"),
+        )
+    },
     "cer": "error_rate",
     "wer": "error_rate",
 }

@@ -10,19 +10,27 @@ import refscore
 from refscore import LimitError, limits
 from refscore.metrics import METRICS
 from refscore.metrics.core import runner
+from refscore.segments import with_sources
+from tests.derived_sources import derive_sources, sources_of
 from tests.locations import raises_at
 from tests.python_metrics import Overlap
 
-SHORT, LONG = "a b c d", "a b c d e f g h"
+SHORT, LONG = "b c d", "b c d e f g h i"
 METHODS = {
     "corpus": lambda metric: metric.corpus,
     "stats": lambda metric: metric.stats,
     "segments": lambda metric: metric.segments,
-    "rows and counts": lambda metric: lambda *sides, threads: runner.rows_and_counts(metric, *sides, threads),
+    "rows and counts": lambda metric: lambda *sides, threads: rows_and_counts(metric, *sides, threads),
 }
 
 
 BUILT_IN = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.")]
+
+
+def rows_and_counts(metric, hypotheses, references, threads):
+    if metric.needs_sources:
+        metric, references = metric.metric, with_sources(references, sources_of(references))
+    return runner.rows_and_counts(metric, hypotheses, references, threads)
 
 
 def check_refused(call, *sides, at, named="tokens.* 7", **options):
@@ -35,7 +43,7 @@ TOO_MANY = "3 references.* 2"
 
 @pytest.fixture(params=[*BUILT_IN, Overlap], ids=lambda kind: kind.__name__)
 def metric(request):
-    return request.param().fit([SHORT])
+    return derive_sources(request.param().fit([SHORT]))
 
 
 @pytest.mark.parametrize("threads", [1, 2])

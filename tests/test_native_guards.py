@@ -36,7 +36,14 @@ DEFAULTS = {
         "macro": False,
     },
     _native.Gleu: {"min_order": 1, "max_order": 4},
-    _native.Rouge: {"variant": _native.RougeVariant.L, "order": 1},
+    _native.Rouge: {
+        "variant": _native.RougeVariant.L,
+        "order": 1,
+        "skip": None,
+        "power": 1.2,
+        "beta": 1.0,
+        "combine": _native.RougeCombine.best,
+    },
     _native.Ribes: {
         "alpha": 0.25,
         "beta": 0.1,
@@ -46,10 +53,30 @@ DEFAULTS = {
         "single_word": _native.SingleWord.reference,
         "empty_reference": _native.EmptyReferenceRule.error,
     },
+    _native.Character: {},
+    _native.Eed: {"alpha": 2.0, "rho": 0.3, "deletion": 0.2, "insertion": 1.0},
     _native.Meteor: {"alpha": 0.9, "beta": 3.0, "gamma": 0.5},
+    _native.Cider: {
+        "frequencies": _native.DocumentFrequencies.fit(["a b", "a c"], RULES, 3),
+        "clip": True,
+        "sigma": 6.0,
+        "penalize": True,
+    },
     _native.Nist: {"information": _native.NistInformation.fit(["a b", "a c"], RULES, 3)},
     _native.Ter: {},
     _native.ErrorRate: {},
+    _native.ExactMatch: {"skip_empty": False},
+    _native.TokenF1: {"skip_empty": False, "both_empty": False},
+}
+
+DEFAULTS[_native.CrystalBleu] = {
+    **DEFAULTS[_native.Bleu],
+    "ignored": _native.FrequentNgrams.fit(["a b", "a c"], RULES, 3, 2),
+}
+
+DEFAULTS[_native.CrystalBleu] = {
+    **DEFAULTS[_native.Bleu],
+    "ignored": _native.FrequentNgrams.fit(["a b", "a c"], RULES, 3, 2),
 }
 
 
@@ -57,9 +84,9 @@ def scorer_of(kind, **settings):
     return kind(**{"rules": RULES, **DEFAULTS[kind], **settings})
 
 
-bleu, chrf, gleu, rouge, ribes, meteor = (
+bleu, chrf, gleu, rouge, ribes, meteor, eed = (
     partial(scorer_of, kind)
-    for kind in (_native.Bleu, _native.Chrf, _native.Gleu, _native.Rouge, _native.Ribes, _native.Meteor)
+    for kind in (_native.Bleu, _native.Chrf, _native.Gleu, _native.Rouge, _native.Ribes, _native.Meteor, _native.Eed)
 )
 
 
@@ -74,17 +101,20 @@ every_scorer = pytest.mark.parametrize(
 
 @every_scorer
 def test_lines(make):
-    """Line ends are marked by a number that no token has, which only ROUGE-Lsum supports."""
+    """Line ends are marked by a number that no token has, which only ROUGE-Lsum and W support."""
     with pytest.raises(ValueError, match="lines"):
         make(rules=LINES)
 
 
 def test_lines_of_rouge():
-    assert lsum().counted(["a b\nc"], ["a\nb c"], 1)[0].shape == (1, 4)
-    with pytest.raises(ValueError, match="lines"):
-        rouge(variant=_native.RougeVariant.Lsum)
+    for variant in (_native.RougeVariant.Lsum, _native.RougeVariant.W):
+        assert rouge(rules=LINES, variant=variant).counted(["a b\nc"], ["a\nb c"], 1)[0].shape == (1, 4)
+        with pytest.raises(ValueError, match="lines"):
+            rouge(variant=variant)
     for call in (
+        _native.DocumentFrequencies.fit,
         _native.NistInformation.fit,
+        partial(_native.FrequentNgrams.fit, most=1),
         lambda texts, rules, order: _native.distinct_ngrams(texts, rules, order, 1),
     ):
         with pytest.raises(ValueError, match="lines"):
@@ -138,10 +168,16 @@ WRONG_SETTINGS = {
     chrf: {"char_order": [0, HUGE], "word_order": [HUGE], "beta": [math.nan, -1.0]},
     partial(chrf, char_order=HUGE): {"word_order": [HUGE]},
     partial(rouge, variant=_native.RougeVariant.N): {"order": [0, HUGE]},
+    rouge: {"beta": [-1.0, math.nan, math.inf], "power": [0.9, 5.1, math.nan]},
+    partial(scorer_of, _native.CrystalBleu): {"max_order": [0, 65, HUGE]},
+    partial(lambda order: _native.FrequentNgrams.fit(["a b"], RULES, order, 1)): {"order": [0, 65, 2**32 + 1]},
     ribes: {"alpha": [math.nan], "beta": [-1.0]},
     meteor: {"alpha": [2.0], "beta": [math.inf], "gamma": [math.nan]},
+    eed: {"alpha": [-1.0], "rho": [math.nan], "deletion": [math.inf], "insertion": [-0.5]},
     partial(lambda order: _native.distinct_ngrams(["a b"], RULES, order, 1)): {"order": [0, 2**64 - 1]},
     partial(lambda order: _native.NistInformation.fit(["a b"], RULES, order)): {"order": [0, 65, 2**32 + 1]},
+    partial(lambda order: _native.DocumentFrequencies.fit(["a b"], RULES, order)): {"order": [0, 65, 2**32 + 1]},
+    partial(scorer_of, _native.Cider): {"sigma": [0.0, -1.0, math.nan, math.inf]},
 }
 
 
@@ -149,13 +185,15 @@ WRONG_SETTINGS = {
 def test_settings(make):
     for name, values in WRONG_SETTINGS[make].items():
         for value in values:
-            with pytest.raises(ValueError, match=r"order|weight|beta|alpha|gamma|smoothing|n-grams"):
+            with pytest.raises(ValueError, match=r"order|weight|beta|alpha|gamma|power|sigma|smoothing|n-grams|costs"):
                 make(**{name: value})
 
 
 def test_no_information():
     with pytest.raises(TypeError):
         _native.Nist(rules=RULES, information=None)
+    with pytest.raises(TypeError):
+        scorer_of(_native.Cider, frequencies=None)
 
 
 def test_the_highest_order_of_information():
@@ -184,6 +222,17 @@ def test_information_that_is_not_consistent():
     for count in (0, 4, 2**32 - 1):
         with pytest.raises(ValueError, match="n-gram"):
             _native.NistInformation.from_bytes(data[:-4] + count.to_bytes(4, "little"))
+
+
+def test_frequencies_that_are_not_consistent():
+    data = _native.DocumentFrequencies.fit(["a b", "a b", "a c"], RULES, 2).to_bytes()
+    assert len(_native.DocumentFrequencies.from_bytes(data)) == 4
+    for count in (0, 4, 2**32 - 1):
+        with pytest.raises(ValueError, match="n-gram"):
+            _native.DocumentFrequencies.from_bytes(data[:-4] + count.to_bytes(4, "little"))
+    for numbers, documents in (([1], 2), ([1, 3], 2), ([0, 3], 2), ([1, 1], 0)):
+        with pytest.raises(ValueError, match="n-gram"):
+            _native.DocumentFrequencies.from_ngrams([["a"], ["a", "b"]], numbers, documents, 2)
 
 
 @every_scorer

@@ -7,10 +7,15 @@ import numpy as np
 import pytest
 
 import refscore
+from tests.derived_sources import derive_sources
 from tests.strategies import FRAGMENTS
 from tests.test_common import METRICS, SCORES_TOKENS
 
-CASES = [pytest.param(name, metric, id=f"{name}-{i}") for name in METRICS for i, metric in enumerate(METRICS[name])]
+CASES = [
+    pytest.param(name, derive_sources(metric), id=f"{name}-{i}")
+    for name in METRICS
+    for i, metric in enumerate(METRICS[name])
+]
 GROUPS = 30
 
 

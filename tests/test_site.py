@@ -56,7 +56,7 @@ def test_pages_load_nothing_from_elsewhere(site):
 
 
 def test_formulas_are_drawn_without_a_script(site):
-    for name in ("bleu", "chrf", "gleu", "meteor", "nist", "ribes", "rouge", "ter", "wer"):
+    for name in ("bleu", "chrf", "cider", "gleu", "meteor", "nist", "ribes", "rouge", "sari", "ter", "token_f1", "wer"):
         loads = Loads()
         text = (site / "reference" / "metrics" / f"{name}.html").read_text(encoding="utf-8")
         loads.feed(text)

@@ -22,7 +22,7 @@ import refscore
 _FOLDER = Path(__file__).parent
 # The drop-ins of each client. `:cut` means `strict=False`.
 CLIENTS = {
-    "lm_eval": ("sacrebleu", "rouge_score"),
+    "lm_eval": ("sacrebleu", "rouge_score", "lm_eval"),
     "mbrs": ("sacrebleu",),
     "helm": ("nltk", "rouge_score", "jiwer"),
     "ragas": ("sacrebleu:cut", "rouge_score"),

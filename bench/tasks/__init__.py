@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 from bench.data import Corpus
 from bench.tasks import (
+    answers,
     bleu,
+    captions,
+    character,
     chrf,
     columns,
     drop_in_evaluate,
@@ -14,20 +17,29 @@ from bench.tasks import (
     drop_in_nltk,
     drop_in_sacrebleu,
     drop_in_torchmetrics,
+    eed,
     error_rate,
     grams,
     mbr,
+    meetings,
     meteor,
+    normalizers,
+    resegmentation,
     rewards,
     ribes,
     rouge,
+    sari,
     significance,
     ter,
+    tokenizers,
 )
 from bench.timing import Task
 
 _GROUPS = (
+    answers,
     bleu,
+    captions,
+    character,
     chrf,
     columns,
     drop_in_evaluate,
@@ -35,15 +47,21 @@ _GROUPS = (
     drop_in_nltk,
     drop_in_sacrebleu,
     drop_in_torchmetrics,
+    eed,
     error_rate,
     grams,
     mbr,
+    meetings,
     meteor,
+    normalizers,
+    resegmentation,
     rewards,
     ribes,
     rouge,
+    sari,
     significance,
     ter,
+    tokenizers,
 )
 TASKS: dict[str, Callable[[Corpus, int], Task]] = {
     task.__name__.replace("_", "-"): task for group in _GROUPS for task in group.TASKS

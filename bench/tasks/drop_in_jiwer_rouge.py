@@ -94,6 +94,27 @@ def jiwer_cer_call(corpus: Corpus, seed: int) -> Task:
     return _against("jiwer-cer-call", title, (jiwer, _original_jiwer), call, source, len(source[0]))
 
 
+def jiwer_transforms(corpus: Corpus, seed: int) -> Task:
+    """Time `wer` with a chain of transforms that is common in speech recognition."""
+
+    def call(library: Any, pairs: Any) -> float:
+        chain = library.Compose(
+            [
+                library.ToLowerCase(),
+                library.ExpandCommonEnglishContractions(),
+                library.RemovePunctuation(),
+                library.RemoveMultipleSpaces(),
+                library.Strip(),
+                library.ReduceToListOfListOfWords(),
+            ]
+        )
+        value: float = library.wer(*pairs, chain, chain)
+        return value
+
+    title = "jiwer.wer of a corpus, lowercased, without contractions and punctuation"
+    return _against("jiwer-transforms", title, (jiwer, _original_jiwer), call, _pairs(corpus))
+
+
 def _rouge_calls(name: str, types: list[str], stem: bool, corpus: Corpus) -> Task:
     def call(library: Any, pairs: Any) -> list[list[float]]:
         score = library.RougeScorer(types, use_stemmer=stem).score
@@ -134,6 +155,6 @@ def rouge_score_bounds(corpus: Corpus, seed: int) -> Task:
 
 
 TASKS = (
-    jiwer_wer, jiwer_cer, jiwer_process, jiwer_alignments, jiwer_call, jiwer_cer_call,
+    jiwer_wer, jiwer_cer, jiwer_process, jiwer_alignments, jiwer_transforms, jiwer_call, jiwer_cer_call,
     rouge_score_call, rouge_score_stem_call, rouge_score_bounds,
 )  # fmt: skip

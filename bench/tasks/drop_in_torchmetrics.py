@@ -19,9 +19,11 @@ _FEW = {
     "chrf_score": 10,
     "translation_edit_rate": 50,
     "char_error_rate": 50,
+    "edit_distance": 10,
+    "extended_edit_distance": 10,
 }
 _OPTIONS: dict[str, dict[str, Any]] = {"rouge_score": {"rouge_keys": ("rouge1", "rouge2", "rougeL")}}
-_ONE_REFERENCE = ("word_error_rate", "char_error_rate")
+_ONE_REFERENCE = ("word_error_rate", "char_error_rate", "edit_distance")
 _PART = "on a part of the segments, scaled"
 
 
@@ -97,6 +99,8 @@ _FUNCTIONS = (
     ("rouge", "rouge_score", "ROUGE-1, 2 and L"),
     ("wer", "word_error_rate", "WER"),
     ("cer", "char_error_rate", "CER"),
+    ("eed", "extended_edit_distance", "EED"),
+    ("edit", "edit_distance", "edit distance"),
 )
 TASKS = (
     *(_corpus_task(*function) for function in _FUNCTIONS),

@@ -105,4 +105,26 @@ def wer_long(corpus: Corpus, seed: int) -> Task:
     return Task(task.name, task.title, "ms", task.contestants[:-1], rate=False, scale=1e3)
 
 
-TASKS = (wer_text, cer_text, wer_tokens, wer_ids, wer_long)
+def wer_alternatives(corpus: Corpus, seed: int) -> Task:
+    """Time references with alternatives for one word in ten, beside the same references without."""
+    generator = random.Random(seed)
+    plain = corpus.first_references()
+    marked = [
+        " ".join(f"{{{word} / @ / {word}s}}" if generator.random() < 0.1 else word for word in text.split())
+        for text in plain
+    ]
+    pairs, without = (corpus.hypotheses, marked), (corpus.hypotheses, plain)
+    metric = refscore.WER(alternatives="nist")
+
+    def expected() -> float:
+        return metric.corpus(*pairs).value
+
+    contestants = [
+        *ours("refscore", pairs, lambda d, threads: metric.corpus(*d, threads=threads).value),
+        *ours("refscore without alternatives", without, lambda d, threads: metric.corpus(*d, threads=threads).value),
+        peer("a lattice in Python", peers.lattice, peers.lattice_corpus, pairs, expected),
+    ]
+    return Task("wer-alternatives", "WER with alternatives in references", "segments/s", contestants, len(marked))
+
+
+TASKS = (wer_text, cer_text, wer_tokens, wer_ids, wer_long, wer_alternatives)

@@ -1,4 +1,4 @@
-"""GLEU, NIST, and the diversity of a set of generations."""
+"""GLEU, NIST, CrystalBLEU, and the diversity of a set of generations."""
 
 from __future__ import annotations
 
@@ -81,6 +81,23 @@ def nist_tokens_many(corpus: Corpus, seed: int) -> Task:
     return _nist(corpus, "nist-tokens-many", None)
 
 
+def crystalbleu_tokens(corpus: Corpus, seed: int) -> Task:
+    """Time token lists of new strings, with one reference, without the 500 most frequent n-grams."""
+    source = _words(corpus, 1)
+
+    def at_once(d: Any, threads: int | None) -> float:
+        return refscore.crystalbleu(*d, threads=threads).value
+
+    fitted = refscore.CrystalBLEU.fit(source[1])
+    contestants = [
+        *ours("refscore, fitting included", source, at_once),
+        *ours("refscore, fitted before", source, lambda d, threads: fitted.corpus(*d, threads=threads).value),
+        peer("crystalbleu", peers.crystalbleu, peers.crystalbleu_corpus, source, lambda: at_once(source, None)),
+    ]
+    title = "corpus CrystalBLEU of token lists, 1 reference"
+    return Task("crystalbleu-tokens", title, "segments/s", contestants, len(source[0]))
+
+
 def _self_bleu(generations: Any, threads: int | None) -> float:
     return refscore.self_bleu(generations, preset="nltk", smoothing="nltk-1", threads=threads)
 
@@ -111,4 +128,13 @@ def distinct(corpus: Corpus, seed: int) -> Task:
     )
 
 
-TASKS = (gleu_tokens, gleu_tokens_many, gleu_segments, nist_tokens, nist_tokens_many, self_bleu, distinct)
+TASKS = (
+    gleu_tokens,
+    gleu_tokens_many,
+    gleu_segments,
+    nist_tokens,
+    nist_tokens_many,
+    crystalbleu_tokens,
+    self_bleu,
+    distinct,
+)

@@ -60,4 +60,30 @@ def rouge_lsum(corpus: Corpus, seed: int) -> Task:
     return _task("rouge-lsum", "rougeLsum", False, (_lines_of(corpus.hypotheses), _lines_of(corpus.first_references())))
 
 
-TASKS = (rouge_l, rouge_l_stem, rouge_2, rouge_lsum)
+def _task155(name: str, variant: str, source: tuple[list[str], list[str]]) -> Task:
+    """Compare with rouge-metric, which ports ROUGE-1.5.5 to Python. It splits text only at whitespace."""
+    metric = refscore.ROUGE(variant=variant, tokenizer="none", lowercase=False)
+    scorer = peers.port_of_155(variant)
+    contestants = [
+        *ours("refscore", source, lambda d, threads: metric.segments(*d, threads=threads)),
+        peer("rouge-metric", scorer, partial(peers.score_155, scorer), source, lambda: metric.segments(*source)),
+    ]
+    return Task(name, f"ROUGE-{variant} of every segment of text", "segments/s", contestants, len(source[0]))
+
+
+def rouge_w(corpus: Corpus, seed: int) -> Task:
+    """Time weighted subsequences of summaries of three lines each."""
+    return _task155("rouge-w", "W-1.2", (_lines_of(corpus.hypotheses), _lines_of(corpus.first_references())))
+
+
+def rouge_su4(corpus: Corpus, seed: int) -> Task:
+    """Time pairs of words with at most four words between them, and single words."""
+    return _task155("rouge-su4", "SU4", (corpus.hypotheses, corpus.first_references()))
+
+
+def rouge_s(corpus: Corpus, seed: int) -> Task:
+    """Time pairs of words at any distance."""
+    return _task155("rouge-s", "S*", (corpus.hypotheses, corpus.first_references()))
+
+
+TASKS = (rouge_l, rouge_l_stem, rouge_2, rouge_lsum, rouge_w, rouge_su4, rouge_s)

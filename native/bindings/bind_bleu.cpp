@@ -13,6 +13,7 @@ namespace {
 using namespace nb::literals;
 
 struct BleuKernel {
+    using Input = TokenInput;
     struct Scratch {
         NgramCounter counter;
         std::vector<int64_t> counts;

@@ -9,12 +9,7 @@ namespace {
 using namespace nb::literals;
 
 struct ChrfKernel {
-    struct Input {
-        using Rules = ChrfRules;
-        using Reader = ChrfReader;
-        using Prepared = PreparedUnits;
-        using List = ChrfList;
-    };
+    using Input = ChrfInput;
     using Scratch = Chrf;
     using Pairs = ChrfPairs;
     static constexpr bool kCounts = true;
@@ -54,7 +49,6 @@ nb::tuple parts_of(const Scorer<ChrfKernel>& scorer, nb::ndarray<const double, n
 }  // namespace
 
 void bind_chrf(nb::module_& m) {
-    bind_prepared<PreparedUnits>(m, "PreparedUnits");
     nb::enum_<ChrfSmoothing>(m, "ChrfSmoothing")
         .value("effective", ChrfSmoothing::Effective)
         .value("epsilon", ChrfSmoothing::Epsilon)

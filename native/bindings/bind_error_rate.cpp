@@ -1,11 +1,14 @@
 #include "bind.hpp"
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
+#include <memory>
 #include <optional>
+#include <string>
 
-#include "refscore/error_rate.hpp"
+#include "refscore/listed_errors.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {
@@ -13,25 +16,74 @@ namespace {
 
 using namespace nb::literals;
 
+// Writes a row: hits, substitutions, deletions, insertions.
+template <class T>
+void write_counts(const EditCounts& counts, T* out) {
+    out[0] = static_cast<T>(counts.hits);
+    out[1] = static_cast<T>(counts.substitutions);
+    out[2] = static_cast<T>(counts.deletions);
+    out[3] = static_cast<T>(counts.insertions);
+}
+
 struct ErrorRateKernel {
-    using Scratch = EditDistance;
+    using Input = TokenInput;
+    using Scratch = ErrorScratch;
     static constexpr bool kCounts = true;
+
+    bool alternatives;
 
     size_t columns() const { return 4; }
     bool has_counts() const { return true; }
+    void check_references(const NumberedReferences& references) const {
+        if (alternatives) check_alternatives(references);
+    }
 
     template <class T>
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, T* out) const {
-        EditCounts counts = count_errors(hypothesis, references, scratch);
-        out[0] = static_cast<T>(counts.hits);
-        out[1] = static_cast<T>(counts.substitutions);
-        out[2] = static_cast<T>(counts.deletions);
-        out[3] = static_cast<T>(counts.insertions);
+        write_counts(count_errors(hypothesis, references, alternatives, scratch), out);
+    }
+    double value(Scratch&, const double* row) const { return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]); }
+};
+
+// Error rates of listed words, which need the text of inserted words.
+struct ListedErrorRateKernel {
+    using Input = TextInput;
+    using Scratch = ErrorScratch;
+    static constexpr bool kCounts = true;
+
+    bool alternatives;
+    Lexicon words;
+    CountedWords counted;
+
+    size_t columns() const { return 4; }
+    bool has_counts() const { return true; }
+    void check_references(const NumberedReferences& references) const {
+        if (alternatives) check_alternatives(references);
+    }
+
+    template <class T>
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
+        write_counts(count_listed_errors(hypothesis, references, alternatives, words, counted, scratch), out);
     }
     double value(Scratch&, const double* row) const { return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]); }
 };
 
 using ErrorRateScorer = Scorer<ErrorRateKernel>;
+
+Lexicon lexicon_of(const std::vector<nb::str>& words) {
+    Lexicon lexicon;
+    std::vector<uint8_t> bytes;
+    for (const nb::str& word : words) {
+        nb::object encoded = steal_checked(PyUnicode_AsEncodedString(word.ptr(), "utf-8", "surrogatepass"));
+        size_t size = static_cast<size_t>(PyBytes_GET_SIZE(encoded.ptr()));
+        const char* data = PyBytes_AS_STRING(encoded.ptr());
+        bytes.assign(data, data + size);
+        bytes.resize(size + Token::kInline);  // token_at reads 16 bytes past the end
+        require(size <= UINT32_MAX - Token::kInline, "a word is too long");
+        lexicon.add(token_at(bytes.data(), 0, static_cast<uint32_t>(size)), bytes.data());
+    }
+    return lexicon;
+}
 
 size_t length_of(nb::handle item) {
     if (PyUnicode_Check(item.ptr())) return static_cast<size_t>(PyUnicode_GET_LENGTH(item.ptr()));
@@ -47,7 +99,7 @@ std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hy
     if (length_of(hypothesis) + length_of(reference) > kShort || Limits::current().any()) throw UnsupportedInput();
     struct PairScratch {
         LoadedBlock loaded;
-        EditDistance distance;
+        ErrorScratch errors;
         std::optional<Numberer> numberer;
         TextRules rules;
     };
@@ -59,7 +111,7 @@ std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hy
             scratch.loaded.release();
             if (!has_failed) return;
             scratch.numberer.reset();
-            scratch.distance = EditDistance();
+            scratch.errors = ErrorScratch();
         }
     } release{scratch};
     bool is_text = PyUnicode_Check(reference.ptr());
@@ -72,7 +124,8 @@ std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hy
         scratch.rules = self.rules();
     }
     NumberedReferences numbered = scratch.numberer->references(scratch.loaded.block, 0);
-    EditCounts counts = count_errors(scratch.numberer->hypothesis(scratch.loaded.block, 0, numbered), numbered, scratch.distance);
+    std::span<const uint32_t> words = scratch.numberer->hypothesis(scratch.loaded.block, 0, numbered);
+    EditCounts counts = count_errors(words, numbered, self.rules().alternatives, scratch.errors);
     release.has_failed = false;
     return {counts.hits, counts.substitutions, counts.deletions, counts.insertions};
 }
@@ -81,30 +134,50 @@ struct Run {
     Edit edit;
     size_t size;
 };
+struct AlignedSegment {
+    std::vector<Run> runs;
+    size_t reference = 0;
+    bool has_path = false;
+    std::vector<std::string> path;
+};
 
-// For each segment (with one reference), its runs of equal edits as tuples: kind, begin and end in the reference, begin and end
-// in the hypothesis.
-nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle references, size_t threads) {
+std::string text_of(const Token& token, const uint8_t* arena) {
+    std::string bytes(std::max(token.size, Token::kInline), '\0');
+    copy_token(token, arena, reinterpret_cast<uint8_t*>(bytes.data()));
+    bytes.resize(token.size);
+    return bytes;
+}
+
+// For each segment: its runs of equal edits as tuples (kind, begin and end in the reference, begin and end in the hypothesis), the
+// index of the chosen reference, and the words of the best path if that reference has alternatives. With `only`, each segment must have
+// one reference.
+nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle references, size_t threads, bool only) {
     PythonInput input(hypotheses, references, self.lowercase());
-    std::vector<std::vector<Run>> found(input.size());
+    std::vector<AlignedSegment> found(input.size());
     FirstRefused refused;
     Limits limits = Limits::current();
+    bool alternatives = self.rules().alternatives;
     for_each_block(input, threads, [&] {
-        return [&, reader = Numberer(self.rules()), scratch = EditDistance()](LoadedBlock& loaded) mutable {
+        return [&, reader = Numberer(self.rules()), scratch = ErrorScratch()](LoadedBlock& loaded) mutable {
             for (size_t i = 0; i < loaded.block.size(); ++i) {
                 NumberedReferences chosen = reader.references(loaded.block, i);
-                std::vector<Run>& own = found[loaded.begin + i];
+                AlignedSegment& own = found[loaded.begin + i];
                 std::span<const uint32_t> hypothesis = reader.hypothesis(loaded.block, i, chosen);
                 refused.watch(loaded.begin + i, [&] {
-                    if (chosen.lengths.size() != 1)
+                    if (only && chosen.lengths.size() != 1)
                         throw InputError(Location{"references", loaded.begin + i}, "has " + std::to_string(chosen.lengths.size()) + " references",
                                          "an alignment needs exactly one reference per segment");
                     limits.check_references(chosen);
                     limits.check_hypothesis(hypothesis);
-                    for (Edit edit : scratch.align(hypothesis, chosen.tokens, chosen.vocabulary_size)) {
-                        if (own.empty() || own.back().edit != edit) own.push_back({edit, 0});
-                        ++own.back().size;
+                    AlignedReference aligned = align_best(hypothesis, chosen, alternatives, scratch);
+                    own.reference = aligned.reference;
+                    for (Edit edit : aligned.edits) {
+                        if (own.runs.empty() || own.runs.back().edit != edit) own.runs.push_back({edit, 0});
+                        ++own.runs.back().size;
                     }
+                    own.has_path = alternatives && has_marks(chosen.tokens);
+                    if (!own.has_path) return;
+                    for (uint32_t word : aligned.words) own.path.push_back(text_of(chosen.vocabulary.tokens[word], chosen.vocabulary.arena));
                 });
             }
         };
@@ -112,16 +185,23 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
     refused.rethrow();
     const std::array<nb::str, 4> names = {nb::str("hit"), nb::str("substitution"), nb::str("deletion"), nb::str("insertion")};
     nb::list segments;
-    for (const std::vector<Run>& own : found) {
+    for (const AlignedSegment& own : found) {
         nb::list segment;
         size_t ref = 0, hyp = 0;
-        for (const Run& run : own) {
+        for (const Run& run : own.runs) {
             size_t ref_end = ref + (run.edit == Edit::Insertion ? 0 : run.size), hyp_end = hyp + (run.edit == Edit::Deletion ? 0 : run.size);
             segment.append(nb::make_tuple(names[static_cast<size_t>(run.edit)], ref, ref_end, hyp, hyp_end));
             ref = ref_end;
             hyp = hyp_end;
         }
-        segments.append(segment);
+        nb::object path = nb::none();
+        if (own.has_path) {
+            nb::list words;
+            for (const std::string& word : own.path)
+                words.append(steal_checked(PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()), "surrogatepass")));
+            path = words;
+        }
+        segments.append(nb::make_tuple(segment, own.reference, path));
     }
     return segments;
 }
@@ -148,7 +228,7 @@ void bind_error_rate(nb::module_& m) {
         .value("insertion", Edit::Insertion);
     bind_scorer<ErrorRateKernel>(m, "ErrorRate")
         .def(
-            "__init__", [](Scorer<ErrorRateKernel>* self, TextRules rules) { new (self) Scorer<ErrorRateKernel>(rules, {}); },
+            "__init__", [](ErrorRateScorer* self, TextRules rules) { new (self) ErrorRateScorer(rules, ErrorRateKernel{rules.alternatives}); },
             nb::kw_only(), "rules"_a)
         .def("counts",
              [](const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
@@ -156,9 +236,17 @@ void bind_error_rate(nb::module_& m) {
                  return nb::make_tuple(hits, substitutions, deletions, insertions);
              },
              "hypothesis"_a.none(), "reference"_a.none(), nb::sig("def counts(self, hypothesis: object, reference: object, /) -> tuple[int, int, int, int]"))
-        .def("runs", &runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
-             nb::sig("def runs(self, hypotheses: object, references: object, threads: int, /)"
-                     " -> list[list[tuple[str, int, int, int, int]]]"));
+        .def("runs", &runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "only"_a,
+             nb::sig("def runs(self, hypotheses: object, references: object, threads: int, only: bool, /)"
+                     " -> list[tuple[list[tuple[str, int, int, int, int]], int, list[str] | None]]"));
+    bind_scorer<ListedErrorRateKernel>(m, "ListedErrorRate")
+        .def(
+            "__init__",
+            [](Scorer<ListedErrorRateKernel>* self, TextRules rules, const std::vector<nb::str>& words, bool others) {
+                CountedWords counted = others ? CountedWords::Others : CountedWords::Listed;
+                new (self) Scorer<ListedErrorRateKernel>(rules, ListedErrorRateKernel{rules.alternatives, lexicon_of(words), counted});
+            },
+            nb::kw_only(), "rules"_a, "words"_a, "others"_a);
     m.def("align_edits", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
 }
 

@@ -9,6 +9,7 @@ namespace {
 using namespace nb::literals;
 
 struct GleuKernel {
+    using Input = TokenInput;
     using Scratch = Gleu;
     static constexpr bool kCounts = true;
 

@@ -26,7 +26,13 @@ nb::list words_of(const PreparedReferences& references, size_t segment) {
     size_t begin = 0;
     for (uint32_t length : chosen.lengths) {
         nb::list words;
-        for (uint32_t number : chosen.tokens.subspan(begin, length)) words.append(number == kLineEnd ? nb::object(nb::str("\n")) : known[number]);
+        for (uint32_t number : chosen.tokens.subspan(begin, length)) {
+            if (is_mark(number)) {
+                words.append(nb::str(std::string(1, mark_character(number)).c_str()));
+            } else {
+                words.append(number == kLineEnd ? nb::object(nb::str("\n")) : known[number]);
+            }
+        }
         all.append(words);
         begin += length;
     }

@@ -14,12 +14,7 @@ namespace {
 using namespace nb::literals;
 
 struct MeteorKernel {
-    struct Input {
-        using Rules = TextRules;
-        using Reader = TextNumberer;
-        using Prepared = PreparedReferences;
-        using List = TokenList;
-    };
+    using Input = TextInput;
     using Scratch = Meteor;
     static constexpr bool kCounts = false;
 

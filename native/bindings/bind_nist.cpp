@@ -5,7 +5,6 @@
 
 #include "collecting.hpp"
 #include "refscore/nist.hpp"
-#include "refscore/preconditions.hpp"
 
 namespace refscore::bindings {
 namespace {
@@ -13,6 +12,7 @@ namespace {
 using namespace nb::literals;
 
 struct NistKernel {
+    using Input = TokenInput;
     struct Scratch {
         Nist nist;
         NistParts parts;
@@ -42,23 +42,6 @@ std::shared_ptr<NistInformation> fit(nb::handle references, const TextRules& rul
     return information;
 }
 
-// Returns the weight of an n-gram, given as a list with one list of tokens.
-double weight(const NistInformation& information, nb::handle ngram) {
-    PythonInput input(ngram, nb::handle(), Lowercase::None);
-    require(input.size() == 1, "pass one n-gram, as a list with one list of tokens");
-    LoadedBlock loaded;
-    input.load(0, input.size(), loaded);
-    TokenList list;
-    Numberer({}).read_hypothesis(loaded.block, 0, list);
-    uint32_t number = kUnknown;
-    for (size_t i = 0; i < list.tokens.size(); ++i) {
-        uint32_t token = information.takes(input.kind()) ? information.token(list.tokens[i], list.arena.data()) : kUnknown;
-        number = i == 0 ? token : token == kUnknown ? kUnknown : information.longer(number, token);
-        if (number == kUnknown) return 0;
-    }
-    return information.weight(number);
-}
-
 nb::tuple parts_of(const Scorer<NistKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     NistParts parts;
@@ -76,7 +59,7 @@ void bind_nist(nb::module_& m) {
             std::string bytes = self.bytes();
             return nb::bytes(bytes.data(), bytes.size());
         })
-        .def("weight", &weight, "ngram"_a)
+        .def("weight", &ngram_weight<NistInformation>, "ngram"_a)
         .def_prop_ro("max_order", &NistInformation::max_order)
         .def("__len__", &NistInformation::size);
     bind_scorer<NistKernel>(m, "Nist")

@@ -13,6 +13,7 @@ namespace {
 using namespace nb::literals;
 
 struct RibesKernel {
+    using Input = TokenInput;
     using Scratch = Ribes;
     using Pairs = RibesPairs;
     static constexpr bool kCounts = false;

@@ -1,5 +1,6 @@
 #include "bind.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,13 +13,14 @@ namespace {
 using namespace nb::literals;
 
 struct RougeKernel {
+    using Input = TokenInput;
     using Scratch = Rouge;
     static constexpr bool kCounts = false;
 
     RougeSettings settings;
 
     size_t columns() const { return RougeRow::kColumns; }
-    bool reads_lines() const { return settings.variant == RougeVariant::Lsum; }
+    bool reads_lines() const { return settings.has_lines(); }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
         RougeRow row = scratch.row(settings, hypothesis, references);
@@ -45,16 +47,17 @@ std::vector<std::pair<uint32_t, uint32_t>> common_subsequence(std::vector<uint32
 }
 
 // For each reference line, returns the positions that are in a common subsequence with any hypothesis line. Words are numbers
-// below `vocabulary`.
+// below `vocabulary`. With a power, subsequences are weighted.
 std::vector<std::vector<uint32_t>> common_to_any_line(const std::vector<std::vector<uint32_t>>& hypothesis,
-                                                      const std::vector<std::vector<uint32_t>>& reference, uint32_t vocabulary) {
+                                                      const std::vector<std::vector<uint32_t>>& reference, uint32_t vocabulary,
+                                                      std::optional<double> power) {
     auto joined = [](const std::vector<std::vector<uint32_t>>& lines) {
         std::vector<uint32_t> words;
         for (const std::vector<uint32_t>& line : lines) words.insert(words.end(), line.begin(), line.end());
         return words;
     };
     auto split = [](std::span<const uint32_t> words, const std::vector<std::vector<uint32_t>>& lines) {
-        LineUnion::Lines spans;
+        Lines spans;
         for (const std::vector<uint32_t>& line : lines) {
             spans.push_back(words.first(line.size()));
             words = words.subspan(line.size());
@@ -64,11 +67,16 @@ std::vector<std::vector<uint32_t>> common_to_any_line(const std::vector<std::vec
     std::vector<uint32_t> words = joined(hypothesis), reference_words = joined(reference);
     vocabulary = number_from_one(words, reference_words, vocabulary);
     std::vector<std::vector<uint32_t>> positions(reference.size());
+    auto visit = [&](size_t line, std::span<const uint8_t> in_any) {
+        for (size_t i = 0; i < in_any.size(); ++i)
+            if (in_any[i]) positions[line].push_back(static_cast<uint32_t>(i));
+    };
     without_gil([&] {
-        LineUnion().run(split(words, hypothesis), split(reference_words, reference), vocabulary, [&](size_t line, std::span<const uint8_t> in_any) {
-            for (size_t i = 0; i < in_any.size(); ++i)
-                if (in_any[i]) positions[line].push_back(static_cast<uint32_t>(i));
-        });
+        Lines lines = split(words, hypothesis), reference_lines = split(reference_words, reference);
+        if (!power) return LineUnion<CommonSubsequence>().run(lines, reference_lines, vocabulary, visit);
+        LineUnion<WeightedSubsequence> weighted;
+        weighted.subsequence().set_power(*power);
+        weighted.run(lines, reference_lines, vocabulary, visit);
     });
     return positions;
 }
@@ -79,16 +87,24 @@ void bind_rouge(nb::module_& m) {
     nb::enum_<RougeVariant>(m, "RougeVariant")
         .value("N", RougeVariant::N)
         .value("L", RougeVariant::L)
-        .value("Lsum", RougeVariant::Lsum);
+        .value("Lsum", RougeVariant::Lsum)
+        .value("W", RougeVariant::W)
+        .value("S", RougeVariant::S)
+        .value("SU", RougeVariant::SU);
+    nb::enum_<RougeCombine>(m, "RougeCombine")
+        .value("best", RougeCombine::F)
+        .value("recall", RougeCombine::Recall)
+        .value("pool", RougeCombine::Pool);
     bind_scorer<RougeKernel>(m, "Rouge")
         .def(
             "__init__",
-            [](Scorer<RougeKernel>* self, TextRules rules, RougeVariant variant, size_t order) {
-                new (self) Scorer<RougeKernel>(rules, {{variant, order}});
+            [](Scorer<RougeKernel>* self, TextRules rules, RougeVariant variant, size_t order, std::optional<size_t> skip, double power,
+               double beta, RougeCombine combine) {
+                new (self) Scorer<RougeKernel>(rules, {{variant, order, skip.value_or(kUnlimitedSkip), power, beta, combine}});
             },
-            nb::kw_only(), "rules"_a, "variant"_a, "order"_a);
+            nb::kw_only(), "rules"_a, "variant"_a, "order"_a, "skip"_a.none(), "power"_a, "beta"_a, "combine"_a);
     m.def("common_subsequence", &common_subsequence, "hypothesis"_a, "reference"_a, "vocabulary"_a);
-    m.def("common_to_any_line", &common_to_any_line, "hypothesis"_a, "reference"_a, "vocabulary"_a);
+    m.def("common_to_any_line", &common_to_any_line, "hypothesis"_a, "reference"_a, "vocabulary"_a, "power"_a.none() = nb::none());
 }
 
 }  // namespace refscore::bindings

@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "refscore/beam_edits.hpp"
 #include "refscore/ter.hpp"
 #include "scoring.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 using namespace nb::literals;
 
 struct TerKernel {
+    using Input = TokenInput;
     using Scratch = Ter;
     static constexpr bool kCounts = false;
 
@@ -45,6 +47,17 @@ std::pair<std::vector<Move>, std::vector<TerEdit>> align(const Scorer<TerKernel>
     return {std::move(moves), std::move(edits)};
 }
 
+// Code points, or other symbols.
+using Symbols = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+uint64_t count_beam_edits(Symbols hypothesis, Symbols reference, uint32_t substitution_cost) {
+    uint64_t edits = 0;
+    without_gil([&] {
+        edits = beam_edits({hypothesis.data(), hypothesis.size()}, {reference.data(), reference.size()}, substitution_cost);
+    });
+    return edits;
+}
+
 }  // namespace
 
 void bind_ter(nb::module_& m) {
@@ -53,6 +66,7 @@ void bind_ter(nb::module_& m) {
         .value("substitute", TerEdit::Substitute)
         .value("insert", TerEdit::Insert)
         .value("delete", TerEdit::Delete);
+    m.def("beam_edits", &count_beam_edits, "hypothesis"_a, "reference"_a, "substitution_cost"_a);
     bind_scorer<TerKernel>(m, "Ter")
         .def(
             "__init__", [](Scorer<TerKernel>* self, TextRules rules) { new (self) Scorer<TerKernel>(rules, {}); }, nb::kw_only(), "rules"_a)

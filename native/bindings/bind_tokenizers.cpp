@@ -1,7 +1,11 @@
 #include "bind.hpp"
 
+#include <string>
+
 #include "python_input.hpp"
+#include "refscore/reference_markup.hpp"
 #include "refscore/tokenizers.hpp"
+#include "refscore/unicode.hpp"
 
 namespace refscore::bindings {
 namespace {
@@ -11,28 +15,55 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rul
     PythonInput(nb::make_tuple(text), nb::handle(), rules.lowercase).load(0, 1, loaded);
     Arena arena;
     TokenSpans spans;
-    Span span = arena.append(loaded.block.texts[0], spaces_for(rules.tokenizer), loaded.block.lower);
-    if (is_reference) {
-        Buffer<uint8_t> scratch;
-        tokenize_reference(rules, arena, span, spans, scratch);
-    } else {
-        tokenize(rules, arena, span, spans);
-    }
     nb::list tokens;
-    for (size_t i = 0; i < spans.size(); ++i) {
-        const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
-        tokens.append(steal_checked(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
+    auto take_all = [&](const TextView& view) {
+        Span span = arena.append(view, spaces_for(rules.tokenizer), loaded.block.lower);
+        if (is_reference) {
+            Buffer<uint8_t> scratch;
+            tokenize_reference(rules, arena, span, spans, scratch);
+        } else {
+            tokenize(rules, arena, span, spans);
+        }
+        for (size_t i = 0; i < spans.size(); ++i) {
+            const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
+            tokens.append(steal_checked(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
+        }
+    };
+    if (is_reference && rules.alternatives) {
+        split_markup(loaded.block.texts[0], take_all, [&](uint32_t mark) { tokens.append(nb::str(std::string(1, mark_character(mark)).c_str())); });
+    } else {
+        take_all(loaded.block.texts[0]);
     }
     return nb::typed<nb::list, nb::str>(tokens);
+}
+
+// The parts of a reference with alternatives: (text, false) for text between marks, and (mark, true) for marks.
+nb::list markup_of(const nb::str& text) {
+    LoadedBlock loaded;
+    PythonInput(nb::make_tuple(text), nb::handle(), Lowercase::None).load(0, 1, loaded);
+    nb::list parts;
+    Arena arena;
+    auto take = [&](const TextView& view) {
+        arena.clear();
+        Span span = arena.append(view, Spaces::Keep);
+        const char* begin = reinterpret_cast<const char*>(arena.data()) + span.begin;
+        parts.append(nb::make_tuple(steal_checked(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(span.end - span.begin), "surrogatepass")), false));
+    };
+    split_markup(loaded.block.texts[0], take, [&](uint32_t mark) {
+        parts.append(nb::make_tuple(nb::str(std::string(1, mark_character(mark)).c_str()), true));
+    });
+    return parts;
 }
 
 }  // namespace
 
 void bind_tokenizers(nb::module_& m) {
     using namespace nb::literals;
+    set_word_character_test([](uint32_t code) { return Py_UNICODE_ISALNUM(code) != 0; });
     nb::enum_<Tokenizer>(m, "Tokenizer")
         .value("none", Tokenizer::None)
         .value("ascii_spaces", Tokenizer::AsciiSpaces)
+        .value("nopunct", Tokenizer::NoPunctuation)
         .value("v13a", Tokenizer::V13a)
         .value("v13a_evaluate", Tokenizer::V13aEvaluate)
         .value("intl", Tokenizer::Intl)
@@ -43,6 +74,9 @@ void bind_tokenizers(nb::module_& m) {
         .value("char_spaces", Tokenizer::CharSpaces)
         .value("rouge", Tokenizer::Rouge)
         .value("unicode", Tokenizer::Unicode)
+        .value("squad", Tokenizer::Squad)
+        .value("mlqa_zh", Tokenizer::MlqaZh)
+        .value("text", Tokenizer::Text)
         .value("chrf_words", Tokenizer::ChrfWords)
         .value("graphemes", Tokenizer::Graphemes)
         .value("all_graphemes", Tokenizer::AllGraphemes)
@@ -51,12 +85,17 @@ void bind_tokenizers(nb::module_& m) {
         .value("tercom_nopunct", Tokenizer::TercomNopunct)
         .value("tercom_nopunct_asian", Tokenizer::TercomNopunctAsian)
         .value("tercom_norm_nopunct", Tokenizer::TercomNormNopunct)
-        .value("tercom_norm_nopunct_asian", Tokenizer::TercomNormNopunctAsian);
+        .value("tercom_norm_nopunct_asian", Tokenizer::TercomNormNopunctAsian)
+        .value("ptb", Tokenizer::Ptb)
+        .value("ptb_coco", Tokenizer::PtbCoco)
+        .value("eed_en", Tokenizer::EedEn)
+        .value("eed_ja", Tokenizer::EedJa);
     nb::enum_<Lowercase>(m, "Lowercase").value("none", Lowercase::None).value("ascii", Lowercase::Ascii).value("full", Lowercase::Full);
     nb::class_<TextRules>(m, "TextRules")
-        .def(nb::init<Tokenizer, Lowercase, bool, bool, bool>(), "tokenizer"_a, "lowercase"_a, nb::kw_only(), "references_twice"_a = false,
-             "stem"_a = false, "lines"_a = false)
+        .def(nb::init<Tokenizer, Lowercase, bool, bool, bool, bool, bool, bool>(), "tokenizer"_a, "lowercase"_a, nb::kw_only(), "references_twice"_a = false,
+             "stem"_a = false, "lines"_a = false, "no_punctuation"_a = false, "no_digits"_a = false, "alternatives"_a = false)
         .def_ro("lowercase", &TextRules::lowercase);
+    m.def("split_markup", &markup_of, "text"_a, nb::sig("def split_markup(text: str) -> list[tuple[str, bool]]"));
     m.def("tokenize", &tokens_of, "text"_a, "rules"_a, "is_reference"_a = false);
 }
 

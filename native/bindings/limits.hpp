@@ -55,6 +55,7 @@ struct Limits {
     static constexpr size_t kNone = PY_SSIZE_T_MAX;  // sys.maxsize
     size_t tokens = kNone;
     size_t references = kNone;
+    size_t sources = 0;  // texts before the references of a segment, which do not count as references
 
     // Must be called with the GIL.
     static Limits current();
@@ -82,11 +83,12 @@ struct Limits {
     // Calls token_count(r) for each reference in order.
     template <class TokenCount>
     void check_references(size_t count, TokenCount token_count) const {
-        if (count > references) refuse_references(count);
+        if (count > sources && count - sources > references) refuse_references(count - sources);
         if (tokens == kNone) return;
         for (size_t r = 0; r < count; ++r) {
             size_t length = token_count(r);
-            if (length > tokens) refuse_tokens("references", count > 1 ? std::optional(r) : std::nullopt, length);
+            bool is_only_reference = count == sources + 1 && r == sources;
+            if (length > tokens) refuse_tokens("references", is_only_reference ? std::nullopt : std::optional(r), length);
         }
     }
     template <class Prepared>
@@ -120,8 +122,11 @@ class FirstRefused {
             keep(segment, std::make_exception_ptr(EmptyReferenceAt(segment, empty.reference)));
         } catch (const LimitError& error) {
             keep(segment, std::make_exception_ptr(error.in_segment(segment)));
-        } catch (const InputError&) {
-            keep(segment, std::current_exception());
+        } catch (const InputError& error) {
+            std::optional<Location> location = error.location();
+            if (!location || location->segment) return keep(segment, std::current_exception());
+            location->segment = segment;
+            keep(segment, std::make_exception_ptr(InputError(location, error.problem(), error.fix())));
         }
     }
     void rethrow() const {

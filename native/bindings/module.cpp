@@ -1,26 +1,24 @@
 #include "bind.hpp"
 
+// The files bind_NAME.cpp, in the order of their calls: first those that others need, then the metrics and their parts.
+#define REFSCORE_BINDINGS(BIND) \
+    BIND(errors) BIND(input) BIND(limits) BIND(normalizers) BIND(tokenizers) BIND(arrow) BIND(row_sums) BIND(scorers) \
+    BIND(resampling) BIND(agreement) \
+    BIND(bleu) BIND(character) BIND(chrf) BIND(cider) BIND(crystal_bleu) BIND(diversity) BIND(eed) \
+    BIND(error_rate) BIND(exact_match) BIND(gleu) BIND(meetings) BIND(meteor) BIND(nist) BIND(overlap) \
+    BIND(porter) BIND(resegment) BIND(ribes) BIND(rouge) BIND(sari) BIND(ter) BIND(token_f1)
+
+namespace refscore::bindings {
+
+#define DECLARE(name) void bind_##name(nb::module_& m);
+REFSCORE_BINDINGS(DECLARE)
+
+}  // namespace refscore::bindings
+
 NB_MODULE(_native, m) {
     using namespace refscore::bindings;
     nanobind::set_leak_warnings(false);  // module-level metrics live until the interpreter exits
-    bind_errors(m);
-    bind_input(m);
-    bind_limits(m);
-    bind_tokenizers(m);
-    bind_arrow(m);
-    bind_row_sums(m);
-    bind_resampling(m);
-    bind_agreement(m);
     m.attr("compiler") = REFSCORE_COMPILER;
-    bind_bleu(m);
-    bind_chrf(m);
-    bind_diversity(m);
-    bind_error_rate(m);
-    bind_gleu(m);
-    bind_meteor(m);
-    bind_nist(m);
-    bind_porter(m);
-    bind_ribes(m);
-    bind_rouge(m);
-    bind_ter(m);
+#define CALL(name) bind_##name(m);
+    REFSCORE_BINDINGS(CALL)
 }

@@ -33,23 +33,6 @@ nb::object lowered(nb::handle text) { return nb::handle(reinterpret_cast<PyObjec
 // The only letter with a context-dependent lowercase, and the only one with a lowercase of two characters.
 constexpr uint16_t kSigma = 0x3a3, kDottedI = 0x130;
 
-bool needs_python_to_lower(const TextView& text) {
-    if (text.encoding == Encoding::Ucs4) return true;
-    if (text.encoding == Encoding::Utf8) {
-        const uint8_t* bytes = static_cast<const uint8_t*>(text.data);
-        bool found = false;
-        for (size_t i = 0; i < text.size; ++i) found |= bytes[i] >= 0xf0;
-        for (size_t i = 1; i < text.size; ++i)
-            found |= (bytes[i - 1] == 0xce && bytes[i] == 0xa3) || (bytes[i - 1] == 0xc4 && bytes[i] == 0xb0);  // kSigma, kDottedI
-        return found;
-    }
-    if (text.encoding != Encoding::Ucs2) return false;
-    const uint16_t* units = static_cast<const uint16_t*>(text.data);
-    bool found = false;
-    for (size_t i = 0; i < text.size; ++i) found |= units[i] == kSigma || units[i] == kDottedI;
-    return found;
-}
-
 std::optional<IdType> id_type(const char* format, Py_ssize_t item_size) {
     if (format == nullptr) return std::nullopt;
     while (*format == '@' || *format == '=' || *format == '<') ++format;
@@ -174,6 +157,23 @@ const Class* as(nb::handle object) {
 }
 
 }  // namespace
+
+bool needs_python_to_lower(const TextView& text) {
+    if (text.encoding == Encoding::Ucs4) return true;
+    if (text.encoding == Encoding::Utf8) {
+        const uint8_t* bytes = static_cast<const uint8_t*>(text.data);
+        bool found = false;
+        for (size_t i = 0; i < text.size; ++i) found |= bytes[i] >= 0xf0;
+        for (size_t i = 1; i < text.size; ++i)
+            found |= (bytes[i - 1] == 0xce && bytes[i] == 0xa3) || (bytes[i - 1] == 0xc4 && bytes[i] == 0xb0);  // kSigma, kDottedI
+        return found;
+    }
+    if (text.encoding != Encoding::Ucs2) return false;
+    const uint16_t* units = static_cast<const uint16_t*>(text.data);
+    bool found = false;
+    for (size_t i = 0; i < text.size; ++i) found |= units[i] == kSigma || units[i] == kDottedI;
+    return found;
+}
 
 const uint16_t* lower_table() {
     static const std::vector<uint16_t> table = [] {

@@ -43,6 +43,9 @@ struct IdMatrix {
 // The result of str.lower for each character up to kLastLower, except the few that need more than a table.
 const uint16_t* lower_table();
 
+// Whether a text that is not ASCII has characters that need more than the table.
+bool needs_python_to_lower(const TextView& text);
+
 IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int64_t> pad_id);
 
 // The part of NumPy's array object that its C API guarantees. It allows threads to read arrays without changing reference counts.

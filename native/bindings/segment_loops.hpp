@@ -1,48 +1,40 @@
 // Loops over the segments of Python input, on several threads.
 #pragma once
 
-#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "python_input.hpp"
-#include "released_gil.hpp"
 #include "refscore/chunk_queue.hpp"
-#include "refscore/shared_loop.hpp"
 
 namespace refscore::bindings {
 
-// Calls worker(block, begin, end) for pieces of all blocks of the input. make() creates the worker of each thread. `cut` appends the
+// Processes pieces of blocks, on one thread.
+class PieceWorker {
+  public:
+    virtual ~PieceWorker() = default;
+    virtual void process(LoadedBlock& block, size_t begin, size_t end) = 0;
+};
+
+// Calls process(block, begin, end) for pieces of all blocks of the input. make() creates the worker of each thread. `cut` appends the
 // pieces of a loaded block. With several threads, each loads its own blocks; the calling thread loads segments that need Python.
-template <class Cut, class Make>
-void for_each_piece(PythonInput& input, size_t threads, Cut cut, Make make) {
-    // Segments per block: enough to amortize releasing the GIL, and few enough that their strings are still cached when they are scored.
-    constexpr size_t kSegments = 64;
-    constexpr size_t kSegmentWork = 250;  // nanoseconds at least, measured with BLEU; only the order of magnitude matters
-    std::vector<Piece> blocks{{0, input.size()}};
-    if (threads != 1 && input.size() > 1) {
-        input.prepare_copying();
-        LoadGate gate;
-        auto load = [&](size_t begin, size_t end, LoadedBlock& block) { return input.load_copied(begin, end, block); };
-        auto work = [&] {
-            return [worker = make()](LoadedBlock& loaded) mutable { worker(loaded, 0, loaded.block.size()); };
-        };
-        auto run = [&] { blocks = load_and_process<LoadedBlock>(input.size(), threads, kSegments, kSegmentWork, gate, load, work); };
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        if (input.has_objects()) {
-            with_gil_turns(gate, run);
-        } else {
-            without_gil(run);
-        }
-        if (blocks.empty()) return;
-    }
-    std::vector<Piece> parts;
-    for (const Piece& range : blocks)
-        for (size_t begin = range.begin; begin < range.end; begin += kSegments) parts.push_back({begin, std::min(begin + kSegments, range.end)});
-    auto load = [&](size_t i, LoadedBlock& block, std::vector<Piece>& pieces) {
-        input.load(parts[i].begin, parts[i].end, block);
-        cut(block.block, pieces);
+void process_pieces(PythonInput& input, size_t threads, void (*cut)(const Block&, std::vector<Piece>&),
+                    const std::function<std::unique_ptr<PieceWorker>()>& make);
+
+// The same with functions: make() returns the function of a thread.
+template <class Make>
+void for_each_piece(PythonInput& input, size_t threads, void (*cut)(const Block&, std::vector<Piece>&), Make make) {
+    class Worker final : public PieceWorker {
+      public:
+        explicit Worker(decltype(make()) work) : work_(std::move(work)) {}
+        void process(LoadedBlock& block, size_t begin, size_t end) override { work_(block, begin, end); }
+
+      private:
+        decltype(make()) work_;
     };
-    process_chunks<LoadedBlock>(parts.size(), threads, load, [](auto work) { without_gil(work); }, make);
+    process_pieces(input, threads, cut, [&] { return std::make_unique<Worker>(make()); });
 }
 
 // The same for whole blocks: worker(block).

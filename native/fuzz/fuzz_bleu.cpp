@@ -8,7 +8,7 @@ using namespace refscore::fuzzing;
 
 namespace {
 
-int64_t reference_length(ReferenceLength rule, int64_t own, Sequence lengths) {
+int64_t expected_reference_length(ReferenceLength rule, int64_t own, Sequence lengths) {
     int64_t total = 0, shortest = INT64_MAX, closest = lengths[0], first = lengths[0];
     for (int64_t length : lengths) {
         total += length;
@@ -22,7 +22,7 @@ int64_t reference_length(ReferenceLength rule, int64_t own, Sequence lengths) {
 void check_row(const BleuSettings& settings, Sequence hypothesis, const NumberedReferences& references, const std::vector<int64_t>& row) {
     size_t orders = settings.counted_orders();
     CHECK(row[0] == static_cast<int64_t>(hypothesis.size()));
-    CHECK(row[1] == reference_length(settings.reference_length, row[0], references.lengths));
+    CHECK(row[1] == expected_reference_length(settings.reference_length, row[0], references.lengths));
     bool is_small = (hypothesis.size() + references.tokens.size()) * orders <= 1200;
     for (size_t n = 1; n <= orders; ++n) {
         CHECK(row[1 + orders + n] == count_of(hypothesis.size(), n));

@@ -76,7 +76,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
             if (is_first || rate < lowest) best = counts, lowest = rate;
             is_first = false;
         }
-        EditCounts counts = count_errors(hypothesis, references, scratch);
+        ErrorScratch both;
+        EditCounts counts = count_errors(hypothesis, references, false, both);
         CHECK(counts.hits == best.hits && counts.substitutions == best.substitutions);
         CHECK(counts.deletions == best.deletions && counts.insertions == best.insertions);
     }

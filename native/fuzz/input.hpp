@@ -88,11 +88,13 @@ inline const uint16_t* lower_table() {
 
 inline TextRules read_rules(Input& input, bool lines = false) {
     TextRules rules;
-    rules.tokenizer = input.one_of<Tokenizer>(static_cast<size_t>(Tokenizer::TercomNormNopunctAsian) + 1);
+    rules.tokenizer = input.one_of<Tokenizer>(static_cast<size_t>(Tokenizer::EedJa) + 1);
     uint8_t flags = input.byte();
     rules.lowercase = static_cast<Lowercase>(flags % 4 % 3);
     rules.references_twice = (flags & 4) != 0;
     rules.stem = (flags & 8) != 0;
+    rules.no_punctuation = (flags & 16) != 0;
+    rules.no_digits = (flags & 32) != 0;
     rules.lines = lines;
     return rules;
 }

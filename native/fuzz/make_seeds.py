@@ -29,7 +29,7 @@ SENTENCES = [
     "one two three four five six seven eight nine ten " * 3,
     "ten nine eight seven six five four three two one " * 3,
 ]
-TOKENIZERS = 21
+TOKENIZERS = 29
 FORMS = range(0, 20)  # kind of item and encoding
 
 
@@ -120,6 +120,12 @@ def tokenizers() -> list[bytes]:
     ]
 
 
+def normalizers() -> list[bytes]:
+    """Return every sentence and some numbers with every normalizer."""
+    numbers = ["one hundred and one dollars and five cents", "minus 2,000.5 per cent", "$0.50 and ¢7, two and a half"]
+    return [bytes([kind]) + text.encode("utf-8") for kind in range(10) for text in [*SENTENCES, *numbers]]
+
+
 def pool() -> list[bytes]:
     """Return tasks of several callers."""
     chosen = random.Random(4)
@@ -133,6 +139,7 @@ def pool() -> list[bytes]:
 def seeds() -> dict[str, list[bytes]]:
     """Return the inputs of each target."""
     return {
+        "fuzz_answers": segments_after([bytes([flags]) + b"RULES" for flags in range(4)]),
         "fuzz_arrow": arrow(),
         "fuzz_bleu": segments_after(
             [
@@ -144,21 +151,30 @@ def seeds() -> dict[str, list[bytes]]:
         "fuzz_chrf": segments_after(
             [bytes([5, words, 0, smoothing]) + b"RULES\x00" for words in (0, 2) for smoothing in range(3)]
         ),
+        "fuzz_cider": segments_after(
+            [bytes([3, clip, 0, penalize]) + b"RULES" for clip in (0, 1) for penalize in (0, 1)]
+        ),
         "fuzz_diversity": segments_after(
             [bytes([3, rule, threads]) + b"RULES" for rule in range(4) for threads in (0, 2)]
         ),
         "fuzz_edit_distance": segments_after(each(2)),
         "fuzz_exact_sums": exact_sums(),
         "fuzz_gleu": segments_after([b"\x00\x03RULES", b"\x01\x02RULES"]),
+        "fuzz_lattice": segments_after([b"RULES"]),
+        "fuzz_meetings": [bytes([streams, *range(1, 200, step)]) for streams in range(3) for step in (1, 3, 7)],
         "fuzz_meteor": segments_after([b"RULES\x00\x00\x00", b"RULES\x01\x02\x02"]),
         "fuzz_nist": segments_after(each(8)),
         "fuzz_nist_weights": nist_weights(),
+        "fuzz_normalizers": normalizers(),
+        "fuzz_overlap": segments_after(
+            [bytes([order, most, 1, 1, 7]) + b"RULES" for order in range(5) for most in range(3)]
+        ),
         "fuzz_pairs": segments_after(
             [bytes([metric, 3, 37 * flags % 256, flags % 15]) + b"RULES" for metric in range(4) for flags in range(20)]
         ),
         "fuzz_ribes": segments_after([bytes([flags, 0]) + b"RULES" for flags in range(0, 96, 5)]),
         "fuzz_rouge": segments_after(
-            [bytes([variant, order]) + b"RULES" for variant in range(3) for order in range(3)]
+            [bytes([variant, order, order % 2, 4, 1, order]) + b"RULES" for variant in range(6) for order in range(3)]
         ),
         "fuzz_segments": segments_after(each(2)),
         "fuzz_ter": segments_after(each(2)),

@@ -8,7 +8,6 @@
 #include "compensated_sum.hpp"
 
 namespace refscore {
-namespace {
 
 int64_t reference_length(ReferenceLength rule, int64_t hypothesis, std::span<const uint32_t> lengths) {
     int64_t chosen = lengths[0];
@@ -28,6 +27,8 @@ int64_t reference_length(ReferenceLength rule, int64_t hypothesis, std::span<con
     }
     return chosen;
 }
+
+namespace {
 
 // NLTK omits a precision that is still 0 after smoothing from the mean. Method 6 is defined only if a trigram matches.
 bool skips_zero(Smoothing smoothing, double trigrams) {

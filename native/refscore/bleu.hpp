@@ -52,6 +52,9 @@ struct BleuParts {
     std::vector<double> precisions;  // after smoothing
 };
 
+// Returns the reference length that counts for a hypothesis of this length.
+int64_t reference_length(ReferenceLength rule, int64_t hypothesis, std::span<const uint32_t> lengths);
+
 void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
               NgramCounter& counter, int64_t* row);
 

@@ -23,6 +23,7 @@ std::span<const uint32_t> strip_of(std::span<const uint32_t> reference, size_t s
 
 struct Counting {
     static constexpr bool kInOrder = false;
+    static constexpr bool kLatest = false;
     EditCounts counts;
 
     void operator()(Edit edit, size_t times) {
@@ -36,8 +37,10 @@ struct Counting {
     }
 };
 
+template <bool kLatestOfAll>
 struct Listing {
     static constexpr bool kInOrder = true;
+    static constexpr bool kLatest = kLatestOfAll;
     std::vector<Edit>& edits;
 
     void operator()(Edit edit, size_t times) { edits.insert(edits.end(), times, edit); }
@@ -77,9 +80,38 @@ EditCounts EditDistance::count(std::span<const uint32_t> hypothesis, std::span<c
 
 std::span<const Edit> EditDistance::align(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
     edits_.clear();
-    Listing listing{edits_};
+    Listing<false> listing{edits_};
     run(hypothesis, reference, vocabulary, listing);
     return edits_;
+}
+
+std::span<const Edit> EditDistance::align_latest(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                                 uint32_t vocabulary) {
+    edits_.clear();
+    Listing<true> listing{edits_};
+    run(hypothesis, reference, vocabulary, listing);
+    return edits_;
+}
+
+size_t EditDistance::distance(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+    while (!hypothesis.empty() && !reference.empty() && hypothesis.front() == reference.front())
+        hypothesis = hypothesis.subspan(1), reference = reference.subspan(1);
+    while (!hypothesis.empty() && !reference.empty() && hypothesis.back() == reference.back())
+        hypothesis = hypothesis.first(hypothesis.size() - 1), reference = reference.first(reference.size() - 1);
+    size_t longer = std::max(hypothesis.size(), reference.size());
+    if (hypothesis.empty() || reference.empty()) return longer;
+    switch (words_for(reference.size())) {
+        case 1: return distance_in_registers<1>(hypothesis, reference, vocabulary);
+        case 2: return distance_in_registers<2>(hypothesis, reference, vocabulary);
+        case 3: return distance_in_registers<3>(hypothesis, reference, vocabulary);
+        case kStripsInRegisters: return distance_in_registers<kStripsInRegisters>(hypothesis, reference, vocabulary);
+        default: break;
+    }
+    masks_.reserve(vocabulary);
+    Part part{hypothesis, reference, longer, 0};
+    if (!is_wide(group_, kFewStrips, reference.size())) return distance_of(masks_, part);
+    group_.reserve(vocabulary);
+    return distance_of(group_, part);
 }
 
 template <class Take>
@@ -95,7 +127,8 @@ void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uin
         Part part = parts_.back();
         parts_.pop_back();
         std::span<const uint32_t>&hyp = part.hypothesis, &ref = part.reference;
-        size_t shorter = std::min(hyp.size(), ref.size()), same = 0;
+        // Equal tokens at the ends are hits in some optimal alignment, but not always in the latest one.
+        size_t shorter = Take::kLatest ? 0 : std::min(hyp.size(), ref.size()), same = 0;
         while (same < shorter && hyp[same] == ref[same]) ++same;
         take(Edit::Hit, same + part.hits);
         hyp = hyp.subspan(same);
@@ -213,8 +246,9 @@ void EditDistance::walk(const Part& part, Lanes lanes, Take& take) {
             while (row > 0 && column > begin) {
                 size_t bit = column - 1 - begin;
                 size_t deletes = columns[plus + 2 * lanes * row] >> bit & 1;
-                size_t inserts = (columns[minus + 2 * lanes * row] >> bit & 1) & ~deletes;
                 size_t equal = reference[column - 1] == hypothesis[row - 1];
+                // The latest alignment prefers a hit to an insertion of the same cost.
+                size_t inserts = (columns[minus + 2 * lanes * row] >> bit & 1) & ~deletes & (Take::kLatest ? ~equal : ~size_t{0});
                 row -= 1 - deletes;
                 column -= 1 - inserts;
                 visit(deletes, inserts, equal);
@@ -271,6 +305,56 @@ void EditDistance::last_row(Group& group, const Part& part, const Band& band, si
             distances[begin + i + 1] = static_cast<uint32_t>(value);
         }
     });
+}
+
+// All strips of a row at once, so the processor overlaps the strips of several rows.
+template <size_t Strips>
+size_t EditDistance::distance_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+    size_t words = (vocabulary + size_t{1}) * kStripsInRegisters;
+    if (words > line_words_) {
+        std::memset(lines_.reserve(words), 0, words * sizeof(uint64_t));
+        line_words_ = words;
+    }
+    uint64_t* lines = lines_.data();
+    for (size_t i = 0; i < reference.size(); ++i) lines[reference[i] * kStripsInRegisters + i / kStrip] |= uint64_t{1} << i % kStrip;
+    uint64_t plus[Strips], minus[Strips] = {};
+    std::fill(plus, plus + Strips, ~uint64_t{0});
+    checkpoint(kRowWork * (hypothesis.size() + reference.size()));
+    for (uint32_t token : hypothesis) {
+        const uint64_t* line = lines + token * kStripsInRegisters;
+        uint64_t plus_in = 1, minus_in = 0;
+        for (size_t k = 0; k < Strips; ++k) {
+            // One step of Hyyrö's algorithm, as in strip_rows.cpp.
+            uint64_t equal = line[k] | minus_in;
+            uint64_t diagonal = (((equal & plus[k]) + plus[k]) ^ plus[k]) | equal | minus[k];
+            uint64_t right_plus = minus[k] | ~(diagonal | plus[k]), right_minus = diagonal & plus[k];
+            uint64_t plus_out = right_plus >> 63, minus_out = right_minus >> 63;
+            right_plus = right_plus << 1 | plus_in;
+            right_minus = right_minus << 1 | minus_in;
+            plus[k] = right_minus | ~(diagonal | right_plus);
+            minus[k] = right_plus & diagonal;
+            plus_in = plus_out;
+            minus_in = minus_out;
+        }
+    }
+    for (uint32_t token : reference) std::fill_n(lines + token * kStripsInRegisters, Strips, 0);
+    size_t distance = hypothesis.size();
+    for (size_t k = 0; k < Strips; ++k) {
+        uint64_t used = ~uint64_t{0} >> (k + 1 < Strips ? 0 : Strips * kStrip - reference.size());
+        distance += static_cast<size_t>(std::popcount(plus[k] & used)) - static_cast<size_t>(std::popcount(minus[k] & used));
+    }
+    return distance;
+}
+
+template <class Group>
+size_t EditDistance::distance_of(Group& group, const Part& part) {
+    size_t rows = part.hypothesis.size(), size = part.reference.size();
+    uint32_t* distances = left_.reserve(size + 1);
+    widen_band(group, std::max(rows, size) - std::min(rows, size), part.most, rows, [&](size_t edits) {
+        last_row(group, part, Band(rows, size, edits), rows, distances);
+        return size_t{distances[size]};
+    });
+    return distances[size];
 }
 
 // Where the alignment crosses the middle of the hypothesis. Of several best positions the first one, as in rapidfuzz.

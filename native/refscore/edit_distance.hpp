@@ -56,8 +56,13 @@ class EditDistance {
 
     // Reference tokens are from 1 to `vocabulary`, hypothesis tokens from 0.
     EditCounts count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    // Returns only the number of edits, which is faster.
+    size_t distance(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
     // Returns the edits in order, valid until the next call.
     std::span<const Edit> align(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    // Of the optimal alignments, returns the one that aligns every prefix of the reference with the longest prefix of the hypothesis.
+    // Such an alignment exists: where two optimal alignments cross, they can continue as each other.
+    std::span<const Edit> align_latest(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
 
   private:
     // A group of strips that is stored completely.
@@ -87,13 +92,22 @@ class EditDistance {
     void fill_groups(Group& group, const Part& part);
     template <class Group>
     void last_row(Group& group, const Part& part, const Band& band, size_t rows, uint32_t* distances);
+    template <size_t Strips>
+    size_t distance_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    template <class Group>
+    size_t distance_of(Group& group, const Part& part);
     template <class Group>
     Split split(Group& group, const Part& part);
     template <class Group, class Visit>
     void for_each_group(Group& group, const Part& part, const Band& band, size_t rows, Visit visit);
 
+    // 256 reference tokens, the characters of most sentences. Each strip needs two registers, and 16 registers hold four strips.
+    static constexpr size_t kStripsInRegisters = 4;
+
     StripMasks masks_;
     StripGroup group_;
+    Buffer<uint64_t> lines_;  // by token: its positions in up to kStripsInRegisters strips; all 0 while no reference is set
+    size_t line_words_ = 0;
     Buffer<uint64_t> columns_;
     Buffer<uint8_t> carries_;
     std::vector<Columns> groups_;

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <string_view>
 
 #include "ngram_walk.hpp"
 #include "preconditions.hpp"
@@ -10,34 +11,7 @@
 namespace refscore {
 namespace {
 
-constexpr char kMagic[] = "refscore NIST 1\n";
-
-template <class T>
-void write(std::string& to, T value) {
-    to.append(reinterpret_cast<const char*>(&value), sizeof(T));
-}
-
-class Reader {
-  public:
-    explicit Reader(std::span<const char> bytes) : left_(bytes) {}
-
-    std::span<const char> take(size_t size) {
-        require(size <= left_.size(), "the information weights are cut short");
-        std::span<const char> taken = left_.first(size);
-        left_ = left_.subspan(size);
-        return taken;
-    }
-    template <class T>
-    T number() {
-        T value;
-        std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
-        return value;
-    }
-    bool is_done() const { return left_.empty(); }
-
-  private:
-    std::span<const char> left_;
-};
+constexpr std::string_view kMagic = "refscore NIST 1\n";
 
 // NLTK uses Python's log(x, 2), which is this quotient; std::log2 rounds differently.
 double bits(double whole, double part) { return std::log(whole / part) / std::log(2.0); }
@@ -45,12 +19,8 @@ double bits(double whole, double part) { return std::log(whole / part) / std::lo
 }  // namespace
 
 NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t max_order, bool ids)
-    : lexicon_(std::move(lexicon)), ids_(ids), max_order_(static_cast<uint32_t>(max_order)) {
-    require(max_order >= 1 && max_order <= NgramCounter::kMostMarked, "the order of information weights must be from 1 to 64");
-    collection.renumber(lexicon_.sort());
-    uint32_t vocabulary = lexicon_.size();
-    words_ = collection.tokens().size() - collection.size();
-    counts_.resize(vocabulary + size_t{1});
+    : counts_(sort_tokens(std::move(lexicon), collection), max_order, ids, collection.tokens().size() - collection.size()) {
+    uint32_t vocabulary = counts_.vocabulary();
     TokenPositions places;
     places.build(collection.tokens(), vocabulary);
     NgramWalk walk(collection, vocabulary);
@@ -59,96 +29,34 @@ NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t 
         uint32_t last = collection.tokens()[here[0] + order - 1];
         uint32_t number = last;
         if (order == 1) {
-            counts_[last] = count;
+            counts_.set_token(last, count);
         } else {
-            if (ngrams_.size() + vocabulary + 2 > UINT32_MAX) throw TooLarge("the references have too many different n-grams");
-            ngrams_.push_back({shorter, last, count});
-            number = vocabulary + static_cast<uint32_t>(ngrams_.size());
+            number = counts_.add(shorter, last, count);
         }
         return count > 1 ? number : 0;
     };
     for (uint32_t token = 1; token <= vocabulary; ++token) walk.walk(places.of(token), max_order, visit);
-    build();
+    counts_.build();
+    weigh();
 }
 
-NistInformation::NistInformation(std::span<const char> bytes) {
-    Reader reader(bytes);
-    std::span<const char> magic = reader.take(sizeof(kMagic) - 1);
-    require(std::equal(magic.begin(), magic.end(), kMagic), "these bytes are not information weights");
-    ids_ = reader.number<uint8_t>() != 0;
-    max_order_ = reader.number<uint32_t>();
-    require(max_order_ >= 1 && max_order_ <= NgramCounter::kMostMarked, "the order of the information weights is out of range");
-    words_ = reader.number<uint64_t>();
-    uint32_t vocabulary = reader.number<uint32_t>();
-    counts_.assign(1, 0);
-    Arena arena;
-    for (uint32_t number = 1; number <= vocabulary; ++number) {
-        counts_.push_back(reader.number<uint32_t>());
-        std::span<const char> token = reader.take(reader.number<uint32_t>());
-        arena.clear();
-        // ASCII is copied unchanged, so any bytes survive.
-        Span span = arena.append({token.data(), token.size(), Encoding::Ascii}, Spaces::Keep);
-        require(lexicon_.add(token_at(arena.data(), span.begin, span.end), arena.data()) == number, "a token occurs twice in the information weights");
-    }
-    while (!reader.is_done()) {
-        Ngram ngram{reader.number<uint32_t>(), reader.number<uint32_t>(), reader.number<uint32_t>()};
-        bool is_known = ngram.shorter >= 1 && ngram.shorter <= vocabulary + ngrams_.size() && ngram.last >= 1 && ngram.last <= vocabulary;
-        require(is_known && ngram.count >= 1 && ngram.count <= count_of(ngram.shorter), "an n-gram of the information weights is invalid");
-        ngrams_.push_back(ngram);
-    }
+NistInformation::NistInformation(std::span<const char> bytes) : counts_(bytes, kMagic) {
     uint64_t words = 0;
-    for (uint32_t number = 1; number <= vocabulary; ++number) {
-        require(counts_[number] > 0, "a token of the information weights is invalid");
-        words += counts_[number];
-    }
-    require(words == words_, "the number of words of the information weights is invalid");
-    build();
+    for (uint32_t token = 1; token <= counts_.vocabulary(); ++token) words += counts_.count(token);
+    require(words == counts_.total(), "the number of words of the fitted weights is invalid");
+    for (auto ngram = static_cast<uint32_t>(counts_.vocabulary() + 1); ngram <= counts_.size(); ++ngram)
+        require(counts_.count(ngram) <= counts_.count(counts_.shorter(ngram)), "an n-gram of the fitted weights is invalid");
+    weigh();
 }
 
-std::string NistInformation::bytes() const {
-    std::string bytes(kMagic, sizeof(kMagic) - 1);
-    write<uint8_t>(bytes, ids_);
-    write<uint32_t>(bytes, max_order_);
-    write<uint64_t>(bytes, words_);
-    write<uint32_t>(bytes, lexicon_.size());
-    for (uint32_t number = 1; number <= lexicon_.size(); ++number) {
-        std::span<const uint8_t> token = lexicon_.bytes(number);
-        write<uint32_t>(bytes, counts_[number]);
-        write<uint32_t>(bytes, static_cast<uint32_t>(token.size()));
-        bytes.append(reinterpret_cast<const char*>(token.data()), token.size());
-    }
-    for (const Ngram& ngram : ngrams_) {
-        write<uint32_t>(bytes, ngram.shorter);
-        write<uint32_t>(bytes, ngram.last);
-        write<uint32_t>(bytes, ngram.count);
-    }
-    return bytes;
-}
+std::string NistInformation::bytes() const { return counts_.bytes(kMagic); }
 
-size_t NistInformation::slot_of(uint64_t key) const {
-    size_t mask = slots_.size() - 1;
-    size_t slot = fold_multiply(key ^ kSeeds.first, kSeeds.second) & mask;
-    while (slots_[slot].ngram != kUnknown && slots_[slot].key != key) slot = (slot + 1) & mask;
-    return slot;
-}
-
-uint32_t NistInformation::longer(uint32_t ngram, uint32_t token) const { return slots_[slot_of(key(ngram, token))].ngram; }
-
-uint32_t NistInformation::count_of(uint32_t ngram) const {
-    uint32_t vocabulary = lexicon_.size();
-    return ngram <= vocabulary ? counts_[ngram] : ngrams_[ngram - vocabulary - 1].count;
-}
-
-void NistInformation::build() {
-    uint32_t vocabulary = lexicon_.size();
+void NistInformation::weigh() {
     weights_.assign(1, 0);
-    for (uint32_t token = 1; token <= vocabulary; ++token) weights_.push_back(bits(static_cast<double>(words_), counts_[token]));
-    slots_.assign(std::bit_ceil(2 * ngrams_.size() + 1), {0, kUnknown});
-    for (const Ngram& ngram : ngrams_) {
-        auto number = static_cast<uint32_t>(weights_.size());
-        weights_.push_back(bits(count_of(ngram.shorter), ngram.count));
-        uint64_t where = key(ngram.shorter, ngram.last);
-        slots_[slot_of(where)] = {where, number};
+    for (uint32_t ngram = 1; ngram <= counts_.size(); ++ngram) {
+        uint32_t shorter = counts_.shorter(ngram);
+        double whole = shorter == kUnknown ? static_cast<double>(counts_.total()) : counts_.count(shorter);
+        weights_.push_back(bits(whole, counts_.count(ngram)));
     }
 }
 

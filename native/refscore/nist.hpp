@@ -9,6 +9,7 @@
 
 #include "collection.hpp"
 #include "compensated_sum.hpp"
+#include "ngram_counts.hpp"
 #include "ngrams.hpp"
 #include "segments.hpp"
 
@@ -26,38 +27,19 @@ class NistInformation {
     // Equal counts give equal bytes, for any order of the texts.
     std::string bytes() const;
 
-    bool takes(ItemKind kind) const { return lexicon_.size() == 0 || (kind == ItemKind::Ids) == ids_; }
-    size_t max_order() const { return max_order_; }
-    // The number of stored n-grams. They are numbered from 1: tokens first, then longer n-grams.
-    size_t size() const { return weights_.size() - 1; }
-    uint32_t token(const Token& token, const uint8_t* arena) const { return lexicon_.find(token, arena); }
+    bool takes(ItemKind kind) const { return counts_.takes(kind); }
+    size_t max_order() const { return counts_.max_order(); }
+    size_t size() const { return counts_.size(); }
+    uint32_t token(const Token& token, const uint8_t* arena) const { return counts_.token(token, arena); }
     // Returns the number of the n-gram extended by a token, or kUnknown if it is not stored.
-    uint32_t longer(uint32_t ngram, uint32_t token) const;
+    uint32_t longer(uint32_t ngram, uint32_t token) const { return counts_.longer(ngram, token); }
     double weight(uint32_t ngram) const { return weights_[ngram]; }
 
   private:
-    struct Ngram {
-        uint32_t shorter;  // the n-gram without its last token
-        uint32_t last;
-        uint32_t count;
-    };
-    struct Slot {
-        uint64_t key;
-        uint32_t ngram;  // kUnknown: free
-    };
-    static uint64_t key(uint32_t ngram, uint32_t token) { return static_cast<uint64_t>(ngram) << 32 | token; }
-    size_t slot_of(uint64_t key) const;
-    uint32_t count_of(uint32_t ngram) const;
-    void build();
+    void weigh();
 
-    Lexicon lexicon_;
-    bool ids_;
-    uint32_t max_order_;
-    uint64_t words_ = 0;                // in all references
-    std::vector<uint32_t> counts_;      // of tokens, by number
-    std::vector<Ngram> ngrams_;         // longer than a token
-    std::vector<Slot> slots_;           // of the n-grams longer than a token
-    std::vector<double> weights_;       // by number; 0 for kUnknown
+    NgramCounts counts_;           // the total is the number of tokens in all references
+    std::vector<double> weights_;  // by number; 0 for kUnknown
 };
 
 // One instance per thread.

@@ -4,6 +4,7 @@ namespace refscore {
 
 void PreparedReferences::add(const Block& block, Numberer& numberer) {
     has_lines_ = numberer.rules().lines;
+    has_alternatives_ = numberer.rules().alternatives;
     for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
         NumberedReferences references = numberer.references(block, i);
         const VocabularyView& vocabulary = references.vocabulary;
@@ -30,6 +31,7 @@ void PreparedReferences::add(const Block& block, Numberer& numberer) {
 
 void PreparedReferences::append(const PreparedReferences& other) {
     has_lines_ = other.has_lines_;
+    has_alternatives_ = other.has_alternatives_;
     for (Entry entry : other.segments_) {
         entry.slots += slots_.size();
         entry.tokens += tokens_.size();

@@ -24,7 +24,7 @@ class PreparedReferences {
     bool is_empty() const { return numbers_.empty(); }
     bool takes(ItemKind kind) const { return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text); }
     // Whether tokens read with these rules can be compared with the references.
-    bool fits(const TextRules& rules) const { return size() == 0 || has_lines_ == rules.lines; }
+    bool fits(const TextRules& rules) const { return size() == 0 || (has_lines_ == rules.lines && has_alternatives_ == rules.alternatives); }
     size_t size() const { return segments_.size(); }
     NumberedReferences operator[](size_t segment) const;
 
@@ -33,7 +33,8 @@ class PreparedReferences {
         size_t slots, mask, tokens, vocabulary_size, numbers, numbers_size, lengths, lengths_size;
     };
     ItemKind kind_;
-    bool has_lines_ = false;  // the numbers include kLineEnd
+    bool has_lines_ = false;         // the numbers include kLineEnd
+    bool has_alternatives_ = false;  // the numbers include the marks of alternatives
     std::vector<Entry> segments_;
     std::vector<uint32_t> slots_;
     std::vector<Token> tokens_;

@@ -118,6 +118,46 @@ bool same_items(const Block& block, const Item& one, const Item& other) {
     return true;
 }
 
+// Whether a text contains a character of reference_markup.hpp. False for most references.
+bool may_have_marks(const TextView& text) {
+    auto has_any = [&]<class Unit>(Unit) {
+        const Unit* units = static_cast<const Unit*>(text.data);
+        return std::any_of(units, units + text.size, [](Unit unit) { return unit == '{' || unit == '}' || unit == '(' || unit == '@'; });
+    };
+    switch (unit_size(text.encoding)) {
+        case 1: return has_any(uint8_t{});
+        case 2: return has_any(uint16_t{});
+        default: return has_any(uint32_t{});
+    }
+}
+
+constexpr size_t kMarks = 4;  // of an optional word
+
+// Takes a token that is a mark, or an optional word, for which it calls ready() first. Returns false for other tokens.
+template <class Ready, class TakeWord, class Mark>
+bool take_marked(const TextView& token, size_t& depth, Ready ready, TakeWord take_word, Mark mark) {
+    auto take_units = [&]<class Unit>(Unit) {
+        const Unit* units = static_cast<const Unit*>(token.data);
+        if (uint32_t number = mark_of(units, token.size, depth); number != 0) {
+            mark(number);
+            return true;
+        }
+        if (!is_optional_word(units, token.size)) return false;
+        ready();
+        mark(kOpenMark);
+        take_word(TextView{units + 1, token.size - 2, token.encoding});
+        mark(kOrMark);
+        mark(kEmptyMark);
+        mark(kCloseMark);
+        return true;
+    };
+    switch (unit_size(token.encoding)) {
+        case 1: return take_units(uint8_t{});
+        case 2: return take_units(uint16_t{});
+        default: return take_units(uint32_t{});
+    }
+}
+
 // Separate from the check, which is inlined into the loop over tokens.
 [[noreturn]] void refuse_size() { throw TooLarge("a segment and its references must have fewer than 2**31 tokens together"); }
 
@@ -130,10 +170,11 @@ void check_size(size_t tokens) {
 // itself does not show in measurements. Only the orders of magnitude matter.
 constexpr size_t kItemWork = 64, kUnitWork = 2, kTokenWork = 8, kMuchWork = 1 << 14;
 
-// Calls ready(n) with an upper bound on the tokens and line ends to follow, then take(token) for each token, and end() after each
-// line if lines are separate. Inlined, so the state of these functions stays in registers.
-template <class Ready, class Take, class End>
-REFSCORE_INLINE void Numberer::for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, End end) {
+// Calls ready(n) with an upper bound on the tokens and marks to follow, then take(token) for each token, and mark(number) for marks:
+// kLineEnd after each line if lines are separate, and the marks of alternatives. Inlined, so the state of these functions stays in
+// registers.
+template <class Ready, class Take, class Mark>
+REFSCORE_INLINE void Numberer::for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, Mark mark) {
     bool is_reference = side == Side::Reference;
     work_ += kItemWork + kUnitWork * weight(block, item);
     if (work_ > kMuchWork) {
@@ -163,26 +204,37 @@ REFSCORE_INLINE void Numberer::for_each_token(Side side, const Block& block, con
                     if (i < spans_.size()) checkpoint(kTokenWork * kMuchWork);
                 }
             };
-            if (!rules_.lines) return take_all(block.texts[item.first]);
-            for_each_line(block.texts[item.first], [&](const TextView& line) {
+            const TextView& whole = block.texts[item.first];
+            if (rules_.alternatives && is_reference && may_have_marks(whole)) {
+                split_markup(whole, take_all, [&](uint32_t number) {
+                    ready(1);
+                    mark(number);
+                });
+                return;
+            }
+            if (!rules_.lines) return take_all(whole);
+            for_each_line(whole, [&](const TextView& line) {
                 take_all(line);
-                end();
+                mark(kLineEnd);
             });
             return;
         }
         case ItemKind::Tokens:
             ready(item.count);
-            for (size_t i = 0; i < item.count; ++i) {
+            for (size_t i = 0, depth = 0; i < item.count; ++i) {
                 const TextView& view = block.texts[item.first + i];
+                auto take_word = [&](const TextView& word) {
+                    if (is_plain(word) && word.size <= Token::kInline) {
+                        take(short_token(static_cast<const uint8_t*>(word.data), static_cast<uint32_t>(word.size)));
+                    } else {
+                        Span text = arena.append(word, Spaces::Keep);
+                        take(token_at(arena.data(), text.begin, text.end));
+                    }
+                };
                 if (rules_.lines && is_line_end(view)) {
-                    end();
-                    continue;
-                }
-                if (is_plain(view) && view.size <= Token::kInline) {
-                    take(short_token(static_cast<const uint8_t*>(view.data), static_cast<uint32_t>(view.size)));
-                } else {
-                    Span text = arena.append(view, Spaces::Keep);
-                    take(token_at(arena.data(), text.begin, text.end));
+                    mark(kLineEnd);
+                } else if (!(rules_.alternatives && is_reference && take_marked(view, depth, [&] { ready(item.count - i + kMarks); }, take_word, mark))) {
+                    take_word(view);
                 }
             }
             return;
@@ -223,8 +275,8 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
             reference_tokens_.reserve(count + tokens, count);
         };
         auto take = [&](const Token& token) { reference_tokens_[count++] = vocabulary_.add(token, reference_arena_.data()); };
-        auto end = [&] { reference_tokens_[count++] = kLineEnd; };
-        for_each_token(Side::Reference, block, block.references[r], reference_arena_, ready, take, end);
+        auto mark = [&](uint32_t number) { reference_tokens_[count++] = number; };
+        for_each_token(Side::Reference, block, block.references[r], reference_arena_, ready, take, mark);
         reference_lengths_.push_back(static_cast<uint32_t>(count - before));
     }
     return {vocabulary_.view(reference_arena_.data()), vocabulary_.size(), {reference_tokens_.data(), count}, reference_lengths_, block.kind};
@@ -238,8 +290,8 @@ std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segmen
         hypothesis_tokens_.reserve(count + tokens, count);
     };
     auto take = [&](const Token& token) { hypothesis_tokens_[count++] = vocabulary.find(token, hypothesis_arena_.data()); };
-    auto end = [&] { hypothesis_tokens_[count++] = kLineEnd; };
-    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], hypothesis_arena_, ready, take, end);
+    auto mark = [&](uint32_t number) { hypothesis_tokens_[count++] = number; };
+    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], hypothesis_arena_, ready, take, mark);
     return {hypothesis_tokens_.data(), count};
 }
 
@@ -275,8 +327,11 @@ void Numberer::read(Side side, const Block& block, const Item& item, TokenList& 
         if (into.tokens.empty()) into.tokens.reserve(tokens);  // for further lines, geometric growth is faster
     };
     auto take = [&](const Token& token) { into.tokens.push_back(token); };
-    auto end = [&] { into.line_ends.push_back(into.tokens.size()); };
-    for_each_token(side, block, item, into.arena, ready, take, end);
+    auto mark = [&](uint32_t number) {
+        require(number == kLineEnd, "only error rates read references with alternatives");
+        into.line_ends.push_back(into.tokens.size());
+    };
+    for_each_token(side, block, item, into.arena, ready, take, mark);
 }
 
 }  // namespace refscore

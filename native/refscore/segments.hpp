@@ -9,6 +9,7 @@
 
 #include "cpu_dispatch.hpp"
 #include "piece.hpp"
+#include "reference_markup.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
 #include "vocabulary.hpp"
@@ -185,8 +186,8 @@ class Numberer {
   private:
     enum class Side : uint8_t { Hypothesis, Reference };
     void read(Side side, const Block& block, const Item& item, TokenList& into);
-    template <class Ready, class Take, class End>
-    void for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, End end);
+    template <class Ready, class Take, class Mark>
+    void for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, Mark mark);
 
     TextRules rules_;
     TokenSpans spans_;

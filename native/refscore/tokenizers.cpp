@@ -12,10 +12,14 @@
 #include <cstring>
 #include <string_view>
 
+#include "answer_text.hpp"
 #include "byte_classes.hpp"
+#include "eed_text.hpp"
 #include "graphemes.hpp"
 #include "porter.hpp"
+#include "ptb_tokenizer.hpp"
 #include "tercom.hpp"
+#include "text_rewrites.hpp"
 
 namespace refscore {
 namespace {
@@ -286,43 +290,6 @@ void stem_tokens(uint8_t* arena, TokenSpans& tokens) {
     }
 }
 
-// ---- 13a's rewriting ----------------------------------------------------------------------------------------------------
-
-void replace_all(Arena& arena, Span& text, std::string_view from, std::string_view to) {
-    char* begin = reinterpret_cast<char*>(arena.data()) + text.begin;
-    std::string_view rest(begin, text.end - text.begin);
-    if (rest.find(from) == std::string_view::npos) return;
-    char* out = begin;
-    for (size_t at = rest.find(from); at != std::string_view::npos; at = rest.find(from)) {
-        std::memmove(out, rest.data(), at);
-        out += at;
-        std::memcpy(out, to.data(), to.size());
-        out += to.size();
-        rest.remove_prefix(at + from.size());
-    }
-    std::memmove(out, rest.data(), rest.size());
-    text.end = static_cast<uint32_t>(text.begin + (out + rest.size() - begin));
-    arena.cut(text.end);
-}
-
-void rewrite_13a(Arena& arena, Span& text) {
-    replace_all(arena, text, "<skipped>", "");
-    replace_all(arena, text, "-\n", "");
-    replace_all(arena, text, "&quot;", "\"");
-    replace_all(arena, text, "&amp;", "&");
-    replace_all(arena, text, "&lt;", "<");
-    replace_all(arena, text, "&gt;", ">");
-}
-
-void rewrite_tercom(Arena& arena, Span& text) {
-    replace_all(arena, text, "\n-", "");
-    std::replace(arena.data() + text.begin, arena.data() + text.end, uint8_t{'\n'}, uint8_t{' '});
-    replace_all(arena, text, "&quot;", "\"");
-    replace_all(arena, text, "&amp;", "&");
-    replace_all(arena, text, "&lt;", "<");
-    replace_all(arena, text, "&gt;", ">");
-}
-
 // Tercom's rules equal those of 13a, except for line breaks and a possessive `'s`. The other steps only split or shorten tokens.
 void tokenize_tercom(const TercomRules& rules, Arena& arena, Span& text, TokenSpans& out) {
     auto split = [&](const ByteClasses& classes) {
@@ -350,6 +317,13 @@ void lower_ascii(uint8_t* bytes, size_t size) {
         bool upper = static_cast<uint8_t>(bytes[i] - 'A') < 26;
         bytes[i] = static_cast<uint8_t>(bytes[i] + (upper ? 'a' - 'A' : 0));
     }
+}
+
+// Deletes ASCII punctuation, so "don't" becomes "dont".
+void delete_punctuation(Arena& arena, Span& text) {
+    auto is_punctuation = [](uint8_t c) { return c > ' ' && c < 0x7f && kRougeClasses.is(c, kSpace); };
+    text.end = static_cast<uint32_t>(std::remove_if(arena.data() + text.begin, arena.data() + text.end, is_punctuation) - arena.data());
+    arena.cut(text.end);
 }
 
 // Splits one punctuation mark off each word: the last character, otherwise the first. A single mark is a word.
@@ -394,6 +368,7 @@ void split_clusters(const Arena& arena, Span text, bool whitespace, TokenSpans& 
 
 void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) {
     if (rules.lowercase != Lowercase::None) lower_ascii(arena.data() + text.begin, text.end - text.begin);
+    remove_characters(arena, text, rules.no_punctuation, rules.no_digits);
     if (rules.tokenizer == Tokenizer::Graphemes || rules.tokenizer == Tokenizer::AllGraphemes) {
         out.reset(text.end - text.begin);
         return split_clusters(arena, text, rules.tokenizer == Tokenizer::AllGraphemes, out);
@@ -404,14 +379,24 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
         if (rules.stem) stem_tokens(arena.data(), out);
         return;
     }
+    if (rules.tokenizer == Tokenizer::Ptb || rules.tokenizer == Tokenizer::PtbCoco) {
+        tokenize_ptb({rules.tokenizer == Tokenizer::PtbCoco}, arena, text, out);
+        if (rules.stem) stem_tokens(arena.data(), out);
+        return;
+    }
+    uint32_t padding = text.end;
     // Hugging Face's 13a keeps a final line break, which then removes a preceding hyphen.
-    bool strips = rules.tokenizer != Tokenizer::V13aEvaluate;
+    bool strips = rules.tokenizer != Tokenizer::V13aEvaluate && rules.tokenizer != Tokenizer::Text;
     while (strips && text.end > text.begin && kNoneClasses.is(arena.data()[text.end - 1], kSpace)) --text.end;
-    out.reset(text.end - text.begin);
+    out.reset(rules.tokenizer == Tokenizer::EedEn ? most_eed_characters(text.end - text.begin) : text.end - text.begin);
     auto bytes = [&] { return arena.data() + text.begin; };
     auto size = [&] { return static_cast<size_t>(text.end - text.begin); };
     switch (rules.tokenizer) {
         case Tokenizer::None: split_bytes(kNoneClasses, Ends::Spaces, bytes(), size(), text.begin, out); break;
+        case Tokenizer::NoPunctuation:
+            delete_punctuation(arena, text);
+            split_bytes(kNoneClasses, Ends::Spaces, bytes(), size(), text.begin, out);
+            break;
         case Tokenizer::V13a:
         case Tokenizer::V13aEvaluate:
             if (split_bytes(k13aClasses, Ends::Spaces, bytes(), size(), text.begin, out)) {
@@ -465,9 +450,16 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
             }
             break;
         case Tokenizer::ChrfWords: split_marks(arena, text, out); break;
+        case Tokenizer::Squad: tokenize_squad(arena, text, out); break;
+        case Tokenizer::MlqaZh: tokenize_mlqa_zh(arena, text, out); break;
+        case Tokenizer::Text: tokenize_text(arena, text, out); break;
+        case Tokenizer::EedEn: split_eed_en(arena.data(), text, padding, out); break;
+        case Tokenizer::EedJa: split_eed_ja(arena.data(), text, out); break;
         case Tokenizer::AsciiSpaces:
         case Tokenizer::Graphemes:
-        case Tokenizer::AllGraphemes: break;
+        case Tokenizer::AllGraphemes:
+        case Tokenizer::Ptb:
+        case Tokenizer::PtbCoco: break;
     }
     if (rules.stem) stem_tokens(arena.data(), out);
 }

@@ -21,6 +21,10 @@ enum class Tokenizer : uint8_t {
     CharSpaces,
     Rouge,
     Unicode,
+    // For answers to questions; see answer_text.hpp.
+    Squad,
+    MlqaZh,
+    Text,
     // For chrF: words with one punctuation mark split off, and grapheme clusters without and with whitespace clusters.
     ChrfWords,
     Graphemes,
@@ -32,6 +36,13 @@ enum class Tokenizer : uint8_t {
     TercomNopunctAsian,
     TercomNormNopunct,
     TercomNormNopunctAsian,
+    // Stanford's Penn Treebank tokenizer, and its tokens as coco-caption uses them.
+    Ptb,
+    PtbCoco,
+    NoPunctuation,
+    // For EED: all characters, after rules for English or without whitespace at the end.
+    EedEn,
+    EedJa,
 };
 
 // Kernels treat Full like Ascii, because other characters are lowercased when they are copied into the arena.
@@ -44,6 +55,9 @@ struct TextRules {
     bool references_twice = false;  // tokenize references, join the tokens, and tokenize again
     bool stem = false;              // stem tokens of more than three characters with Porter's algorithm
     bool lines = false;             // tokenize each line separately and mark its end; see Numberer
+    bool no_punctuation = false;    // remove ASCII punctuation before tokenizing
+    bool no_digits = false;         // remove ASCII digits before tokenizing
+    bool alternatives = false;      // references have alternatives; see reference_markup.hpp
 
     bool operator==(const TextRules&) const = default;
 };
@@ -54,8 +68,12 @@ inline Spaces spaces_for(Tokenizer tokenizer) {
         case Tokenizer::AsciiSpaces:
         case Tokenizer::Jiwer:
         case Tokenizer::CharSpaces:
+        case Tokenizer::Text:
         case Tokenizer::Graphemes:
-        case Tokenizer::AllGraphemes: return Spaces::Exact;
+        case Tokenizer::AllGraphemes:
+        case Tokenizer::Ptb:
+        case Tokenizer::PtbCoco:
+        case Tokenizer::EedJa: return Spaces::Exact;
         default: return Spaces::Unify;
     }
 }

@@ -1,5 +1,6 @@
 #include "unicode.hpp"
 
+#include <atomic>
 #include <cstddef>
 
 #include "code_table.hpp"
@@ -30,7 +31,26 @@ constexpr CodeRange kOwnWords[] = {
 // The zero-width non-joiner and joiner, which Persian and Indic scripts use within words.
 constexpr CodeRange kJoiners[] = {{0x200c, 0x200d}};
 
+bool is_letter_or_number(uint32_t code) {
+    static const CodeTable<bool> table = [] {
+        CodeTable<bool> table;
+        table.add(kLetters, true);
+        table.add(kNumbers, true);
+        return table;
+    }();
+    return table.of(code);
+}
+
+std::atomic<bool (*)(uint32_t)> word_character_test = is_letter_or_number;
+
 }  // namespace
+
+bool is_word_character(uint32_t code) {
+    if (code < 0x80) return (code >= '0' && code <= '9') || ((code | 0x20) >= 'a' && (code | 0x20) <= 'z');
+    return word_character_test.load(std::memory_order_relaxed)(code);
+}
+
+void set_word_character_test(bool (*test)(uint32_t code)) { word_character_test.store(test, std::memory_order_relaxed); }
 
 CharClass intl_class(uint32_t code) {
     static const CodeTable<CharClass> table = [] {
@@ -56,6 +76,8 @@ CharClass word_class(uint32_t code) {
     if (kind == kOther) return kSpace;
     return kind == kNumber && within(kOwnWords, code) ? kSymbol : kind;
 }
+
+bool is_decimal(uint32_t code) { return within(kDecimals, code); }
 
 CharClass zh_class(uint32_t code) {
     return within(kChineseBlocks, code) || within(kIdeographs, code) ? kSymbol : kOther;

@@ -27,6 +27,13 @@ CharClass zh_sacrebleu_class(uint32_t code);
 // joiners). kSymbol is a word (ideographs, kana, bopomofo). Everything else is kSpace.
 CharClass word_class(uint32_t code);
 
+// Whether a character is a letter or a number, which is what `\w` matches in Python, except for `_`.
+bool is_word_character(uint32_t code);
+// Replaces this test for non-ASCII characters, because the caller's version of Unicode may differ. The function must be thread-safe.
+void set_word_character_test(bool (*test)(uint32_t code));
+// Whether a character is a decimal digit of any script, like `\d` in Python.
+bool is_decimal(uint32_t code);
+
 // Decodes one character of generalized UTF-8 and advances.
 inline uint32_t decode(const uint8_t*& in) {
     uint32_t lead = *in++;

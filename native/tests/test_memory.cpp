@@ -84,7 +84,7 @@ struct Kernels {
         total += static_cast<double>(distance.count(hypothesis, references.tokens, references.vocabulary_size).errors());
         total += ter.row(hypothesis, references).edits;
         total += ribes.row({}, hypothesis, references).score;
-        for (RougeVariant variant : {RougeVariant::L, RougeVariant::Lsum}) {
+        for (RougeVariant variant : {RougeVariant::L, RougeVariant::Lsum, RougeVariant::W, RougeVariant::SU}) {
             RougeSettings settings{};
             settings.variant = variant;
             total += rouge.row(settings, hypothesis, references).f;

@@ -1,5 +1,7 @@
-// ROUGE of texts in every encoding, with lines, and of tokens. A text compared with itself is perfect, and only ROUGE-Lsum
-// ignores the order of lines. Python tests compare the numbers with the original. Run it under sanitizers.
+// ROUGE of texts in every encoding, with lines, and of tokens. A text compared with itself is perfect, and only variants with lines
+// ignore their order. Python tests compare the numbers with the original. Run it under sanitizers.
+#include <cmath>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -77,14 +79,66 @@ void check(const Text& first, const Text& second, Encoding encoding) {
                 CHECK(rouge.row({RougeVariant::N, order}, words, whole).f == (shorter ? 0 : 1));
             }
             CHECK(rouge.row({RougeVariant::L, 1}, words, whole).f == (words.empty() ? 0 : 1));
+            for (size_t skip : {size_t{0}, size_t{4}, kUnlimitedSkip})
+                for (RougeVariant variant : {RougeVariant::S, RougeVariant::SU})
+                    CHECK(rouge.row({variant, 1, skip}, words, whole).f == (words.size() < 2 ? 0 : 1));
+            // A run of all words has the weight of the hypothesis. The recall is below 1, because the power is applied twice to the reference.
+            RougeRow weighted = rouge.row({RougeVariant::W, 1, 0, 1.2, 1, RougeCombine::Recall}, words, whole);
+            CHECK(words.empty() ? weighted.f == 0 : std::fabs(weighted.precision - 1) < 1e-12);
         }
+    }
+}
+
+// Counts by hash maps of all pairs.
+void check_skip_bigrams(std::mt19937& random) {
+    uint32_t kinds = 1 + random() % 6;
+    auto draw = [&](uint32_t least) {
+        std::vector<uint32_t> tokens(random() % 40);
+        for (uint32_t& token : tokens) token = least + random() % (kinds + 1 - least);
+        return tokens;
+    };
+    std::vector<uint32_t> hypothesis = draw(0), reference = draw(1);
+    size_t skip = random() % 4 == 0 ? kUnlimitedSkip : random() % 45;
+    auto pairs = [&](const std::vector<uint32_t>& tokens) {
+        std::map<std::pair<uint32_t, uint32_t>, size_t> counts;
+        for (size_t i = 0; i < tokens.size(); ++i)
+            for (size_t j = i + 1; j < tokens.size() && j - i - 1 <= skip; ++j) ++counts[{tokens[i], tokens[j]}];
+        return counts;
+    };
+    auto wanted = pairs(reference);
+    size_t matches = 0, total = 0;
+    for (const auto& [pair, count] : pairs(hypothesis)) {
+        total += count;
+        if (auto found = wanted.find(pair); found != wanted.end()) matches += std::min(count, found->second);
+    }
+    CHECK(count_skip_bigrams(hypothesis.size(), skip) == total);
+    static SkipBigrams used;
+    CHECK(used.matches(hypothesis, reference, kinds, skip) == matches);
+}
+
+// References of several blocks: the subsequence of a copy with gaps is the copy.
+void check_long_weighted() {
+    std::vector<uint32_t> reference(9000), hypothesis;
+    for (size_t i = 0; i < reference.size(); ++i) {
+        reference[i] = static_cast<uint32_t>(i + 1);
+        if (i % 100 != 50) hypothesis.push_back(reference[i]);
+    }
+    WeightedSubsequence subsequence;
+    subsequence.set_power(1.2);
+    auto pairs = subsequence.pairs(hypothesis, reference, 9000);
+    CHECK(pairs.size() == hypothesis.size());
+    for (size_t i = 0; i < pairs.size(); ++i) {
+        CHECK(pairs[i].hypothesis == hypothesis.size() - 1 - i);
+        CHECK(reference[pairs[i].reference] == hypothesis[pairs[i].hypothesis]);
     }
 }
 
 }  // namespace
 
 int main() {
+    check_long_weighted();
     std::mt19937 random(5);
+    for (int round = 0; round < 2000; ++round) check_skip_bigrams(random);
     for (int round = 0; round < 400; ++round) {
         uint32_t limit = std::vector<uint32_t>{0x80, 0x100, 0x10000, 0x110000, 0x110000}[round % 5];
         Text first = random_line(random, limit), second = random_line(random, limit);

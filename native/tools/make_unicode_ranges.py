@@ -58,7 +58,8 @@ def write(file: str, arrays: dict[str, str]) -> None:
 
 def main() -> None:
     """Write the files."""
-    write("unicode_ranges.inc", {"kPunctuation": "P", "kSymbols": "S", "kNumbers": "N", "kLetters": "L", "kMarks": "M"})
+    categories = {"Punctuation": "P", "Symbols": "S", "Numbers": "N", "Decimals": "Nd", "Letters": "L", "Marks": "M"}
+    write("unicode_ranges.inc", {f"k{name}": category for name, category in categories.items()})
     graphemes = {f"kBreak{name.replace('_', '')}": f"Grapheme_Cluster_Break={name}" for name in BREAKS}
     graphemes |= {f"kConjunct{name}": f"Indic_Conjunct_Break={name}" for name in CONJUNCTS}
     write("grapheme_ranges.inc", {**graphemes, "kPictographic": "Extended_Pictographic"})

@@ -8,6 +8,7 @@ Vamvas and Sennrich (2024): Linear-time minimum Bayes risk decoding with referen
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -69,6 +70,7 @@ def choose(
     references: Any = None,
     *,
     metric: MetricChoice = "chrf",
+    source: Any = None,
     weights: Any = None,
     log_probabilities: Any = None,
     aggregate: bool = False,
@@ -86,6 +88,7 @@ def choose(
         references: The references of the candidates, in the same form; the candidates by default.
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". A bare name means the settings for single
             segments: "bleu" is the preset "sacrebleu-sentence".
+        source: The source of all candidates, for a metric that needs it. For a batch, a list with one per group.
         weights: The weight of each reference, at least 0; equal by default. Weights need not sum to 1. For a batch,
             pass one list per group.
         log_probabilities: The logarithms of the weights, up to a constant, instead of `weights`.
@@ -122,7 +125,7 @@ def choose(
     has_references = references is not None
     references = references if has_references else candidates
 
-    def rate(candidates: Any, references: Any, raw_shares: Any) -> Choice:
+    def rate(candidates: Any, references: Any, raw_shares: Any, own_source: Any) -> Choice:
         _check_side(candidates, Location("candidates"), "pass at least one candidate")
         references = references if has_references else chosen.own_references(candidates)
         _check_side(references, Location(side), "pass at least one reference")
@@ -130,12 +133,14 @@ def choose(
         if aggregate and score_with_all is not None:
             expected = score_with_all(candidates, references, weights=probabilities, tokens=tokens)
         else:
-            expected = _expected(chosen, candidates, references, probabilities, tokens, threads)
+            score = partial(chosen.pairwise, source=own_source, tokens=tokens, threads=threads)
+            expected = _expected(chosen, score, candidates, references, probabilities)
         order = np.argsort(-expected if chosen.higher_is_better else expected, kind="stable").astype(np.int64)
         return Choice(int(order[0]), order, expected, chosen, aggregate)
 
     with relocated(lambda location: location.on_sides(hypotheses="candidates", references=side)):
-        choices: Choice | list[Choice] = map_groups(rate, candidates, references, tokens, shares, shares_location)
+        further = (shares, shares_location), (source, Location("source"))
+        choices: Choice | list[Choice] = map_groups(rate, candidates, references, tokens, *further)
         return choices
 
 
@@ -168,9 +173,9 @@ def _check_side(side: Any, location: Location, if_empty: str) -> None:
 
 
 def _expected(
-    metric: Metric[Any], candidates: Any, references: Any, weights: Values | None, tokens: bool, threads: int | None
+    metric: Metric[Any], score: Callable[..., Any], candidates: Any, references: Any, weights: Values | None
 ) -> Values:
-    """Return the mean score of each candidate against all references. Duplicate texts are scored once."""
+    """Return the mean score of each candidate against all references. `score` scores all pairs, duplicates once."""
     shares = np.full(len(references), 1 / len(references)) if weights is None else weights
     rows = _Distinct(candidates)
     columns = rows if references is candidates else _Distinct(references)
@@ -185,9 +190,7 @@ def _expected(
     for column in range(0, len(columns.items), width):
         for row in range(0, len(rows.items), height):
             with relocated(partial(_outside_tile, rows, row, columns, column)):
-                pairs = metric.pairwise(
-                    rows.tile(row, height), columns.tile(column, width), tokens=tokens, threads=threads
-                )
+                pairs = score(rows.tile(row, height), columns.tile(column, width))
             np.multiply(pairs, shares[column : column + width], out=pairs)
             sums[row : row + height] += pairs.sum(
                 axis=1

@@ -15,13 +15,15 @@ from refscore import Accumulator, InputError, SettingError
 from refscore.accumulation.retained_rows import drawn_keys
 from refscore.metrics import METRICS
 from tests.accumulation.corpora import corpus, cut
+from tests.derived_sources import sources_of
 from tests.examples import examples
 from tests.frames.outside_metric import Surplus
 
 HYPOTHESES, REFERENCES = corpus(200, references=3)
 FITTED = refscore.NIST.fit(REFERENCES)
-ALL = {name: FITTED if name == "nist" else kind() for name, kind in METRICS.items()} | {"surplus": Surplus()}
-EXPECTED = {name: metric.corpus(HYPOTHESES, REFERENCES) for name, metric in ALL.items()}
+ALL = {name: kind().fit(REFERENCES) for name, kind in METRICS.items()} | {"surplus": Surplus()}
+SOURCES = sources_of(REFERENCES)
+EXPECTED = {name: metric.corpus(HYPOTHESES, REFERENCES, sources=SOURCES) for name, metric in ALL.items()}
 
 
 def check(accumulator):
@@ -42,7 +44,7 @@ def test_batches_in_any_order_and_any_tree_of_mergers(places, order, keep):
     parts = []
     for seed, batch in enumerate(cut((HYPOTHESES, REFERENCES), *sorted(places))):
         part = Accumulator(ALL, keep=keep, seed=seed)
-        part.update(*batch, threads=order.choice([1, 2, None]))
+        part.update(*batch, sources=sources_of(batch[1]), threads=order.choice([1, 2, None]))
         parts.append(part)
     while len(parts) > 1:
         order.shuffle(parts)
@@ -87,7 +89,9 @@ def test_arrow_columns():
 
     accumulator = Accumulator(ALL, keep="rows")
     for hypotheses, references in cut((HYPOTHESES, REFERENCES), 77):
-        accumulator.update(pyarrow.array(hypotheses), pyarrow.chunked_array([references[:5], references[5:]]))
+        column = pyarrow.chunked_array([references[:5], references[5:]])
+        sources = pyarrow.array(sources_of(references))
+        accumulator.update(pyarrow.array(hypotheses), column, sources=sources)
     check(accumulator)
 
 

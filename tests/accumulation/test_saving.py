@@ -23,18 +23,19 @@ from refscore.errors import Location
 from refscore.metrics import METRICS
 from refscore.metrics.core.row_sums import RowSum
 from tests.accumulation.corpora import corpus, cut
+from tests.derived_sources import sources_of
 from tests.examples import examples
 from tests.frames.outside_metric import Surplus
 from tests.test_segments import Tensor
 
 HYPOTHESES, REFERENCES = corpus(120, references=2)
-ALL = {name: refscore.NIST.fit(REFERENCES) if name == "nist" else kind() for name, kind in METRICS.items()}
+ALL = {name: kind().fit(REFERENCES) for name, kind in METRICS.items()}
 ALL["surplus"] = Surplus()
 
 
 def filled(metrics="bleu", keep="sums"):
     accumulator = Accumulator(metrics, keep=keep)
-    accumulator.update(HYPOTHESES, REFERENCES)
+    accumulator.update(HYPOTHESES, REFERENCES, sources=sources_of(REFERENCES))
     return accumulator
 
 
@@ -55,7 +56,7 @@ def test_everything_comes_back(keep, tmp_path):
             assert np.array_equal(again.rows(label), accumulator.rows(label))
     more = corpus(10, seed=1)
     for one in (again, accumulator):
-        one.update(*more)
+        one.update(*more, sources=sources_of(more[1]))
     assert again.to_bytes() == accumulator.to_bytes()
 
 

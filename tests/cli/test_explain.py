@@ -83,10 +83,10 @@ def test_nist_is_fitted_on_the_references(folder, capsys):
 
 @pytest.mark.parametrize("name", refscore.metrics.METRICS)
 def test_every_metric_as_json(folder, capsys, name):
-    arguments = ["hyp.txt:2", "ref.txt", "other.txt", "-m", name, "-m", "ter:sacrebleu"]
-    data = json_of(capsys, "explain", *arguments, notes=int(name == "nist"))
+    arguments = ["hyp.txt:2", "ref.txt", "other.txt", "--source", "other.txt", "-m", name, "-m", "ter:sacrebleu"]
+    data = json_of(capsys, "explain", *arguments, notes=int(refscore.metrics.METRICS[name]().needs_fit))
     segment = (HYPOTHESES[1], [REFERENCES[1], OTHERS[1]])
-    assert (data["hypothesis"], data["references"]) == segment
+    assert (data["hypothesis"], data["references"], data["source"]) == (*segment, OTHERS[1])
     assert [part["label"] for part in data["explanations"]] == [name, "ter:sacrebleu"]
     assert data["explanations"][1]["score"] == refscore.TER().segment(*segment).to_dict()
     assert data["explanations"][1]["steps"] == refscore.TER().explain(*segment).to_dict()

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from refscore import readers, tokenizers
+from refscore import meetings, readers, tokenizers
 from refscore.cli import migration_hints
 from refscore.cli.demo import PARTS
 from refscore.cli.main import SECTIONS, commands
@@ -88,7 +88,7 @@ def test_a_reader_that_has_seen_enough_gets_no_message(tmp_path):
     ("encoding", "arguments", "shown"),
     [
         ("latin-1", ("explain", "Ein Hündchen", "ein Hündchen 猫"), b"\\u2713"),  # the check mark of a match
-        ("ascii", ("score", __file__, "-r", __file__, "-m", "ter"), b"TER \\u2193"),
+        ("ascii", ("score", __file__, "-r", __file__, "-m", "ter", "-q"), b"TER \\u2193"),
         ("ascii", ("metrics", "chrf"), b"Popovi"),
     ],
 )
@@ -217,7 +217,8 @@ def test_options_mean_one_thing():
         if "--format" in options:
             assert {*options["--format"].type.choices} <= {*FORMATS, "html"}
         if "--input-format" in options:
-            assert {*options["--input-format"].type.choices} == {*readers.FORMATS}
+            formats = meetings.readers.FORMATS if name == "meeting" else readers.FORMATS
+            assert {*options["--input-format"].type.choices} == {*formats}
 
 
 @pytest.mark.parametrize(
@@ -235,7 +236,7 @@ def test_options_mean_one_thing():
 def test_output_files_have_what_is_printed(tmp_path, monkeypatch, capsys, arguments):
     monkeypatch.chdir(tmp_path)
     for file in ("hyp", "ref"):
-        Path(file).write_text("ein Kätzchen\nzwei Katzen\n", encoding="utf-8")
+        Path(file).write_text("ein Kätzchen saß auf der Matte\nzwei Katzen\n", encoding="utf-8")
     printed = output_of(capsys, *arguments)
     assert output_of(capsys, *arguments, "-o", "out") == ""
     assert Path("out").read_text(encoding="utf-8") == printed

@@ -152,7 +152,7 @@ def test_every_default_can_be_written():
         ({"settings": ("bleu.max_order=two",)}, "'two'"),
         ({"settings": ("bleu.effective_order=2",)}, "yes or no, not '2'"),
         ({"settings": ("bleu.weights=a,b",)}, "'a,b'"),
-        ({"settings": ("bleu.normalize=NFD",)}, "none, NFC or NFKC, not 'NFD'"),
+        ({"settings": ("bleu.normalize=NFD",)}, "unknown normalizer 'NFD'; did you mean 'NFC'"),
         ({"names": ("nist",), "settings": ("nist.information=x",)}, "information"),
         ({"signatures": ("what?",)}, "what"),
     ],

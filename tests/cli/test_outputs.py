@@ -20,11 +20,18 @@ WRITERS = {
     "ribes": (["hyp.tsv:1", "-r", "ref.tsv:1"], "-o"),
     "stats": (["hyp.refstats", "-r", "ref.refstats"], "-o"),
     "merge": (["part.0.refstats", "part.1.refstats"], "-o"),
+    "meeting": (["hyp.stm", "-r", "ref.stm", "--turns", "turns.rttm"], "-o"),
     "mbr": (["candidates.jsonl"], "-o"),
     "compare": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--resamples", "10"], "-o"),
     "meta": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--human", "human.tsv", "--trials", "10"], "-o"),
     "conventions": (["hyp.tsv:1", "-r", "ref.tsv:1", "--preset", "sacrebleu", "--preset", "nltk"], "-o"),
+    "errors": (["hyp.txt", "-r", "ref.txt", "--labels", "unit.txt"], "-o"),
     "explain": (["hyp.txt:1", "ref.txt:1"], "-o"),
+    "overlap": (["hyp.txt", "--corpus", "ref.txt"], "--segments"),
+    "resegment": (
+        ["hyp.txt", "-r", "ref.txt", "--documents", "unit.txt", "--hypothesis-documents", "src.txt"],
+        "-o",
+    ),
     "tokenize": (["hyp.txt"], "-o"),
 }
 CASES = [
@@ -42,6 +49,9 @@ def files(tmp_path, monkeypatch):
     for name in ("hyp", "ref", "src", "unit"):
         for ending in ("tsv", "refstats", "txt"):
             (tmp_path / f"{name}.{ending}").write_text("".join(f"{line}\n" for line in SEGMENTS))
+    for name in ("hyp", "ref"):
+        (tmp_path / f"{name}.stm").write_text("s 1 A 0 1 a cat\n")
+    (tmp_path / "turns.rttm").write_text("SPEAKER s 1 0 1 <NA> <NA> A <NA> <NA>\n")
     (tmp_path / "human.tsv").write_text("a\tb\n1\t2\n3\t4\n")
     for part in range(2):
         Accumulator("bleu").save(f"part.{part}.refstats")

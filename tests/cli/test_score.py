@@ -75,10 +75,11 @@ def test_the_best_of_each_metric_is_marked_by_its_direction(files, capsys):
 
 def test_every_metric(files, capsys):
     options = ["-m", ",".join(refscore.metrics.METRICS), "--set", "ribes.empty_reference=skip"]
-    data = content(capsys, "hyp.txt", "other.txt", "-r", "ref.txt", *options)
+    data = content(capsys, "hyp.txt", "other.txt", "-r", "ref.txt", "--source", "other.txt", *options)
     for system, texts in zip(data["systems"], (HYPOTHESES, OTHERS), strict=True):
         for name in refscore.metrics.METRICS:
             settings = {"empty_reference": "skip"} if name == "ribes" else {}
+            settings |= {"sources": OTHERS} if refscore.metrics.METRICS[name].needs_sources else {}
             assert system["scores"][name] == getattr(refscore, name)(texts, REFERENCES, **settings).to_dict()
 
 

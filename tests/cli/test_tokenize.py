@@ -6,7 +6,7 @@ import re
 import pytest
 
 import refscore
-from refscore import tokenizers
+from refscore import normalizers, tokenizers
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import FORMS, OFFERS
 from tests.cli.running import at, check_failure, command, output_for, output_of, write_lines
@@ -50,6 +50,7 @@ def test_standard_input(capsys, monkeypatch):
         (["--text", "a,b", "text.txt"], "a , b\ntext . txt\n"),
         (["--text", "ÄPFEL!", "--lowercase"], "äpfel !\n"),
         (["--text", "Ａ\u0308 Ⅳ", "--normalize", "NFKC"], "Ä IV\n"),
+        (["--text", "It's ten dollars", "--normalize", "whisper-en"], "it is $ 10\n"),
         (["half.jsonl:hyp"], "half a pair \\ud83d\n"),
         (["half.jsonl:hyp", "--format", "json"], '["half", "a", "pair", "\\ud83d"]\n'),
         (["--text", "Äp", "--format", "json"], '["Äp"]\n'),
@@ -66,8 +67,11 @@ def test_output_is_utf8_whatever_the_terminal_is(folder):
 
 
 def test_list(capsys):
-    lines = shown(capsys, "--list").splitlines()[2:]
+    lines, other_lines = (table.splitlines()[2:] for table in shown(capsys, "--list").split("\n\n"))
     assert [line.split()[0] for line in lines] == [*tokenizers.available(), *FORMS]
+    assert [re.split("  +", line.strip()) for line in other_lines] == [
+        [name, normalizers.get(name).summary] for name in normalizers.available()
+    ]
     for line in lines:
         name, summary, *needs = re.split("  +", line)
         if name in FORMS:
@@ -81,20 +85,19 @@ def test_list(capsys):
 def test_the_list_says_what_to_install(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    lines = dict(line.split(maxsplit=1) for line in shown(capsys, "--list").splitlines()[2:])
+    lines = dict(line.split(maxsplit=1) for line in shown(capsys, "--list").split("\n\n")[0].splitlines()[2:])
     assert lines["ja-mecab"].endswith("  pip install 'refscore[ja]'")
     model = tmp_path / "models" / "flores200sacrebleuspm"
     assert lines["flores200"].endswith(f"  pip install 'refscore[spm]'; and the file {model}")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
     model.parent.mkdir()
     model.touch()
-    lines = dict(line.split(maxsplit=1) for line in shown(capsys, "--list").splitlines()[2:])
+    lines = dict(line.split(maxsplit=1) for line in shown(capsys, "--list").split("\n\n")[0].splitlines()[2:])
     assert lines["ja-mecab"].endswith("  refscore[ja], installed")
     assert lines["flores200"].endswith(f"  refscore[spm], installed; has {model}")
 
 
-def test_a_tokenizer_of_ones_own_is_listed(capsys, monkeypatch):
-    monkeypatch.setattr(tokenizers.registry, "_registered", dict(tokenizers.registry._registered))
+def test_a_tokenizer_of_ones_own_is_listed(capsys):
 
     def commas(text):
         """Splits at commas.

@@ -1,6 +1,7 @@
 """What Hugging Face's modules compute, by the libraries that they call."""
 
 import re
+from statistics import mean, median
 from xml.sax.saxutils import unescape
 
 import jiwer
@@ -43,6 +44,17 @@ def bleu(texts, groups, *, tokenizer=tokens, **options):
 def google_bleu(texts, groups, *, tokenizer=tokens, **options):
     references = [list(map(tokenizer, group)) for group in groups]
     return {"google_bleu": gleu_score.corpus_gleu(references, list(map(tokenizer, texts)), **options)}
+
+
+def character(texts, groups, *, aggregate="mean", return_all_scores=False):
+    from cer import calculate_cer
+
+    scores = [
+        min(calculate_cer(text.split(), reference.split()) for reference in group)
+        for text, group in zip(texts, groups, strict=True)
+    ]
+    result = {"cer_score": {"mean": mean, "sum": sum, "median": median}[aggregate](scores)}
+    return {**result, "cer_scores": scores} if return_all_scores else result
 
 
 def attributes(score, names):
@@ -108,4 +120,4 @@ def nist_words(text, *, lowercase, western_lang):
 
 ORACLES = {"bleu": bleu, "google_bleu": google_bleu, "sacrebleu": sacre_bleu, "chrf": chrf, "ter": ter, "rouge": rouge}
 ORACLES |= {"nist_mt": nist_mt, "wer": error_rate("wer", jiwer.process_words)}
-ORACLES |= {"cer": error_rate("cer", jiwer.process_characters)}
+ORACLES |= {"cer": error_rate("cer", jiwer.process_characters), "character": character}

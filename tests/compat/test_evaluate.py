@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nltk.translate import meteor_score
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 import refscore
 from refscore.compat import evaluate
@@ -21,7 +22,9 @@ from tests import strategies, wordnets
 from tests.compat import nltk_inputs
 from tests.compat.evaluate_oracles import ORACLES
 from tests.compat.programs import run
+from tests.derived_sources import sources_of
 from tests.examples import examples
+from tests.reference.sari import ratio_operations
 
 PREDICTIONS = ["hello there general kenobi", "foo bar foobar"]
 REFERENCES = [["hello there general kenobi", "hello there !"], ["foo bar foobar", "foo bar foobar"]]
@@ -44,12 +47,17 @@ def same(actual, expected):
 OPTIONS = {
     "bleu": "tokenizer max_order smooth",
     "cer": "concatenate_texts",
+    "character": "aggregate return_all_scores",
     "chrf": "char_order word_order beta lowercase whitespace eps_smoothing",
+    "exact_match": "regexes_to_ignore ignore_case ignore_punctuation ignore_numbers",
     "google_bleu": "tokenizer min_len max_len",
     "meteor": "alpha beta gamma",
     "nist_mt": "n lowercase western_lang",
     "rouge": "rouge_types use_aggregator use_stemmer tokenizer",
     "sacrebleu": "smooth_method smooth_value force lowercase tokenize use_effective_order",
+    "sari": "sources",
+    "squad": "",
+    "squad_v2": "no_answer_threshold",
     "ter": "normalized ignore_punct support_zh_ja_chars case_sensitive",
     "wer": "concatenate_texts",
 }
@@ -63,6 +71,7 @@ VALUES = {
     ),
     "smooth_method": st.sampled_from(["exp", "none", "floor", "add-k"]),
     "smooth_value": st.sampled_from([None, 0.3, 2]),
+    "aggregate": st.sampled_from([None, "mean", "sum", "median"]),
     "tokenize": st.sampled_from([None, "13a", "intl", "zh", "char", "none"]),
 }
 
@@ -94,7 +103,41 @@ def test_options_are_those_of_the_hub(name):
     assert list(MODULES) == sorted(OPTIONS)
     assert list(inspect.signature(MODULES[name]).parameters) == ["predictions", "references", *OPTIONS[name].split()]
     with pytest.raises(TypeError, match="unknown_option"):
-        compute(name, ["a b"], ["a b"], unknown_option=1)
+        MODULES[name](["a b"], ["a b"], unknown_option=1)
+
+
+@given(corpus=strategies.text_corpora)
+@examples(100)
+def test_sari(corpus):
+    predictions, references = corpus
+    sources = sources_of(references)
+    tokenize = Tokenizer13a()
+
+    def words(text):
+        return tokenize(text.lower()).split()
+
+    scores = [
+        sum(ratio_operations(words(source), words(text), [*map(words, group)], undefined=1, keep_recall="counts")) / 3
+        for source, text, group in zip(sources, predictions, references, strict=True)
+    ]
+    expected = {"sari": 100 * sum(scores) / len(scores)}
+    assert same(compute("sari", predictions, references, sources=sources), expected)
+    module = evaluate.load("sari")
+    for text, group, source in zip(predictions, references, sources, strict=True):
+        module.add(prediction=text, reference=group, sources=source)
+    assert same(module.compute(), expected)
+
+
+def test_mistakes_of_sari():
+    for options, problem in [
+        ({}, "sources"),
+        ({"sources": ["a", "b"]}, "predictions \\(1\\) and sources \\(2\\)"),
+        ({"sources": [5]}, r"sources\[0\] must be a string"),
+    ]:
+        with pytest.raises(refscore.InputError, match=problem):
+            compute("sari", ["a"], [["a"]], **options)
+    with pytest.raises(refscore.InputError, match="not sources"):
+        evaluate.load("bleu").add(prediction="a", reference="a", sources="a")
 
 
 def test_rouge_is_the_same_each_time_and_leaves_numpys_generator_alone():

@@ -43,7 +43,19 @@ def test_loading_by_path(run):
         print(len(module), module.compute()["bleu"], len(module))
     """
     *lines, last = run(code).splitlines()
-    names = ["bleu", "cer", "chrf", "google_bleu", "meteor", "nist_mt", "rouge", "sacrebleu", "ter", "wer"]
+    names = [
+        "bleu",
+        "cer",
+        "character",
+        "chrf",
+        "exact_match",
+        "google_bleu",
+        "meteor",
+        "nist_mt",
+        "rouge",
+        "sacrebleu",
+    ]
+    names += ["sari", "squad", "squad_v2", "ter", "wer"]
     assert lines == [f"{name} {'chr_f' if name == 'chrf' else name} 0 True" for name in names]
     assert last == "2 1.0 0"
 

@@ -70,7 +70,12 @@ def names_of(library):
         names = {(module.__name__, name) for module in modules for name in public_names(module)}
         return names | {("sacrebleu", name) for name in ("BLEU", "CHRF", "TER", "corpus_bleu", "sentence_ter")}
     names = [*compat.torchmetrics.text.__all__, *compat.torchmetrics.functional.__all__]
-    return {(module.__name__, name) for module in modules for name in names if hasattr(module, name)}
+    return {
+        (module.__name__, name)
+        for module in modules
+        for name in names
+        if hasattr(module, name) and not inspect.ismodule(getattr(module, name))
+    }
 
 
 @pytest.mark.filterwarnings("ignore")  # from torchmetrics
@@ -321,8 +326,8 @@ def test_a_missing_package_names_the_extra(missing, monkeypatch):
 
 def test_every_drop_in_is_listed():
     packages = {found.name for found in pkgutil.iter_modules(compat.__path__) if found.ispkg}
-    assert packages == set(overrides.LIBRARIES)
-    assert packages | {"sacrebleu_r"} == set(compat._MODULES)
+    assert packages | {"lighteval", "lm_eval"} == set(overrides.LIBRARIES)
+    assert {*overrides.LIBRARIES, "sacrebleu_r"} == set(compat._MODULES)
 
 
 def test_every_module_that_sacrebleu_has_too_is_replaced():

@@ -100,6 +100,10 @@ def chains_of(library):
         "lower characters": [lower, strip, chars],
         "commas": [spaces, strip, library.ReduceToListOfListOfWords(",")],
         "usual": [*plain, library.RemoveWhiteSpace(replace_by_space=True), *single],
+        "strip last": [library.RemovePunctuation(), library.ToUpperCase(), library.RemoveKaldiNonWords(), strip, words],
+        "other order": [spaces, strip, *reversed(plain), library.RemoveSpecificWords(["a", "é"]), spaces, words],
+        "characters without spaces": [library.RemoveWhiteSpace(), library.SubstituteWords({"b": "c"}), chars],
+        "regexes": [lower, library.SubstituteRegexes({"a": "b"}), library.RemovePunctuation(), spaces, words],
     }
     composed = {name: library.Compose(transforms) for name, transforms in chains.items()}
     return {**{name: getattr(library, name) for name in CHAINS}, **composed, "characters": chars}
@@ -311,6 +315,8 @@ def test_transforms(transform, original, texts):
     assert transform(texts) == original(texts)
     for text in texts:
         assert transform(text) == original(text)
+    composed = [library.Compose([step]) for library, step in ((ours, transform), (jiwer, original))]
+    assert composed[0](texts) == composed[1](texts)
     assert set(vars(transform)) == set(vars(original))
 
 

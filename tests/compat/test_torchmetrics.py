@@ -29,7 +29,7 @@ PREDS = ["the cat is on the mat", "it is raining"]
 TARGET = [["there is a cat on the mat", "a cat is on the mat"], ["it rains"]]
 FUNCTIONS = [name for name in ours.functional.__all__ if name != "ribes_score"]
 CLASSES = [name for name in ours.text.__all__ if name not in ("RIBESScore", "RowsScore")]
-RATES = [name for name in FUNCTIONS if "error" in name or "information" in name]
+RATES = [name for name in FUNCTIONS if "error" in name or "information" in name or name == "edit_distance"]
 
 
 def same(actual, expected, tolerance=2e-6):
@@ -54,6 +54,33 @@ def call(name, *args, **kwargs):
     return getattr(ours.functional, name)(*args, **kwargs), getattr(their_functions, name)(*args, **kwargs)
 
 
+def questions(texts, groups):
+    """Return texts and references as SQuAD's dictionaries."""
+    return [{"prediction_text": text, "id": str(i)} for i, text in enumerate(texts)], [
+        {"answers": {"text": group, "answer_start": [0] * len(group)}, "id": str(i)} for i, group in enumerate(groups)
+    ]
+
+
+def test_squad():
+    """Questions without a prediction, empty answers, one dictionary instead of a list, several batches, mistakes."""
+    preds, target = questions(["The Normans", "", "in 1066", "x"], [["Normans"], ["a"], ["1066", "in the"], ["y"]])
+    preds[3]["id"] = "none"
+    metrics = ours.SQuAD(), their_classes.SQuAD()
+    for batch in (slice(0, 2), slice(2, 4)):
+        results = [metric(preds[batch], target[batch]) for metric in metrics]
+        assert same(*results)
+    assert same(*(metric.compute() for metric in metrics))
+    assert same(*call("squad", preds[0], target[0])) and same(*call("squad", [], []))
+    with pytest.warns(UserWarning, match="Unanswered question 3 will receive score 0"):
+        ours.functional.squad(preds, target)
+    for wrong in (({"id": "1"}, target), (preds, {"id": "1"}), (preds[0], {"id": "0", "answers": {}})):
+        for library in (ours.functional, their_functions):
+            with pytest.raises(KeyError, match="Expected keys in"):
+                library.squad(*wrong)
+    with pytest.raises(refscore.InputError, match=r"target\[0\] has no answers"):
+        ours.functional.squad(preds[0], {"id": "0", "answers": {"text": []}})
+
+
 def sentences(text):
     return [sentence for sentence in re.split(r"(?<=[.!?])\s+", text) if sentence]
 
@@ -71,6 +98,9 @@ VALUES = {
     "tokenize": st.sampled_from(["none", "13a", "zh", "intl", "char"]),
     **{"n_char_order": st.integers(1, 6), "n_word_order": st.integers(0, 3)},
     "beta": st.sampled_from([0, 0.5, 1, 2.0, 3]),
+    "language": st.sampled_from(["en", "ja"]),
+    **{name: st.sampled_from([0.1, 0.2, 1.0, 2.0]) for name in ("alpha", "rho", "deletion", "insertion")},
+    **{"substitution_cost": st.integers(0, 3), "reduction": st.sampled_from(["mean", "sum", "none", None])},
     "accumulate": st.sampled_from(["avg", "best"]),
     "normalizer": st.sampled_from([None, None, str.upper]),
     "tokenizer": st.sampled_from([None, None, lambda text: text.split(" ")]),
@@ -80,6 +110,7 @@ VALUES = {
 
 @pytest.mark.usefixtures("_splitter")
 @pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.generated
 def test_scores(name):
     @given(corpus=strategies.text_corpora, data=st.data())
     @examples(150)
@@ -94,6 +125,8 @@ def test_scores(name):
         if "rouge_keys" in options:
             options["rouge_keys"] = tuple(options["rouge_keys"])
         target = [group[0] for group in target] if name in RATES else target
+        if name == "squad":
+            texts, target = questions(texts, target)
         actual, expected = call(name, texts, target, **options)
         is_close = same(actual, expected, 2e-5 if "bleu" in name else 2e-6)
         assert is_close or (name in RATES and torch.allclose(actual, expected, rtol=0, atol=1e-6))  # 1 minus almost 1
@@ -102,7 +135,7 @@ def test_scores(name):
 
 
 def test_the_names_that_torchmetrics_has():
-    missing = {"EditDistance", "ExtendedEditDistance", "Perplexity", "SQuAD", "BERTScore", "InfoLM"}
+    missing = {"Perplexity", "BERTScore", "InfoLM"}
     assert set(their_classes.__all__) - missing == set(CLASSES)
     for name in CLASSES:
         kind, theirs = getattr(ours, name), getattr(their_classes, name)
@@ -117,6 +150,7 @@ def test_the_names_that_torchmetrics_has():
 
 KEYS = {"rouge_keys": ("rouge1", "rougeL")}
 CLASS_OF = {"bleu_score": "BLEUScore", "sacre_bleu_score": "SacreBLEUScore", "chrf_score": "CHRFScore"}
+CLASS_OF |= {"extended_edit_distance": "ExtendedEditDistance", "edit_distance": "EditDistance"}
 CLASS_OF |= {"translation_edit_rate": "TranslationEditRate", "rouge_score": "ROUGEScore"}
 ABCD = "a b c d"
 NOTHING = [([], []), ([], [[]]), ([], [[], []]), (["python"], [[]]), (["a"], []), (["", "a"], [[], []])]
@@ -131,6 +165,8 @@ SHAPES = {
     ],
     "chrf_score": [*ONE_OR_MORE, ([ABCD], [ABCD, "a b"])],
     "translation_edit_rate": ONE_OR_MORE,
+    "extended_edit_distance": [*ONE_OR_MORE, ([ABCD], [ABCD, "a b"])],
+    "edit_distance": [("a b", "a c"), ("", "abc"), (["x" * 90], ["y" * 40 + "x" * 60]), (["a" * 30], ["b" * 2000])],
     "word_error_rate": [("a b", "a c"), ([], []), ("a", "")],
     "char_error_rate": [(" a b", "a b ")],
     "match_error_rate": [("", "")],
@@ -143,6 +179,8 @@ SHAPES_OF_BOTH = {
     "sacre_bleu_score": [([], []), ([[]], [[[]]])],
     "chrf_score": NOTHING,
     "translation_edit_rate": NOTHING,
+    "extended_edit_distance": [([], [[]]), ([], [[], []]), (["python"], [[]]), (["", "a"], [[], []])],
+    "edit_distance": [(["a b", "c"], ["a c", ""])],
     "rouge_score": [("a b", "a c"), ("a b", ["a c", "a b"]), (["a b", "c"], ["a c", "c"]), (["a b"], [["a c", "b a"]])],
 }
 
@@ -180,6 +218,13 @@ MISTAKES = [
     ),
     *(("translation_edit_rate", (["a"], [["a"]]), option) for option in ({"normalize": 1}, {"lowercase": "yes"})),
     ("rouge_score", (["a"], [["a"]]), {"rouge_keys": "rouge"}),
+    *(
+        ("extended_edit_distance", (["a"], [["a"]]), option)
+        for option in ({"alpha": 2}, {"rho": -1.0}, {"language": "de"})
+    ),
+    ("edit_distance", (["a"], ["a", "b"]), {}),
+    ("edit_distance", (["a"], [1]), {}),
+    ("edit_distance", (["a"], ["a"]), {"reduction": "max"}),
 ]
 
 

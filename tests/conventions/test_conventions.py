@@ -35,6 +35,7 @@ REFERENCES = [
     ["a test", "A test it is"],
     ["It costs 3.50, he said.", "He said: it costs 3.50"],
 ]
+SOURCES = ["The cat was sitting on a mat", "He read history.", "This is a test", "The price is 3.50"]
 STARTS = [(metric, start) for metric in METRICS if metric != "meteor" for start in known_conventions(METRICS[metric]())]
 
 
@@ -53,7 +54,7 @@ def test_scores_are_those_of_the_tools():
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric(metric):
-    result = compare_conventions(HYPOTHESES, REFERENCES, metric)
+    result = compare_conventions(HYPOTHESES, REFERENCES, metric, sources=SOURCES)
     assert [convention.name for convention in result] == list(known_conventions(METRICS[metric]()))
     start = result[result.start]
     assert (start.difference, start.steps) == (0, ())
@@ -62,7 +63,7 @@ def test_every_metric(metric):
             assert metric == "meteor" and "WordNet" in convention.unavailable
             continue
         scorer = METRICS[metric].with_settings(convention.preset)
-        assert convention.score == scorer.fit(REFERENCES).corpus(HYPOTHESES, REFERENCES)
+        assert convention.score == scorer.fit(REFERENCES).corpus(HYPOTHESES, REFERENCES, sources=SOURCES)
         differences_of_steps = [step.difference for step in convention.steps]
         assert math.isclose(math.fsum(differences_of_steps), convention.difference, abs_tol=1e-12)
         if convention.steps:
@@ -76,7 +77,7 @@ def test_every_metric(metric):
 def test_from_every_preset_to_every_other(metric, start):
     kind = METRICS[metric]
     order = {name: i for i, setting in enumerate(ordered_settings(kind)) for name in setting.names}
-    result = compare_conventions(HYPOTHESES, REFERENCES, metric, start=start)
+    result = compare_conventions(HYPOTHESES, REFERENCES, metric, sources=SOURCES, start=start)
     assert result.start == start
     before = settings_by_name(kind.with_settings(result[start].preset))
     for convention in result:
@@ -125,7 +126,7 @@ def test_steps_in_words():
 
 
 def test_settings_that_only_go_together():
-    scorer = Scorer(HYPOTHESES, REFERENCES, None)
+    scorer = Scorer(HYPOTHESES, REFERENCES, None, None)
     start = refscore.BLEU(max_order=2, weights=(0.5, 0.5), smoothing="floor")
     steps = list(steps_between(scorer, start, refscore.BLEU()))
     assert [[list(change.settings) for change in step.changes] for step in steps] == [

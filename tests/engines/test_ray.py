@@ -273,7 +273,7 @@ def test_the_command_starts_ray_by_itself(tmp_path):
     parquet.write_table(TABLE, file, row_group_size=50)
     asked = ["score", f"{file}:hyp", "-r", f"{file}:ref", "-m", "bleu,chrf,wer", "--format", "json"]
     printed = []
-    for options in (["--engine", "ray"], ["--quiet"]):
+    for options in (["--engine", "ray"], ["--quiet", "--no-warn", "all"]):
         with ray_folder():  # without the clusters of other tests
             printed.append(printed_by("-m", "refscore", *asked, *options, timeout=600))
     assert printed[0] == printed[1]

@@ -7,7 +7,8 @@ import pytest
 
 from refscore.metrics import METRICS
 from refscore.metrics.core.settings import Choice, Number, OptionalNumber, WholeNumber
-from refscore.metrics.core.text_settings import TokenizerKind
+from refscore.metrics.core.text_settings import NormalizerKind, TokenizerKind
+from refscore.normalizers.builtin import BUILTIN as NORMALIZERS
 
 METRIC_CLASSES = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.")]
 SETTINGS = [(kind, name) for kind in METRIC_CLASSES for name in kind.settings()]
@@ -18,9 +19,16 @@ every_setting = pytest.mark.parametrize(("kind", "name"), SETTINGS, ids=lambda p
 MORE_VALUES = {
     ("bleu", "weights"): [None, (1, 1, 1, 1), (0.25,) * 4, (0.1, 0.2, 0.3, 0.4), (np.nextafter(0.1, 1), 0.2, 0.3, 0.4)],
     ("bleu", "smoothing_value"): [0.1, 0.2, 0.3, 0.30000000000000004, 1e-300],
+    ("exact_match", "ignore_patterns"): [(), ("a",), ("a", "b"), ("a,b",), ("/|:%[ ]+", "é\ud800")],
+    ("crystalbleu", "ignored"): [None],
+    ("cider", "document_frequencies"): [None],
+    ("cider", "sigma"): [None, 6, 5.999999999999999, 1e-300],
     ("meteor", "synonyms"): [None],  # "wordnet" needs its data: test_meteor_wordnet.py
     ("nist", "information"): [None],
-    ("rouge", "variant"): ["1", "2", "12", "L", "Lsum"],
+    ("wer", "counted"): ["listed"],  # "others" needs a list: test_listed_words.py
+    ("wer", "glm"): [None],
+    ("wer", "words"): [None],
+    ("rouge", "variant"): ["1", "2", "12", "L", "Lsum", "W-1.2", "W-2", "S4", "S*", "SU4", "SU*"],
 }
 
 MORE_WRONG_VALUES = {
@@ -30,19 +38,37 @@ MORE_WRONG_VALUES = {
     ],
     ("bleu", "max_order"): [0, 10**6 + 1],
     ("chrf", "char_order"): [0, 10**6 + 1],
+    ("exact_match", "ignore_patterns"): ["(", ["a", "["], [1], 1, None, True, {"a"}],
+    ("crystalbleu", "ignored"): ["a", 1],
+    ("crystalbleu", "max_order"): [0, 65],
+    ("cider", "document_frequencies"): ["a", 1],
+    ("cider", "max_order"): [0, 65],
+    ("cider", "sigma"): [0, -1.0],
     ("gleu", "max_order"): [0, 10**6 + 1],
     ("gleu", "min_order"): [0, 5],
     ("meteor", "alpha"): [1.1],
     ("meteor", "gamma"): [1.1],
     ("nist", "information"): ["a", 1],
     ("nist", "max_order"): [0, 65],
+    ("sari", "max_order"): [0, 10**6 + 1],
+    ("wer", "glm"): ["a", 1],
+    ("wer", "words"): ["a", 1, [1], []],
     ("rouge", "variant"): [
         *("0", "01", "-1", "1.5", "l", "LSUM", "rougeL", "", "²", "1000001", "1" * 10, 0, -1, 1.0, True, None),
+        *("W-0.9", "W-6", "w", "S-1", "S04", "s4", "SU1000001", "Sum"),
     ],
 }
 
 # Other settings that a setting needs to have an effect.
-NEEDED = {("bleu", "smoothing_value"): {"smoothing": "add-k"}}
+NEEDED = {
+    ("bleu", "smoothing_value"): {"smoothing": "add-k"},
+    ("sari", "counting"): {"average": "segments"},
+}
+
+for table in (MORE_VALUES, MORE_WRONG_VALUES, NEEDED):
+    for setting in ("weights", "smoothing_value"):  # CrystalBLEU has BLEU's
+        if ("bleu", setting) in table:
+            table["crystalbleu", setting] = table["bleu", setting]
 
 
 def valid_values(kind, name):
@@ -56,6 +82,8 @@ def valid_values(kind, name):
         return [setting.default, math.nextafter(setting.default, 0), 0]
     if isinstance(setting.kind, WholeNumber):
         return [setting.default, setting.default + 1]
+    if isinstance(setting.kind, NormalizerKind):
+        return [*NORMALIZERS]
     assert isinstance(setting.kind, TokenizerKind), f"{kind.name}.{name} needs values"
     return [*setting.alternatives]
 
@@ -73,6 +101,8 @@ def wrong_values(kind, name):
         return [*numbers, *none, *more]
     if isinstance(setting.kind, WholeNumber):
         return [-1, 2.5, 1.0, "4", None, True, False, 2**70, *more]
+    if isinstance(setting.kind, NormalizerKind):
+        return [None, True, ["NFC"], "NFX", "", 1]
     if isinstance(setting.kind, TokenizerKind):
         return [None, ["13a"], "13b", "", 13]
     assert more, f"{kind.name}.{name} needs wrong values"

@@ -347,7 +347,7 @@ def test_a_grid_fits_on_a_terminal():
 @every_segment
 @pytest.mark.parametrize("variant", ["1", "2", "L"])
 def test_rouge(variant, hypothesis, references):
-    scores = [rouge.of_one(variant, [hypothesis], [reference]) for reference in references]
+    scores = [rouge.row(variant, [hypothesis], [[reference]])[:3] for reference in references]
     best = [score[-1] for score in scores].index(max(score[-1] for score in scores))
     reference, steps = references[best], explain(refscore.ROUGE(variant=variant), hypothesis, references, scores, best)
     order = 1 if variant == "L" else int(variant)

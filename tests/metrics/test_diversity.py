@@ -73,6 +73,7 @@ def nltk_scores(texts, weights, method):
 
 @pytest.mark.parametrize("method", range(5))
 @pytest.mark.parametrize("order", [1, 2, 4, 5])
+@pytest.mark.generated
 def test_equal_to_nltk(method, order):
     generator = random.Random(order)
     for _ in range(examples(30).max_examples):
@@ -83,6 +84,7 @@ def test_equal_to_nltk(method, order):
 
 
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
+@pytest.mark.generated
 def test_equal_to_fast_bleu(order):
     """Every length occurs twice, because fast-bleu's brevity penalty otherwise varies between runs."""
     import fast_bleu

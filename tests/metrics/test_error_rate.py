@@ -162,6 +162,7 @@ def test_everything_inserted_at_the_beginning():
 
 
 @pytest.mark.parametrize("rate", [0.3, 0.6])
+@pytest.mark.generated
 def test_ties_at_the_beginning_of_a_split(rate):
     """Both copies are in the second half, so a best split leaves the first half without reference tokens."""
     for seed in range(examples(30).max_examples):

@@ -95,10 +95,12 @@ def check(wordnet, hypotheses, references, **weights):
 
 
 @pytest.mark.parametrize("weights", [{}, {"alpha": 0.5, "beta": 1, "gamma": 0.9}], ids=str)
+@pytest.mark.generated
 def test_a_small_wordnet(small, weights):
     check(small, *make_corpus(1, examples(800).max_examples, WORDS), **weights)
 
 
+@pytest.mark.generated
 def test_a_small_wordnet_against_the_oracle(small):
     hypotheses, references = make_corpus(2, examples(300).max_examples, WORDS)
     metric = refscore.METEOR(synonyms="wordnet")

@@ -40,6 +40,7 @@ def test_corpora(original, corpus, table):
 
 
 @pytest.mark.parametrize(("original", "check"), DRAWN)
+@pytest.mark.generated
 def test_drawn_corpora(original, check):
     importlib.import_module(original.needs)
     check()

@@ -73,6 +73,7 @@ def test_difficult_words():
     check(word + suffix for word in long for suffix in ("", "ing", "ational", "ed", "yyyy"))
 
 
+@pytest.mark.generated
 def test_words_like_english():
     generator = random.Random(5)
     onsets = ["", "b", "c", "d", "st", "tr", "l", "pl", "y", "w", "x", "qu", "th"]

@@ -338,7 +338,7 @@ def structured(size):
 
 
 QUICK = [*range(10), 15, 16, 17, 31, 32, 33, 63, 64, 65]
-SLOW = sorted({*range(71), 128, 129, 512, 513} - {*QUICK})
+SLOW = sorted({*range(71), 128, 129} - {*QUICK})
 
 
 @pytest.mark.parametrize("size", [*QUICK, *slow(SLOW)])

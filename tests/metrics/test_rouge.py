@@ -1,4 +1,7 @@
-"""ROUGE: lines, difficult sizes, settings and special cases. test_originals.py compares it with rouge-score."""
+"""ROUGE: lines, difficult sizes, settings and special cases. test_originals.py compares it with rouge-score.
+
+test_rouge155.py compares it with recorded results of ROUGE-1.5.5.
+"""
 
 import random
 from collections import Counter
@@ -16,7 +19,7 @@ from tests.examples import examples
 from tests.originals.rouge import ORIGINALS
 from tests.reference import close
 
-ORIGINAL, DEFINITION, DEFINITION_OF_LSUM = ORIGINALS
+ORIGINAL, DEFINITION, DEFINITION_OF_LINES, PORT = ORIGINALS
 
 WORDS = (  # noqa: SIM905 - as one text it can still be read
     "the a of to and Generally speaking relational conditional rationally valency hesitancy digitizer conformably "
@@ -42,6 +45,7 @@ def summaries(seed, size, longest, lines):
 @pytest.mark.parametrize(
     ("size", "longest", "lines"), [(150, 20, 4), (20, 90, 3), (4, 300, 2), (10, 3, 80), (4, 12, 60)]
 )
+@pytest.mark.generated
 def test_summaries(size, longest, lines):
     corpus = summaries(f"{size}/{longest}", examples(size).max_examples, longest, lines)
     for options in ORIGINAL.table:
@@ -58,7 +62,7 @@ def test_lines_that_have_words_in_common_in_another_order():
 @given(corpus=strategies.corpora(strategies.token_segment(st.sampled_from(["a", "b", "c", "\n"]))))
 @examples(100)
 def test_a_line_break_among_tokens_ends_a_sentence(corpus):
-    compare(DEFINITION_OF_LSUM, *corpus, variant="Lsum")
+    compare(DEFINITION_OF_LINES, *corpus, variant="Lsum")
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 63, 64, 65, 127, 128, 129, 200])
@@ -67,7 +71,7 @@ def test_sizes_around_words_of_64_bits(size, distinct):
     reference = strategies.random_tokens(1, size, distinct)
     others = [strategies.random_tokens(2, other, distinct) for other in (0, 1, 64, 65, 130)]
     others += [strategies.noisy_copy(3, reference, rate, -1) for rate in (0.1, 0.5)]
-    for original in (DEFINITION, DEFINITION_OF_LSUM):
+    for original in (DEFINITION, DEFINITION_OF_LINES):
         for options in original.table:
             compare(original, others, [[reference] for _ in others], **options)
             compare(original, [reference for _ in others], [[other] for other in others], **options)

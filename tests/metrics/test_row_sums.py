@@ -239,6 +239,8 @@ METRICS = {
     "ter": refscore.TER(),
     "ribes": refscore.RIBES(empty_reference="skip"),
     "meteor": refscore.METEOR(),
+    "character": refscore.CharacTER(),
+    "eed": refscore.EED(),
     "nist": refscore.NIST(),
     "bleu": refscore.BLEU(),
     "bleu of mean lengths": refscore.BLEU(reference_length="average"),

@@ -12,6 +12,7 @@ import pytest
 
 import refscore
 from refscore.metrics import METRICS
+from tests.derived_sources import derive_sources
 from tests.locations import raises_at
 
 HYPOTHESES = ["the cat sat on a mat", "a dog", "x"]
@@ -19,7 +20,11 @@ REFERENCES = [["the cat sat on the mat", "a cat"], ["a dog ran"], ["y"]]
 
 every_metric = pytest.mark.parametrize(
     "metric",
-    [METRICS[name]().fit(REFERENCES) for name in METRICS if METRICS[name].__module__.startswith("refscore.")],
+    [
+        derive_sources(METRICS[name]().fit(REFERENCES))
+        for name in METRICS
+        if METRICS[name].__module__.startswith("refscore.")
+    ],
     ids=lambda metric: metric.name,
 )
 

@@ -9,6 +9,7 @@ from nltk.translate.bleu_score import corpus_bleu
 import refscore
 from refscore.metrics import METRICS, parse_metric, parse_metrics, register
 from refscore.metrics.core.selection import metric_names, metric_titles, parse_name
+from tests.derived_sources import function_of, sources_of
 from tests.python_metrics import Overlap, Surplus
 
 HYPOTHESES = ["the cat sat on a mat", "it rained for three days"]
@@ -175,10 +176,10 @@ def test_classes_that_cannot_be_registered():
 
 def test_every_metric_by_its_name():
     builtin = [name for name in METRICS if METRICS[name].__module__.startswith("refscore.")]
-    scores = refscore.scores(HYPOTHESES, REFERENCES, builtin)
+    scores = refscore.scores(HYPOTHESES, REFERENCES, builtin, sources=sources_of(REFERENCES))
     assert list(scores) == builtin
     for name, score in scores.items():
-        single = getattr(refscore, name)(HYPOTHESES, REFERENCES)
+        single = function_of(METRICS[name])(HYPOTHESES, REFERENCES)
         assert (score.row.tolist(), score.signature) == (single.row.tolist(), single.signature)
 
 

@@ -101,7 +101,7 @@ def bomb(kind, size):
         "zstd": lambda: zstandard.ZstdCompressor().compressobj(),
     }
     compressor = compressors[kind]()
-    piece = bytes(99) + b"\n"
+    piece = b" " * 99 + b"\n"
     compressed = [compressor.compress(piece * 10_000) for _ in range(size // 1_000_000)]
     return b"".join([*compressed, compressor.flush()])
 

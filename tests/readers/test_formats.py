@@ -225,7 +225,7 @@ def test_locations_and_units(format, data, field, unit, location):
         (b"a\r\n\xc3", 2, "c3"),
         (b"\xed\xa0\x80", 1, "ed"),
         (b"\xef\xbb\xbfab\n\n\n\xfd\n", 4, "fd"),
-        (b"a\x00\n\xff\xfe\n", 2, "ff"),
+        (b"a\x01\n\xff\xfe\n", 2, "ff"),
     ],
 )
 @pytest.mark.parametrize("compress", [bytes, gzip.compress])

@@ -19,6 +19,7 @@ import pyarrow
 import pytest
 from pyarrow import feather, parquet
 
+import refscore
 from refscore.errors import Location
 from tests.readers.reading import error_of, values_of
 
@@ -71,6 +72,11 @@ FILES = {
     "PDF": lambda path: path.write_bytes(b"%PDF-1.4\n1 0 obj\n"),
     "HTML": lambda path: path.write_text("\n<!DOCTYPE html>\n<html lang='en'>\n"),
     "HTML, compressed": lambda path: path.write_bytes(gzip.compress(b"\xef\xbb\xbf<HTML><body>\n")),
+    "PNG": lambda path: path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0"),
+    "JPEG": lambda path: path.write_bytes(b"\xff\xd8\xff\xe0\0\x10JFIF\0"),
+    "GIF": lambda path: path.write_bytes(b"GIF89a\x10\0\x10\0\x80\0\0"),
+    "sound": lambda path: path.write_bytes(b"RIFF\x24\x08\0\0WAVEfmt \x10\0\0\0"),
+    "program": lambda path: path.write_bytes(b"\x7fELF\x02\x01\x01\0\0"),
     "UTF-16": lambda path: path.write_text(TEXT, "utf-16"),
     "UTF-16LE": lambda path: path.write_text(TEXT, "utf-16-le"),
     "UTF-16BE": lambda path: path.write_text(TEXT, "utf-16-be"),
@@ -123,6 +129,31 @@ def test_the_command_converts(kind):
     assert values_of(MADE[kind]) == LINES
 
 
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_nul_characters_are_an_error(compress):
+    """A tar archive of the oldest format has no magic number, but it has NUL characters."""
+    Path("some file.txt").write_bytes(compress(b"a cat\nsat\0 on the mat\n"))
+    error = error_of(Path("some file.txt"))
+    assert error.location == Location(file="some file.txt", line=2)
+    assert "NUL character (at offset 9)" in error.problem
+    subprocess.run(["sh", "-c", error.fix.partition(": ")[2]], check=True, timeout=300)
+    assert values_of("new.some file.txt") == ["a cat", "sat on the mat"]
+
+
+def test_nul_characters_in_later_blocks(monkeypatch):
+    monkeypatch.setattr("refscore.readers.source.BLOCK", 16)
+    Path("x").write_bytes(b"a cat sat down\n" * 20 + b"a\0cat\n")
+    with pytest.raises(refscore.InputError) as caught:
+        values_of("x")
+    assert caught.value.location == Location(file="x", line=21)
+
+
+def test_nul_characters_in_strings_and_json_are_text():
+    Path("x.jsonl").write_text('{"a": "b\\u0000c"}\n')
+    assert values_of("x.jsonl:a") == ["b\0c"]
+    assert refscore.chrf(["b\0c"], ["b\0c"]) == 1
+
+
 def test_parquet_of_another_name_can_be_read():
     FILES["Parquet"](Path("data.bin"))
     assert "--input-format parquet" in error_of(Path("data.bin")).fix
@@ -134,7 +165,9 @@ def test_other_encodings_get_the_command():
     assert "cat latin.txt | iconv -f WINDOWS-1252 -t UTF-8 > new.latin.txt" in error_of("latin.txt").fix
 
 
-@pytest.mark.parametrize("text", ["PAR1", "PDF", "<htmlx>", "PK", "Rar!", "7z", "[1]", "FEA1", "a\0b\n", "ustar " * 99])
+@pytest.mark.parametrize(
+    "text", ["PAR1", "PDF", "<htmlx>", "PK", "Rar!", "7z", "[1]", "FEA1", "GIF89a", "MZ", "ustar " * 99]
+)
 def test_texts_that_begin_like_other_formats(text):
     Path("x").write_text(text)
     assert values_of("x") == text.removesuffix("\n").split("\n")

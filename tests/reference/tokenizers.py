@@ -2,11 +2,14 @@
 
 import json
 import re
+import string
 import unicodedata
 from bisect import bisect_right
 from pathlib import Path
 
 import regex
+
+from tests.reference import eed
 
 DIGITS = frozenset("0123456789")
 # Every ASCII punctuation mark and symbol except the apostrophe, full stop, comma and hyphen, which have separate
@@ -96,6 +99,10 @@ def tokenize_none(text):
     return text.split()
 
 
+def tokenize_nopunct(text):
+    return "".join(char for char in text if char not in string.punctuation).split()
+
+
 def tokenize_ascii_spaces(text):
     return [word for word in re.split("[ \t\n\v\f\r]", text) if word]
 
@@ -159,8 +166,26 @@ def tokenize_unicode(text):
     return words
 
 
+def tokenize_squad(text):
+    """Remove punctuation and articles as SQuAD's scripts do, and split."""
+    text = "".join(char for char in text if char not in string.punctuation)
+    return re.sub(r"\b(a|an|the)\b", " ", text).split()
+
+
+def tokenize_mlqa_zh(text):
+    """Remove punctuation as MLQA's script does, and split: a space around ideographs has the same effect."""
+    text = "".join(char for char in text if category(char) != "P" and char not in string.punctuation)
+    return "".join(f" {char} " if "\u4e00" <= char <= "\u9fa5" else char for char in text).split()
+
+
+def tokenize_text(text):
+    """Return the text as one token, without NUL characters at its end."""
+    return [text.rstrip("\0")] if text.rstrip("\0") else []
+
+
 TOKENIZERS = {
     "none": tokenize_none,
+    "nopunct": tokenize_nopunct,
     "ascii-spaces": tokenize_ascii_spaces,
     "13a": tokenize_13a,
     "13a-evaluate": tokenize_13a,
@@ -172,8 +197,13 @@ TOKENIZERS = {
     "char-spaces": lambda text: list(text.strip()),
     "rouge": tokenize_rouge,
     "unicode": tokenize_unicode,
+    "squad": tokenize_squad,
+    "mlqa-zh": tokenize_mlqa_zh,
+    "text": tokenize_text,
+    "eed-en": lambda text: list(eed.english(text)),
+    "eed-ja": list,
 }
-NOT_STRIPPED = ("ascii-spaces", "13a-evaluate")
+NOT_STRIPPED = ("ascii-spaces", "13a-evaluate", "text")
 
 
 def tokenize(text, tokenizer="13a"):

@@ -22,6 +22,7 @@ LONG_NAMES = [
     "newstest2020.en-de.transformer_big.beam5.alpha0.6.detok",
     "transformer-big-ensemble-with-back-translation-and-noisy-channel-reranking",
 ]
+SOURCES = [entry[1] for entry in REFERENCES]
 MANY = {name: [*SYSTEMS.values()][k % 3] for k, name in enumerate(NAMES)}
 
 
@@ -31,7 +32,7 @@ def addresses(tmp_path_factory):
     reports = {
         "three": build_report(SYSTEMS, REFERENCES),
         "many": build_report(MANY, REFERENCES, resamples=10),
-        "wide": build_report(SYSTEMS, REFERENCES, metrics=[*METRICS], resamples=10),
+        "wide": build_report(SYSTEMS, REFERENCES, source=SOURCES, metrics=[*METRICS], resamples=10),
         "long": build_report(dict(zip(LONG_NAMES, [*SYSTEMS.values()][::-1], strict=True)), REFERENCES, resamples=10),
         "one-system": build_report({"only": SYSTEMS["birch"]}, REFERENCES, resamples=10),
         "one-segment": build_report({name: texts[:1] for name, texts in SYSTEMS.items()}, REFERENCES[:1]),

@@ -6,6 +6,7 @@ import pytest
 import refscore
 from refscore.report import build_report, render_page, write_report
 from refscore.significance import bootstrap, paired_bootstrap
+from tests.derived_sources import sources_of
 from tests.python_metrics import Overlap, Surplus
 from tests.report.example import REFERENCES, SYSTEMS
 
@@ -145,7 +146,7 @@ def test_sources_and_uneven_references():
 
 
 def test_every_metric():
-    report = small_report([*refscore.metrics.METRICS])
+    report = small_report([*refscore.metrics.METRICS], source=sources_of(THEIR_REFERENCES))
     for result in report.results:
         assert len(result.scores) == 3
         assert None not in report.shown.scores[result.title]

@@ -115,7 +115,7 @@ def test_the_form(live, page):
     page.fill("[name='reference-1']", "\n".join(entry[0] for entry in REFERENCES))
     page.click("summary:has-text('More references')")
     page.fill("[name='reference-2']", "\n".join(entry[1] for entry in REFERENCES))
-    page.check("text=TER")
+    page.check("[name='metrics'][value='ter']")
     page.click("button.primary")
     page.wait_for_selector("#result")
     assert nameless(page) == 0  # for screen readers
@@ -142,6 +142,8 @@ def test_uploads_and_hostile_text(page, folder):
         page.goto(server.address)
         page.set_input_files("[name='hypothesis-file']", folder / "hypothesis.txt")
         page.set_input_files("[name='reference-1-file']", folder / "reference.txt")
+        page.click("summary:has-text('More references')")
+        page.set_input_files("[name='source-file']", folder / "reference.txt")
         for box in page.locator("[type='checkbox']").all():
             box.check()
         page.click("button.primary")

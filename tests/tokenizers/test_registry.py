@@ -6,14 +6,7 @@ import pytest
 
 import refscore
 from refscore import tokenizers
-from refscore.tokenizers import registry
 from refscore.tokenizers.builtin import BUILTIN
-
-
-@pytest.fixture(autouse=True)
-def _forget(monkeypatch):
-    """Remove tokenizers that a test registers."""
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
 
 def commas(text):

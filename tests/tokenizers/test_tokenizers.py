@@ -54,6 +54,7 @@ EXAMPLES = [
     ("char", " 你 好a\n", ["你", "好", "a"]),
     ("char", "e\u0301👍🏽", ["e", "\u0301", "👍", "🏽"]),
     ("none", " a.b  c\u3000d ", ["a.b", "c", "d"]),
+    ("nopunct", "Don't (3.5) naïve … x_y - z.", ["Dont", "35", "naïve", "…", "xy", "z"]),
     ("jiwer", " a  b\tc \td\n\ne\xa0f\n", ["a", "b\tc", "d", "e\xa0f"]),
     ("jiwer", "\u3000\x85 \x1c", []),
     ("char-spaces", "\t a b\n\ud800 \n", ["a", " ", "b", "\n", "\ud800"]),

@@ -27,14 +27,16 @@ from refscore.accumulation.saved_state import (
     describe_metrics,
     load_metrics,
 )
+from refscore.data_warnings import is_checked, issue
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import Metric, MetricChoices, RowSum, Score, parse_metrics, sum_rows
 from refscore.metrics.core.arrow_columns import columns
+from refscore.metrics.core.data_checks import check_data
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.runner import add_rows, kernel_threads, rows_and_counts
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
-from refscore.segments import Padded, as_array, check_sides
+from refscore.segments import Padded, Sourced, as_array, check_sides, with_sources
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
@@ -96,13 +98,20 @@ class Accumulator:
         return tuple(sorted(self._versions))
 
     def update(
-        self, hypotheses: Any, references: Any, *, rows: Mapping[str, Any] | None = None, threads: int | None = None
+        self,
+        hypotheses: Any,
+        references: Any,
+        *,
+        sources: Any = None,
+        rows: Mapping[str, Any] | None = None,
+        threads: int | None = None,
     ) -> None:
         """Score a batch and add it. An error leaves the accumulator unchanged.
 
         Args:
             hypotheses: One text or token sequence per segment, or a padded batch of token ids. May be empty.
             references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+            sources: The source of each segment, for metrics that need it.
             rows: One row of statistics per segment, as an array of shape (segments, columns). A dictionary from labels
                 of metrics to their rows. These metrics do not score the batch.
             threads: The number of threads; all cores by default.
@@ -115,8 +124,16 @@ class Accumulator:
             >>> {label: round(score.value, 4) for label, score in accumulator.scores().items()}
             {'wer': 0.25, 'comet': 0.8}
         """
-        hypotheses, references = _sized(hypotheses, references, kernel_threads(threads))
+        hypotheses, references = _sized(hypotheses, with_sources(references, sources), kernel_threads(threads))
         given = {} if rows is None else self._check_given(rows, hypotheses)
+        is_first = self.segments == 0
+        self._update(hypotheses, references, given, threads)
+        if is_first and is_checked():
+            scoring = [metric for label, metric in self.metrics.items() if label not in given]
+            issue(check_data(scoring, {"": hypotheses}, references))
+
+    def _update(self, hypotheses: Any, references: Any, given: Mapping[str, Rows], threads: int | None) -> None:
+        """Add the `given` rows of some metrics, and score the batch by the others."""
         counts: list[Counts] = []
         if self._retained is not None:
             all_rows = {}
@@ -245,7 +262,7 @@ class Accumulator:
 
     def consume(
         self,
-        batches: Iterable[tuple[Any, Any]],
+        batches: Iterable[tuple[Any, ...]],
         *,
         skip: int = 0,
         save_to: str | os.PathLike[str] | None = None,
@@ -257,7 +274,7 @@ class Accumulator:
         Errors count segments from the beginning of the stream.
 
         Args:
-            batches: Pairs of hypotheses and references, as for `update`.
+            batches: Pairs of hypotheses and references, as for `update`. Or triples with the sources last.
             skip: The number of segments to skip, to continue a stream that was scored partly.
             save_to: A file to save to regularly and at the end.
             every: The seconds between saves.
@@ -414,6 +431,9 @@ class Accumulator:
 
 def _sized(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
     """Return both sides of a batch with a length, and readable several times: once per metric."""
+    if isinstance(references, Sourced):
+        hypotheses, targets = _sized(hypotheses, references.references, threads)
+        return hypotheses, Sourced(targets, references.sources)
     sides = {"hypotheses": hypotheses, "references": references}
     sides |= zip(sides, columns(hypotheses, references, threads), strict=True)
     for name, side in sides.items():
@@ -422,10 +442,11 @@ def _sized(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
     return sides["hypotheses"], sides["references"]
 
 
-def _skip(count: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any, Any], None, None]:
+def _skip(count: int, batches: Iterable[tuple[Any, ...]]) -> Generator[tuple[Any, Any], None, None]:
     """Yield the batches without the first `count` segments."""
     left = count
-    for hypotheses, references in batches:
+    for hypotheses, *others in batches:
+        references = with_sources(*others) if len(others) == 2 else others[0]
         if left == 0:
             yield hypotheses, references
             continue
@@ -449,6 +470,8 @@ def _after(skipped: int, side: Any) -> Any:
             f"are prepared, so the first {skipped} segments of the batch cannot be skipped",
             "pass unprepared references, or end a batch where the skipped segments end",
         )
+    if isinstance(side, Sourced):
+        return Sourced(_after(skipped, side.references), _after(skipped, side.sources))
     if isinstance(side, Padded):
         return side.part(slice(skipped, None))
     return side[skipped:] if isinstance(side, np.ndarray) else list(side)[skipped:]

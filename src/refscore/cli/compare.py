@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
+from refscore.cli.data_warnings import show_warnings, wanted, warning_options
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.input_options import InputOptions, by_option, complete_file, input_options
 from refscore.cli.limits_options import limits_options
@@ -16,7 +17,6 @@ from refscore.cli.option_group import count_option
 from refscore.cli.output import (
     FLAT,
     digits_option,
-    quiet_option,
     show_json,
     show_tables,
     table_options,
@@ -56,7 +56,7 @@ POWER = 0.8
 @digits_option
 @limits_options
 @threads_option
-@quiet_option
+@warning_options
 def compare(
     hypotheses: tuple[str, ...],
     input_options: InputOptions,
@@ -73,6 +73,7 @@ def compare(
     form: str,
     digits: int | None,
     threads: int | None,
+    no_warn: tuple[str, ...],
     quiet: bool,
 ) -> None:
     """Test whether each SYSTEM differs from BASELINE by each metric.
@@ -99,7 +100,7 @@ def compare(
         raise InputError(None, problem, f"give one a different name, as in {name}2={systems[-1].file}")
     given = given_options.read(systems, metric_options, metrics)
     with (
-        input_options.open(systems, bootstrap.units, by=by, needs_references=bool(metrics)) as inputs,
+        input_options.open(systems, bootstrap.units, by=by, metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
         results = score_systems(inputs, metrics, progress, keep_rows=True, threads=threads, given=given)
@@ -121,15 +122,23 @@ def compare(
             threads=threads,
             progress=test_progress.show,
         )
+    found = wanted(results.warnings, no_warn)
+    show_warnings(found, quiet=quiet)
     if form == "json":
         files = [{"name": result.system.name, "file": result.system.file} for result in results.systems]
-        show_json("compare", {"files": files, **comparison.to_dict()})
+        listed: dict[str, Any] = {"warnings": [warning.to_dict() for warning in found]} if found else {}
+        if results.resegmentation is not None:
+            listed["resegmentation"] = results.resegmentation
+        show_json("compare", {"files": files, **comparison.to_dict(), **listed})
     elif form == "latex":
         write(comparison.to_latex(digits=digits))
     elif form in FLAT:
         show_tables([comparison.flat_table()], form)
     else:
-        show_tables(comparison.tables(digits=digits), form, comparison.all_signatures)
+        signatures = [*comparison.all_signatures]
+        if results.resegmentation is not None:
+            signatures.append(results.resegmentation)
+        show_tables(comparison.tables(digits=digits), form, signatures)
 
 
 def rows_by_system(results: Results) -> dict[str, dict[str, list[Any]]]:

@@ -83,13 +83,14 @@ def conventions(
     others = sorted(parsed.keys() - {name, label})
     if others:
         raise SettingError(f"--set {others[0]}.… does not fit -m {name}: set {name}.SETTING, or choose -m {others[0]}")
-    with input_options.open(parse_systems([hypotheses])) as inputs:
+    with input_options.open(parse_systems([hypotheses]), metrics=[chosen]) as inputs:
         texts = inputs.read_all(quiet=quiet)
         with ProgressBar("scoring", "presets", quiet=quiet) as progress, inputs.errors_located([metric_class]):
             result = compare_conventions(
                 texts.hypotheses[0],
                 texts.references,
                 chosen,
+                sources=texts.source,
                 presets=presets or None,
                 start=start or preset,
                 threads=threads,
@@ -106,4 +107,5 @@ def conventions(
     elif form == "json":
         show_json("conventions", result.to_dict())
     else:
-        show_tables([result.flat_table()] if form in FLAT else result.tables(), form)
+        lines = [] if inputs.resegmentation is None else [inputs.resegmentation]
+        show_tables([result.flat_table()] if form in FLAT else result.tables(), form, lines)

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from refscore.cli.input_options import InputOptions
 from refscore.cli.metric_options import reject_unfitted
 from refscore.cli.option_group import is_given, option_group
 from refscore.cli.system_scores import Results, SystemResult
@@ -28,6 +29,7 @@ _REJECTED = {
     "by": "use `corpus` of refscore.engines with score_by instead of --by",
     "given": "leave out --given",
     "test_set": "name columns of a table with -r instead of -t",
+    "resegment": "cut the systems with `refscore resegment` first instead of --resegment",
     "file_format": "leave out --input-format: engines read Parquet",
     "blank_reference": "leave out --blank-reference, and set missing references to null in the table",
 }
@@ -54,20 +56,24 @@ class EngineOptions:
     def score(
         self,
         systems: Sequence[System],
-        references: Sequence[str],
+        input_options: InputOptions,
         metrics: Mapping[str, Metric[Any]],
         threads: int | None,
     ) -> Results:
         """Score columns of a table on the engine, with one job per system, and return the same as `score_systems`."""
         reject_unfitted(metrics, "leave out --engine, or the metric")
         hypothesis_columns = [_split(system.file) for system in systems]
-        reference_columns = [_split(file) for file in references]
-        paths = [*dict.fromkeys(path for path, _ in (*hypothesis_columns, *reference_columns))]
+        reference_columns = [_split(file) for file in input_options.files()]
+        input_options.check_source(metrics.values())
+        source_columns = [] if input_options.source is None else [_split(input_options.source)]
+        all_columns = *hypothesis_columns, *reference_columns, *source_columns
+        paths = [*dict.fromkeys(path for path, _ in all_columns)]
         if len(paths) > 1:
             fix = "put hypotheses and references into one table, which engines need"
             raise InputError(Location(file=paths[1]), f"is a different table than {paths[0]}", fix)
         module = import_module(f"refscore.engines.{self.engine}")
         names = [column for _, column in reference_columns]
+        source = next((column for _, column in source_columns), None)
         results, segments = [], 0
         # Ray prints messages of its workers to stdout.
         with warnings.catch_warnings(), redirect_stdout(sys.stderr):
@@ -75,7 +81,7 @@ class EngineOptions:
             warnings.simplefilter("ignore", FutureWarning)
             frame = module.read(paths[0], master=self.master)
             for system, (_, column) in zip(systems, hypothesis_columns, strict=True):
-                sums = module.accumulate(frame, column, names, metrics, threads=threads or 1)
+                sums = module.accumulate(frame, column, names, metrics, sources=source, threads=threads or 1)
                 if sums.segments == 0:
                     raise InputError(Location(file=paths[0]), "has no rows", "an empty corpus has no score")
                 segments = sums.segments

@@ -13,7 +13,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from refscore.cli.input_options import complete_file
+from refscore.cli.input_options import InputOptions, complete_file
 from refscore.cli.inputs import at_place, option_advice
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import output_options, show_json, write
@@ -38,10 +38,21 @@ _PAGE = """\
 @click.argument("hypothesis", metavar="HYP", shell_complete=complete_file)
 @click.argument("references", metavar="REF...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")
+@click.option(
+    "--source",
+    metavar="SOURCE",
+    shell_complete=complete_file,
+    help="The source of the segment, written like HYP, for metrics that need it.",
+)
 @metric_options
 @output_options("text", "html", "json")
 def explain(
-    hypothesis: str, references: tuple[str, ...], are_texts: bool, metric_options: MetricOptions, form: str
+    hypothesis: str,
+    references: tuple[str, ...],
+    are_texts: bool,
+    source: str | None,
+    metric_options: MetricOptions,
+    form: str,
 ) -> None:
     """Show how the score of one segment is computed, step by step.
 
@@ -51,10 +62,11 @@ def explain(
     The default metric is BLEU. Without a preset, it has the settings of sacrebleu's sentence_bleu.
     """
     metrics = metric_options.metrics(["bleu"], for_segments=True)
+    InputOptions(source=source).check_source(metrics.values())
     segment = (
-        _Segment(hypothesis, None, list(references), [None] * len(references))
+        _Segment(hypothesis, None, list(references), [None] * len(references), source)
         if are_texts
-        else _read(hypothesis, references)
+        else _read(hypothesis, references, source)
     )
     text, texts = segment.hypothesis, segment.references
     explanations: dict[str, Steps] = {}
@@ -62,14 +74,15 @@ def explain(
     for label, metric in metrics.items():
         with segment.errors_located(metric):
             fitted = _fit(metric, texts)
-            explanations[label] = fitted.explain(text, texts)
+            explanations[label] = fitted.explain(text, texts, source=segment.source)
             if form == "json":
-                scores[label] = fitted.segment(text, texts).to_dict()
+                scores[label] = fitted.segment(text, texts, source=segment.source).to_dict()
     if form == "json":
         content = [
             {"label": label, "score": scores[label], "steps": steps.to_dict()} for label, steps in explanations.items()
         ]
-        show_json("explain", {"hypothesis": text, "references": texts, "explanations": content})
+        with_source = {} if segment.source is None else {"source": segment.source}
+        show_json("explain", {"hypothesis": text, "references": texts, **with_source, "explanations": content})
     elif form == "html":
         click.echo(_PAGE.format("\n".join(steps.to_html() for steps in explanations.values())).encode())
     elif sys.stdout.isatty():
@@ -95,6 +108,8 @@ class _Segment:
     hypothesis_place: Location | None
     references: list[str]
     reference_places: list[Location | None]
+    source: str | None = None
+    source_place: Location | None = None
 
     @contextmanager
     def errors_located(self, metric: Metric[Any]) -> Iterator[None]:
@@ -106,6 +121,8 @@ class _Segment:
             place = self.hypothesis_place
             if location is not None and location.side == "references":
                 place = self.reference_places[location.reference or 0]
+            elif location is not None and location.side == "source":
+                place = self.source_place
             if location is not None and place is not None:
                 location = at_place(location, place)
             raise error.at(location, fix=option_advice(error, [metric])) from None
@@ -129,16 +146,18 @@ def _read_line(spec: str, line: int) -> tuple[Value, Location]:
         raise InputError(Location(file=reader.name), problem)
 
 
-def _read(hypothesis: str, references: Sequence[str]) -> _Segment:
+def _read(hypothesis: str, references: Sequence[str], source: str | None) -> _Segment:
     """Return the texts that the arguments give or name."""
     _, line = _parse_place(hypothesis)
     text, text_location = _read_argument(hypothesis, None, "is a file", "it is the text")
-    if not isinstance(text, str):
-        problem = "has a list of texts" if isinstance(text, list) else "has no text"
-        raise InputError(text_location, problem, "a hypothesis must be one text")
-    segment = _Segment(text, text_location, [], [])
+    no_line = "is a file, but the hypothesis is a text"
+    origin, origin_location = (None, None) if source is None else _read_argument(source, line, no_line, "all are texts")
+    for name, value, location in (("hypothesis", text, text_location), ("source", origin, origin_location)):
+        if not isinstance(value, str) and not (name == "source" and source is None):
+            problem = "has a list of texts" if isinstance(value, list) else "has no text"
+            raise InputError(location, problem, f"a {name} must be one text")
+    segment = _Segment(str(text), text_location, [], [], None if origin is None else str(origin), origin_location)
     for reference in references:
-        no_line = "is a file, but the hypothesis is a text"
         value, location = _read_argument(reference, line, no_line, "all are texts")
         texts = [item for item in (value if isinstance(value, list) else [value]) if item is not None]
         segment.references.extend(texts)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
 
-from refscore.cli.inputs import Inputs
+from refscore.cli.inputs import AnyMetric, Inputs
 from refscore.cli.option_group import option_group
+from refscore.cli.resegment_options import ResegmentOptions, resegment_options
 from refscore.cli.systems import System
 from refscore.cli.test_sets import reference_files
 from refscore.readers import FORMATS
@@ -24,6 +25,8 @@ class InputOptions:
     languages: str | None = None
     file_format: str | None = None
     blank_reference: str = "empty"
+    source: str | None = None
+    resegmentation: ResegmentOptions = field(default_factory=ResegmentOptions)
 
     def files(self, *, required: bool = True) -> list[str]:
         """Return the files of -r and of the test set. There must be one if they are `required`."""
@@ -37,19 +40,31 @@ class InputOptions:
             raise click.UsageError("Missing option '-r': name a file of references, or use -t and -l for a test set")
         return files
 
+    def check_source(self, metrics: Iterable[AnyMetric]) -> None:
+        """Raise an error if there is no file of sources but a metric needs it."""
+        needing = next((metric for metric in metrics if metric.needs_sources), None)
+        if needing is not None and self.source is None:
+            problem = f"{needing.display_name} needs the source of each segment: name a file with --source"
+            raise click.UsageError(problem, click.get_current_context(silent=True))
+
     def open(
         self,
         systems: Sequence[System],
         units: str | None = None,
-        source: str | None = None,
         by: str | None = None,
         *,
-        needs_references: bool = True,
+        metrics: Iterable[AnyMetric],
+        needs_references: bool = False,
     ) -> Inputs:
-        """Open the files of the systems, references, units, sources and groups."""
+        """Open the files of the systems, references, units, sources and groups. The metrics may need some of them."""
         is_missing = self.blank_reference == "missing"
-        files = self.files(required=needs_references)
-        return Inputs(systems, files, self.file_format, is_missing, units, source, by)
+        metrics = [*metrics]
+        files = self.files(required=needs_references or any(metric.needs_references for metric in metrics))
+        self.check_source(metrics)
+        request = self.resegmentation.request(systems)
+        if request is not None and not files:
+            raise click.UsageError("--resegment needs references: name them with -r")
+        return Inputs(systems, files, self.file_format, is_missing, units, self.source, by, request)
 
 
 def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
@@ -93,6 +108,12 @@ input_options = option_group(
     ),
     click.option("-t", "--test-set", metavar="NAME", help="A test set of sacrebleu, such as wmt23."),
     click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, such as en-de."),
+    click.option(
+        "--source",
+        metavar="FILE",
+        shell_complete=complete_file,
+        help="A file of source texts, one per line, for metrics that need them. Reports show them.",
+    ),
     input_format_option,
     click.option(
         "--blank-reference",
@@ -100,4 +121,5 @@ input_options = option_group(
         default="empty",
         help="Read an empty reference line as an empty reference (as sacrebleu does) or as no reference.",
     ),
+    resegment_options(flag=True),
 )

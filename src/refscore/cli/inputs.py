@@ -9,6 +9,8 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from refscore.cli.progress import ProgressBar
+from refscore.cli.resegment_options import Request
+from refscore.cli.resegmented import ResegmentedReaders
 from refscore.cli.systems import System
 from refscore.errors import EmptyReferenceError, InputError, LimitError, Location
 from refscore.metrics import Metric
@@ -37,7 +39,8 @@ class Inputs:
     """Open files of hypotheses and references. Errors in their first blocks are raised when they are opened.
 
     `units` and `by` are files with the labels of each segment's unit and group, `source` is a file of source texts.
-    Without `file_format`, the formats follow from the files' names.
+    Without `file_format`, the formats follow from the files' names. With a `request` for re-segmentation, the lines of
+    the systems need not be segments.
     """
 
     def __init__(
@@ -49,10 +52,12 @@ class Inputs:
         units: str | None = None,
         source: str | None = None,
         by: str | None = None,
+        request: Request | None = None,
     ) -> None:
         others = [file for file in (source, by, units) if file is not None]
         files = [*(system.file for system in systems), *references, *others]
-        if sum(map(is_standard_input, files)) > 1:
+        labels_of_documents = [] if request is None else [*dict.fromkeys(request.files)]
+        if sum(map(is_standard_input, [*files, *labels_of_documents])) > 1:
             raise InputError(Location(file=STANDARD_INPUT), "can be read only once", "name a file instead of -")
         self.systems = systems
         self._blank_is_missing = blank_is_missing
@@ -64,6 +69,9 @@ class Inputs:
                 labels = index >= first_labels
                 reader = open_segments(file, format=file_format, labels=labels)
                 self._readers.append(self._stack.enter_context(reader))
+            self._resegmented = None
+            if request is not None:
+                self._resegmented = ResegmentedReaders(request, self._readers, len(systems), self._stack)
         except BaseException:
             self._stack.close()
             raise
@@ -71,6 +79,8 @@ class Inputs:
         self._has_units = units is not None
         self._has_source = source is not None
         self._by_index = None if by is None else first_labels
+        # The settings of the re-segmentation, if there is one.
+        self.resegmentation = None if request is None else request.resegmenter.signature
         self.segments = 0
         # The group of each segment so far, if there is a file of groups.
         self.groups: list[str] = []
@@ -86,7 +96,8 @@ class Inputs:
     @property
     def files(self) -> list[str]:
         """The paths of all files, without fields."""
-        return [str(reader.file) for reader in self._readers]
+        labels = [] if self._resegmented is None else self._resegmented.label_readers
+        return [str(reader.file) for reader in (*self._readers, *labels)]
 
     @contextmanager
     def errors_located(
@@ -103,12 +114,21 @@ class Inputs:
             if error.location is None or error.location.segment is None:
                 raise
             location = error.location.after(begin)
-            place = self._reader(location, system).location(error.location.segment + begin)
+            place = self._place(location, error.location.segment + begin, system)
             raise error.at(at_place(location, place), fix=option_advice(error, metrics, skip_option)) from None
+
+    def _place(self, location: Location, segment: int, system: int) -> Location:
+        """Return the file and line of a segment."""
+        reader = self._reader(location, system)
+        if self._resegmented is not None and reader in self._readers[: len(self.systems)]:
+            return Location(file=reader.name, field=f"segment {segment + 1} after re-segmentation")
+        return reader.location(segment)
 
     def _reader(self, location: Location, system: int) -> Reader:
         """Return the reader of the file that a location is in."""
         sides = [f"systems[{named.name!r}]" for named in self.systems]  # the sides in errors of `build_report`
+        if location.side == "sources":
+            return self._readers[len(self.systems) + len(self._references)]
         if location.side == "references":
             # If files have several references per segment, or none, the right file is unknown: name the first.
             each_file_has_one = {*self.reference_counts} == {len(self._references)}
@@ -133,7 +153,7 @@ class Inputs:
         """Yield all segments block by block, and show the progress. The files can be read only once."""
         count = len(self.systems)
         end = count + len(self._references)
-        for columns in read_aligned(self._readers):
+        for columns in self._columns():
             begin = self.segments
             hypotheses = [
                 _check_texts(reader, column, begin, "a hypothesis must be one text")
@@ -156,6 +176,18 @@ class Inputs:
             yield Block(begin, hypotheses, references, units, fraction, source)
             if progress is not None:
                 progress.show(self.segments, fraction)
+
+    def _columns(self) -> Iterable[tuple[list[Any], ...]]:
+        """Return the values of all files side by side, in blocks; all at once if the systems are re-segmented."""
+        if self._resegmented is None:
+            return read_aligned(self._readers)
+        count = len(self._references)
+        return [
+            self._resegmented.columns(
+                lambda reader, column: _check_texts(reader, column, 0, "a hypothesis must be one text"),
+                lambda columns: self._join_references(columns[:count], 0),
+            )
+        ]
 
     def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
         """Return the references of each segment. The column of a single file of texts is returned unchanged."""

@@ -106,7 +106,7 @@ def file_judgments(
     given = given_options.read(systems, metric_options, metrics)
     scores = HumanScores.read(human, systems)
     with (
-        input_options.open(systems, needs_references=bool(metrics)) as inputs,
+        input_options.open(systems, metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
         results = score_systems(inputs, metrics, progress, keep_rows=True, threads=threads, given=given)

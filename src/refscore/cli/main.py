@@ -12,6 +12,7 @@ import click
 
 from refscore._version import __version__
 from refscore.cli.group import Group
+from refscore.data_warnings import unchecked
 from refscore.errors import RefscoreError
 
 SECTIONS = {
@@ -22,6 +23,9 @@ SECTIONS = {
         "mbr": "Choose the best of several candidates by minimum Bayes risk.",
         "report": "Write an HTML page that shows how systems differ.",
         "serve": "Serve that page and a form for texts in a browser.",
+        "meeting": "Print word error rates of meetings with several speakers.",
+        "resegment": "Cut a system's text into the segments of references.",
+        "overlap": "Find out how much of a test set occurs in a corpus.",
         "ribes": "Print RIBES like the official RIBES.py, with its options.",
     },
     "Score a large corpus in parts": {
@@ -29,6 +33,7 @@ SECTIONS = {
         "merge": "Add up saved statistics and print the scores of the whole.",
     },
     "Understand a score": {
+        "errors": "Print the most frequent errors of a system, and alignments.",
         "explain": "Show how the score of one segment is computed, step by step.",
         "conventions": "Show the score under every convention and why they differ.",
         "tokenize": "Split text into the tokens that metrics compare.",
@@ -66,7 +71,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without UTF-8 must not end the command
     try:
-        status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
+        with unchecked():  # commands print the warnings that they find themselves
+            status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(status)
     except RefscoreError as error:

@@ -38,6 +38,7 @@ _ADDED = "mbr"
     metavar="NAME",
     help="The field with the references; the candidates by default.",
 )
+@click.option("--source", metavar="NAME", help="The field with the source of the candidates, for metrics that need it.")
 @click.option("--weights", metavar="NAME", help="The field with the weight of each reference.")
 @click.option("--log-probabilities", metavar="NAME", help="The field with the logarithm of each weight.")
 @metric_options
@@ -55,6 +56,7 @@ def mbr(
     file: str,
     field: str,
     reference_field: str | None,
+    source: str | None,
     weights: str | None,
     log_probabilities: str | None,
     metric_options: MetricOptions,
@@ -72,7 +74,12 @@ def mbr(
     metric = _metric(metric_options) if utilities is None else _given(metric_options, utilities)
     if utilities is not None and (reference_field is not None or aggregate):
         raise click.UsageError("--utilities has the scores already: leave out --references and --aggregate")
-    named = {"references": reference_field, "weights": weights, "log_probabilities": log_probabilities}
+    named = {
+        "references": reference_field,
+        "source": source,
+        "weights": weights,
+        "log_probabilities": log_probabilities,
+    }
     fields = {"candidates": field, **{name: other for name, other in named.items() if other is not None}}
     settings = {"metric": metric, "aggregate": aggregate, "threads": threads}
     fields |= {} if utilities is None else {"utilities": utilities}
@@ -102,7 +109,7 @@ def _lines(
         if _ADDED in item:
             raise InputError(location, f"has a field {_ADDED!r} already", "rename or remove it")
         try:
-            values: dict[str, Any] = {name: _list_at(item, field) for name, field in fields.items()}
+            values: dict[str, Any] = {name: _value_at(item, name, field) for name, field in fields.items()}
             matrix = values.pop("utilities", None)
             if matrix is not None and len(matrix) != len(values["candidates"]):
                 problem = f"has {len(matrix)} lists for {len(values['candidates'])} candidates"
@@ -126,9 +133,10 @@ def _lines(
         progress.show(done, objects.fraction)
 
 
-def _list_at(item: dict[str, Any], field: str) -> list[Any]:
+def _value_at(item: dict[str, Any], name: str, field: str) -> Any:
+    """Return the value of a field, which must be a list unless it is the source."""
     value = value_at(item, field, in_lists=True)
-    if not isinstance(value, list):
+    if name != "source" and not isinstance(value, list):
         raise InputError(Location(field=field), "is not a list", "put the items into a JSON array")
     return value
 

@@ -32,11 +32,18 @@ INPUTS = (
     "source",
     "units",
     "by",
+    "documents",
+    "hypothesis_documents",
     "parts",
     "file",
     "inputs",
     "given",
     "human",
+    "corpus",
+    "labels",
+    "speakers",
+    "audio",
+    "turns",
 )
 # The formats for programs have one table, with full precision.
 FLAT = ("csv", "tsv")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from refscore.cli.data_warnings import show_warnings
 from refscore.cli.input_options import complete_file
 from refscore.cli.output import check_output, output_file_option, write, write_file
 from refscore.cli.report_options import ReportOptions, report_options
@@ -32,6 +33,7 @@ def report(report_options: ReportOptions, target: str) -> None:
     require_vega()
     check_output(Path(target))
     built = report_options.build()
+    show_warnings(built.warnings, quiet=report_options.quiet)
     write_file(Path(target), [render_page(built)])
     systems = counted(len(built.systems), "system")
     write(f"{target}: {counted(built.segments, 'segment')}, {systems}. Open it in a browser.")

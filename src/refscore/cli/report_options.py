@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
+from refscore.cli.data_warnings import wanted, warning_options
+from refscore.cli.errors import read_labels
 from refscore.cli.given_options import GivenOptions, GivenScores, given_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.inputs import Inputs
@@ -16,9 +18,10 @@ from refscore.cli.judgment_files import HumanScores, human_option
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, count_option, option_group
-from refscore.cli.output import quiet_option, threads_option
+from refscore.cli.output import threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
+from refscore.data_warnings import unchecked
 from refscore.metrics import Metric
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.selection import metric_titles
@@ -33,10 +36,11 @@ class ReportOptions:
 
     hypotheses: tuple[str, ...]
     input_options: InputOptions
-    source: str | None
     metric_options: MetricOptions
     given_options: GivenOptions
     human: str | None
+    speakers: str | None
+    audio: str | None
     title: str
     notes: str
     bootstrap: BootstrapOptions
@@ -44,16 +48,23 @@ class ReportOptions:
     alpha: float
     max_segments: int
     threads: int | None
+    no_warn: tuple[str, ...]
     quiet: bool
 
-    def open(self) -> Inputs:
-        """Open all files."""
-        return self.input_options.open(parse_systems(self.hypotheses), self.bootstrap.units, self.source)
+    def open(self, metrics: Iterable[Metric[Any]]) -> Inputs:
+        """Open all files. Metrics may need some of them."""
+        systems = parse_systems(self.hypotheses)
+        return self.input_options.open(systems, self.bootstrap.units, metrics=metrics, needs_references=True)
 
     def specs(self) -> list[str]:
         """Return the input files as the user wrote them, with fields."""
-        others = [file for file in (self.source, self.bootstrap.units) if file is not None]
-        return [*(system.file for system in parse_systems(self.hypotheses)), *self.input_options.references, *others]
+        options = self.input_options
+        named = (options.source, self.bootstrap.units, self.speakers, self.audio)
+        others = [file for file in named if file is not None]
+        resegmentation = options.resegmentation
+        if resegmentation.documents is not None:
+            others += [resegmentation.documents, *resegmentation.hypothesis_documents]
+        return [*(system.file for system in parse_systems(self.hypotheses)), *options.references, *others]
 
     def given_scores(self, metrics: Mapping[str, Metric[Any]]) -> GivenScores | None:
         """Read the scores of --given; None if there are none. `metrics` are those that score texts."""
@@ -74,7 +85,7 @@ class ReportOptions:
         single = self.given_options.text_options(self.metric_options).segment_metrics(metrics)
         titles = metric_titles(metrics)
         human = self.human_scores()
-        with self.open() as inputs:
+        with self.open(metrics.values()) as inputs:
             texts = inputs.read_all(quiet=quiet)
             rows: dict[str, dict[str, Rows]] = {}
             for (index, label), table in (given.rows(inputs.segments) if given is not None else {}).items():
@@ -82,8 +93,9 @@ class ReportOptions:
             with (
                 ProgressBar("comparing", "resamples", quiet=quiet) as progress,
                 inputs.errors_located(metrics.values()),
+                unchecked(),  # the command prints the warnings of the report
             ):
-                return build_report(
+                built = build_report(
                     {system.name: lines for system, lines in zip(inputs.systems, texts.hypotheses, strict=True)},
                     texts.references,
                     source=texts.source,
@@ -91,8 +103,10 @@ class ReportOptions:
                     segment_metrics={titles[label]: metric for label, metric in single.items()},
                     rows=rows,
                     human=None if human is None else human.values(inputs.segments),
+                    speakers=None if self.speakers is None else read_labels(self.speakers, inputs.segments),
+                    audio=None if self.audio is None else read_labels(self.audio, inputs.segments),
                     title=self.title,
-                    notes=self.notes,
+                    notes="\n".join(filter(None, [self.notes, inputs.resegmentation])),
                     **self.bootstrap.draws,
                     units=texts.units,
                     alpha=self.alpha,
@@ -101,6 +115,7 @@ class ReportOptions:
                     threads=self.threads,
                     progress=lambda task, done, total: progress.show_count(done, total),
                 )
+                return replace(built, warnings=tuple(wanted(built.warnings, self.no_warn)))
 
 
 def report_options(*, required: bool) -> Callable[[F], F]:
@@ -119,15 +134,21 @@ def report_options(*, required: bool) -> Callable[[F], F]:
             shell_complete=complete_file,
         ),
         input_options,
-        click.option(
-            "--source",
-            metavar="FILE",
-            shell_complete=complete_file,
-            help="A file of source texts to show in the report.",
-        ),
         metric_options,
         given_options,
         human_option,
+        click.option(
+            "--speakers",
+            metavar="FILE",
+            shell_complete=complete_file,
+            help="A file with the speaker of each segment. Error rates are shown by speaker.",
+        ),
+        click.option(
+            "--audio",
+            metavar="FILE",
+            shell_complete=complete_file,
+            help="A file with the audio of each segment: a path or an address. Segments with errors link to it.",
+        ),
         click.option("--title", default="", metavar="TEXT", help="The heading of the page."),
         click.option("--notes", default="", metavar="TEXT", help="Text below the heading."),
         bootstrap_options,
@@ -141,5 +162,5 @@ def report_options(*, required: bool) -> Callable[[F], F]:
         ),
         limits_options,
         threads_option,
-        quiet_option,
+        warning_options,
     )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import click
 
 from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options, reject_without_ci
+from refscore.cli.data_warnings import show_warnings, wanted, warning_options
 from refscore.cli.engine_options import EngineOptions, engine_options
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.input_options import InputOptions, by_option, complete_file, input_options
@@ -17,7 +19,6 @@ from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import (
     digits_option,
-    quiet_option,
     show_json,
     show_tables,
     table_options,
@@ -68,7 +69,7 @@ class Section(NamedTuple):
 @digits_option
 @limits_options
 @threads_option
-@quiet_option
+@warning_options
 def score(
     hypotheses: tuple[str, ...],
     input_options: InputOptions,
@@ -82,6 +83,7 @@ def score(
     form: str,
     digits: int | None,
     threads: int | None,
+    no_warn: tuple[str, ...],
     quiet: bool,
 ) -> None:
     """Print the scores of the systems HYP, one row per system.
@@ -104,10 +106,10 @@ def score(
     segment_metrics: Mapping[str, Metric[Any]] = {}
     groups: Mapping[str, Results] = {}
     if engine_options.engine is not None:
-        results = engine_options.score(systems, input_options.files(), metrics, threads)
+        results = engine_options.score(systems, input_options, metrics, threads)
     else:
         with (
-            input_options.open(systems, bootstrap.units, by=by, needs_references=bool(metrics)) as inputs,
+            input_options.open(systems, bootstrap.units, by=by, metrics=metrics.values()) as inputs,
             ProgressBar("scoring", "segments", quiet=quiet) as progress,
             ExitStack() as stack,
         ):
@@ -127,10 +129,12 @@ def score(
                 take_rows=take_rows,
                 given=given,
             )
+            results = replace(results, warnings=wanted(results.warnings, no_warn))
             if segment_file is not None:
                 writer.finish()
                 segment_metrics = writer.metrics
         if segment_file == "-":
+            show_warnings(results.warnings, quiet=quiet)
             return
         groups = split_results(results, inputs.groups, inputs.reference_counts) if by is not None else {}
     intervals: Intervals = {}
@@ -146,6 +150,7 @@ def score(
         f"segments: {metric.signature}" for label, metric in segment_metrics.items() if metric != results.metrics[label]
     ]
     sections = [Section(label, group, group_intervals.get(label, {})) for label, group in groups.items()]
+    show_warnings(results.warnings, quiet=quiet)
     show_scores(results, intervals, form, digits, notes, segment_metrics, sections)
 
 
@@ -190,6 +195,8 @@ def show_scores(
         lines.append(next(iter(intervals.values())).signature)
     if len(results.systems) == 1 and form == "text":
         lines = [*map(str, scores), *lines]
+    if results.resegmentation is not None:
+        lines.append(results.resegmentation)
     show_tables([_table(Section(None, results, intervals), groups, digits)], form, [*lines, *notes])
 
 
@@ -247,6 +254,10 @@ def _content(
         },
         "systems": _systems_content(results, intervals),
     }
+    if results.resegmentation is not None:
+        content["resegmentation"] = results.resegmentation
+    if results.warnings:
+        content["warnings"] = [warning.to_dict() for warning in results.warnings]
     if groups:
         content["groups"] = [
             {

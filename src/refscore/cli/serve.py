@@ -44,7 +44,7 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
         require_vega()
         if any(map(is_standard_input, report_options.specs())):
             raise InputError(Location(file=STANDARD_INPUT), "cannot be read again when it changes", "name a file")
-        with report_options.open() as inputs:
+        with report_options.open(metrics.values()) as inputs:
             scores = [report_options.given_scores(metrics), report_options.human_scores()]
             files = [*inputs.files, *(file for each in scores if each is not None for file in each.files)]
 
@@ -54,7 +54,6 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
         page = WatchedPage(render, files)
     elif (
         report_options.input_options != InputOptions()
-        or report_options.source is not None
         or report_options.given_options != GivenOptions()
         or report_options.human is not None
     ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
@@ -12,14 +12,17 @@ from typing import Any
 import click
 
 from refscore.accumulation import Accumulator
+from refscore.cli.data_warnings import show_warnings, wanted, warning_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.inputs import Block
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
 from refscore.cli.option_group import AT_LEAST_0, is_given
-from refscore.cli.output import check_output, output_file_option, quiet_option, threads_option
+from refscore.cli.output import check_output, output_file_option, threads_option
 from refscore.cli.progress import ProgressBar
-from refscore.cli.system_scores import prefetch_blocks, score_block
+from refscore.cli.system_scores import check_block, prefetch_blocks, score_block
 from refscore.cli.systems import System, parse_systems
+from refscore.data_warnings import DataWarning
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric
 
@@ -47,7 +50,7 @@ ENDINGS = (".refstats", ".arrow")
 )
 @limits_options
 @threads_option
-@quiet_option
+@warning_options
 def stats(
     hypotheses: str,
     input_options: InputOptions,
@@ -59,6 +62,7 @@ def stats(
     resume: bool,
     save_every: float,
     threads: int | None,
+    no_warn: tuple[str, ...],
     quiet: bool,
 ) -> None:
     """Save the statistics of the segments in HYP. `refscore merge` adds up the statistics of several parts.
@@ -82,21 +86,35 @@ def stats(
     metrics = metric_options.metrics(languages=input_options.languages)
     reject_unfitted(metrics, "use `refscore score`")
     (system,) = parse_systems([hypotheses])
-    with input_options.open([system]) as inputs, ProgressBar("scoring", "segments", quiet=quiet) as progress:
+    with (
+        input_options.open([system], metrics=metrics.values()) as inputs,
+        ProgressBar("scoring", "segments", quiet=quiet) as progress,
+    ):
         note = _note(hypotheses, system, input_options, inputs.files)
+
+        found: list[DataWarning] = []
+
+        def checked_blocks() -> Iterator[Block]:
+            for block in inputs.blocks(progress):
+                if block.begin == 0:
+                    found.extend(check_block(block, metrics.values(), [system]))
+                yield block
+
         if path.suffix == ".arrow":
             from refscore.accumulation.arrow_rows import row_writer
 
-            blocks = prefetch_blocks(inputs.blocks(progress), threads)
+            blocks = prefetch_blocks(checked_blocks(), threads)
             with row_writer(path, metrics, note) as write, closing(blocks):
                 for block in blocks:
                     scored = score_block(block, metrics, inputs, threads)
                     write({label: block_rows for _, label, block_rows in scored}, inputs.reference_counts)
+            show_warnings(wanted(found, no_warn), quiet=quiet)
             return
         sums = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, note)
-        batches = ((block.hypotheses[0], block.references) for block in inputs.blocks(progress))
+        batches = ((block.hypotheses[0], block.references, block.source) for block in checked_blocks())
         with inputs.errors_located(metrics.values()):
             sums.consume(batches, skip=sums.segments, save_to=path, every=save_every, threads=threads)
+        show_warnings(wanted(found, no_warn), quiet=quiet)
 
 
 def _start(
@@ -120,10 +138,17 @@ def _start(
 def _note(argument: str, system: System, options: InputOptions, paths: list[str]) -> dict[str, Any]:
     """Return the system's name if the user gave one, the files with their digests, and how they are read."""
     is_named = argument != system.file
+    files = [system.file, *options.files(), *([] if options.source is None else [options.source])]
+    request = options.resegmentation.request([system])
+    files += [] if request is None else [*dict.fromkeys(request.files)]
     return {
         "system": system.name if is_named else "",
-        "files": [[file, _digest(path)] for file, path in zip((system.file, *options.files()), paths, strict=True)],
-        "reading": [options.file_format, options.blank_reference],
+        "files": [[file, _digest(path)] for file, path in zip(files, paths, strict=True)],
+        "reading": [
+            options.file_format,
+            options.blank_reference,
+            *([] if request is None else [request.resegmenter.signature]),
+        ],
     }
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
@@ -13,11 +13,14 @@ from refscore.cli.given_options import GivenScores
 from refscore.cli.inputs import Block, Inputs
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import System
+from refscore.data_warnings import DataWarning
 from refscore.metrics import Metric, Score
+from refscore.metrics.core.data_checks import check_data, check_scores, with_zeros
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.row_sums import RowSum
 from refscore.metrics.core.score import Rows
 from refscore.readers import prefetch
+from refscore.segments import with_sources
 
 
 @dataclass(frozen=True)
@@ -31,12 +34,15 @@ class SystemResult:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of all systems, the number of segments, and the (fitted) metrics."""
+    """The results of all systems, the number of segments, the (fitted) metrics, and the warnings about the data."""
 
     segments: int
     metrics: Mapping[str, Metric[Any]]
     systems: list[SystemResult]
     units: list[Any] | None
+    warnings: list[DataWarning] = field(default_factory=list)
+    resegmentation: str | None = None
+    """The settings of the re-segmentation, if there is one."""
 
 
 def score_systems(
@@ -78,8 +84,11 @@ def score_systems(
         if keep_rows
     }
     units: list[Any] = []
+    found: list[DataWarning] = []
     with closing(prefetch_blocks(blocks, threads)) as unread:
         for block in unread:
+            if block.begin == 0:
+                found = check_block(block, text_metrics.values(), inputs.systems)
             block_rows: dict[int, dict[str, Rows]] = {index: {} for index in range(len(inputs.systems))}
             part = slice(block.begin, block.begin + len(block.hypotheses[0]))
             of_given = ((index, label, rows[part]) for (index, label), rows in given_rows.items())
@@ -105,7 +114,17 @@ def score_systems(
         )
         for index, system in enumerate(inputs.systems)
     ]
-    return Results(inputs.segments, metrics, results, units or None)
+    zeros = check_scores(result.scores[label] for result in results for label in text_metrics)
+    found = with_zeros(found, zeros)
+    return Results(inputs.segments, metrics, results, units or None, found, inputs.resegmentation)
+
+
+def check_block(block: Block, metrics: Iterable[Metric[Any]], systems: Sequence[System]) -> list[DataWarning]:
+    """Return the warnings about the first block, which is a megabyte of each file or the whole."""
+    outputs: dict[str, Any] = {}
+    for system, hypotheses in zip(systems, block.hypotheses, strict=True):
+        outputs.setdefault(system.name if len(systems) > 1 else "", hypotheses)
+    return check_data([*metrics], outputs, block.references)
 
 
 def prefetch_blocks(blocks: Iterable[Block], threads: int | None) -> Generator[Block, None, None]:
@@ -123,12 +142,12 @@ def score_block(
     """Yield the rows of a block for each system and metric. References are tokenized once for all systems."""
     prepared: dict[Reading, PreparedReferences] = {}
     for label, metric in metrics.items():
-        references: Any = block.references
+        targets: Any = with_sources(block.references, block.source)
         for index, hypotheses in enumerate(block.hypotheses):
             with inputs.errors_located([metric], begin=block.begin, system=index, skip_option=skip_option):
                 if len(block.hypotheses) > 1:
                     if metric.reading not in prepared:
-                        prepared[metric.reading] = metric.prepare(block.references)
-                    references = prepared[metric.reading]
-                rows = metric.stats(hypotheses, references, threads=threads)
+                        prepared[metric.reading] = metric.prepare(targets)
+                    targets = prepared[metric.reading]
+                rows = metric.stats(hypotheses, targets, threads=threads)
             yield index, label, rows

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import click
 
+from refscore import normalizers
 from refscore.cli.input_options import complete_file, complete_from, input_format_option
 from refscore.cli.output import output_options, quiet_option, show_tables
 from refscore.cli.progress import ProgressBar
@@ -17,7 +18,7 @@ from refscore.readers import open_segments
 from refscore.tables import Column, Table
 from refscore.tokenizers import available, get
 from refscore.tokenizers.external import FORMS, OFFERS
-from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
+from refscore.tokenizers.pipeline import Pipeline
 
 
 @click.command(epilog="Example: refscore tokenize hyp.txt --tokenizer intl")
@@ -32,9 +33,15 @@ from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
     help="The tokenizer. --list shows all tokenizers.",
 )
 @click.option("--lowercase", is_flag=True, help="Lowercase the text first.")
-@click.option("--normalize", type=click.Choice(NORMALIZATIONS), default="none", help="The Unicode normalization.")
+@click.option(
+    "--normalize",
+    default="none",
+    metavar="NAME",
+    shell_complete=complete_from(lambda _: normalizers.available()),
+    help="The normalizer, applied before the tokenizer. --list shows all normalizers.",
+)
 @input_format_option
-@click.option("--list", "lists", is_flag=True, help="List the tokenizers and exit.")
+@click.option("--list", "lists", is_flag=True, help="List the tokenizers and normalizers, and exit.")
 @output_options("text", "json")
 @quiet_option
 def tokenize(
@@ -42,7 +49,7 @@ def tokenize(
     are_texts: bool,
     tokenizer: str,
     lowercase: bool,
-    normalize: Any,
+    normalize: str,
     file_format: str | None,
     lists: bool,
     form: str,
@@ -88,15 +95,18 @@ def _blocks(specs: Sequence[str], file_format: str | None) -> Iterator[tuple[Seq
 
 
 def _print_list() -> None:
-    rows = [[name, _summary(name), OFFERS[name].needs() if name in OFFERS else ""] for name in available()]
+    rows = [[name, _summary(get, name), OFFERS[name].needs() if name in OFFERS else ""] for name in available()]
     rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
-    show_tables([Table("", [Column("tokenizer"), Column("description"), Column("needs")], rows)], "text")
+    tokenizers = Table("", [Column("tokenizer"), Column("description"), Column("needs")], rows)
+    rows = [[name, _summary(normalizers.get, name)] for name in normalizers.available()]
+    show_tables([tokenizers, Table("", [Column("normalizer"), Column("description")], rows)], "text")
 
 
-def _summary(name: str) -> str:
+def _summary(get: Callable[[str], Any], name: str) -> str:
     if name in OFFERS:
         return OFFERS[name].summary
     try:
-        return get(name).summary
-    except RefscoreError as error:  # raised by a tokenizer from another package
+        summary: str = get(name).summary
+        return summary
+    except RefscoreError as error:  # raised by an object from another package
         return f"not available: {error}"

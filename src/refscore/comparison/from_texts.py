@@ -9,13 +9,15 @@ from typing import Any
 from refscore.comparison.from_rows import compare_rows
 from refscore.comparison.model import SystemComparison
 from refscore.comparison.settings import Progress, Settings, TestChoice
+from refscore.data_warnings import is_checked, issue
 from refscore.errors import InputError, Location, relocated
 from refscore.metrics import Metric, MetricChoices, parse_metrics, sum_rows
+from refscore.metrics.core.data_checks import check_data, check_scores, with_zeros
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.runner import rows_and_counts
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.selection import metric_titles
-from refscore.segments import References
+from refscore.segments import References, Sources, with_sources
 from refscore.significance.inputs import Units, check_given_rows, label_numbers, unit_numbers
 
 
@@ -24,6 +26,7 @@ def compare(
     references: References,
     metrics: MetricChoices = ("bleu", "chrf", "ter"),
     *,
+    sources: Sources = None,
     rows: Mapping[str, Mapping[str, Any]] | None = None,
     test: TestChoice = "both",
     resamples: int = 1000,
@@ -46,6 +49,7 @@ def compare(
             texts of several training runs are a dictionary with one entry per run, or a list of lists of texts.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        sources: The source of each segment, for metrics that need it.
         rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
             do not score texts, such as `refscore.Given`, and by system. Several runs have a list of arrays.
         test: The tests to run: "both", "bootstrap" or "randomization". With both, the paired bootstrap decides.
@@ -103,7 +107,7 @@ def compare(
     counts_of_runs = {name: len(of_runs) for name, of_runs in runs.items()}
     given = check_given_rows(rows or {}, chosen, counts_of_runs, len(entries))
     fitted = {label: metric.fit(entries) if metric.needs_fit else metric for label, metric in chosen.items()}
-    scoring = _Scoring(entries, threads)
+    scoring = _Scoring(with_sources(entries, sources), threads)
     tables: dict[str, dict[str, list[Rows]]] = {
         label: given[label] if label in given else {name: [] for name in runs} for label in fitted
     }
@@ -119,6 +123,11 @@ def compare(
             signatures[label] = metric.score(sum_rows(table), references=counts).signature
         if progress is not None:
             progress("scoring", done, len(tasks))
+    if is_checked():
+        outputs = {name: of_runs[0][1] for name, of_runs in runs.items()}
+        totals = (fitted[label].score(sum_rows(tables[label][name][0])) for label in scored for name in runs)
+        found = check_data([fitted[label] for label in scored], outputs, entries)
+        issue(with_zeros(found, check_scores(totals)))
     return compare_rows(fitted, tables, titles=titles, signatures=signatures, **vars(settings))
 
 

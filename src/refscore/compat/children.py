@@ -1,8 +1,8 @@
 """Install drop-ins in child processes, through inherited environment variables.
 
-REFSCORE_COMPAT has the names of the libraries, and REFSCORE_COMPAT_STRICT is 0 for `strict=False`. PYTHONPATH begins
-with the folder `startup`, so each Python process imports its `sitecustomize` at startup. Processes started with -I, -E
-or -S ignore these variables.
+REFSCORE_COMPAT has the names of the libraries, REFSCORE_COMPAT_STRICT is 0 for `strict=False`, and
+REFSCORE_COMPAT_RESAMPLES is the value of `resamples`. PYTHONPATH begins with the folder `startup`, so each Python
+process imports its `sitecustomize` at startup. Processes started with -I, -E or -S ignore these variables.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from refscore.errors import SettingError
 
 VARIABLE = "REFSCORE_COMPAT"
 STRICT_VARIABLE = "REFSCORE_COMPAT_STRICT"
+RESAMPLES_VARIABLE = "REFSCORE_COMPAT_RESAMPLES"
 STARTUP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "startup")
 
 Choices = Mapping[str, str | None]
@@ -53,12 +54,32 @@ def hand_down_strictness(strict: bool) -> None:
         os.environ[STRICT_VARIABLE] = "0"
 
 
+def hand_down_resamples(resamples: int | None) -> None:
+    """Make new child processes draw this number of samples for standard errors; None for the library's number."""
+    if resamples is None:
+        os.environ.pop(RESAMPLES_VARIABLE, None)
+    else:
+        os.environ[RESAMPLES_VARIABLE] = str(resamples)
+
+
 def install_inherited(library: str) -> None:
-    """Install a drop-in with the version and strictness in the environment."""
+    """Install a drop-in with the version, strictness and number of samples in the environment."""
     from refscore.compat.overrides import LIBRARIES, install
 
     cuts = os.environ.get(STRICT_VARIABLE) == "0" and LIBRARIES[library].can_cut
-    install(library, version=_read(os.environ)[library], strict=not cuts)
+    resamples = os.environ.get(RESAMPLES_VARIABLE) if LIBRARIES[library].can_resample else None
+    install(
+        library,
+        version=_read(os.environ)[library],
+        strict=not cuts,
+        resamples=None if resamples is None else _number(resamples),
+    )
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise SettingError(f"the environment variable {RESAMPLES_VARIABLE} must be a whole number, not {text!r}")
+    return int(text)
 
 
 def check_inheritance() -> None:

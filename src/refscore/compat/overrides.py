@@ -42,12 +42,15 @@ class Library(NamedTuple):
             always replaces the whole library, installed or not.
         can_cut: Whether the library truncates inputs of different lengths. refscore does so only with `strict=False`.
             The package in `refscore.compat` then has a module `inputs` with a function `set_strict`.
+        can_resample: Whether `install` can set the number of samples for standard errors. The module in
+            `refscore.compat` then has a function `set_resamples`.
     """
 
     oldest: str
     version: str | None
     overrides: Mapping[str, str] = {}
     can_cut: bool = False
+    can_resample: bool = False
 
 
 def _under(library: str, *modules: str) -> dict[str, str]:
@@ -59,14 +62,19 @@ def _under(library: str, *modules: str) -> dict[str, str]:
 _TORCHMETRICS_MODULES = {
     "bleu": ("bleu", "sacre_bleu"),
     "chrf": ("chrf",),
+    "edit": ("edit",),
+    "eed": ("eed",),
     "error_rates": ("wer", "cer", "mer", "wip", "wil"),
     "rouge": ("rouge",),
+    "squad": ("squad",),
     "ter": ("ter",),
 }
 
 LIBRARIES: Mapping[str, Library] = {
     "evaluate": Library("0.4", "0.4.6", {"evaluate.loading": "evaluate.hub"}),
     "jiwer": Library("4.0", "4.0"),
+    "lighteval": Library("0.11", "0.13.0", {"lighteval.metrics.utils.stderr": "lighteval"}),
+    "lm_eval": Library("0.4.2", "0.4.13", {"lm_eval.api.metrics": "lm_eval"}, can_resample=True),
     "nltk": Library(
         "3.6.6",
         None,
@@ -78,6 +86,12 @@ LIBRARIES: Mapping[str, Library] = {
                 *("bleu_score", "chrf_score", "gleu_score", "meteor_score", "nist_score", "ribes_score"),
             ),
         },
+    ),
+    # METEOR, SPICE and COCOEvalCap of an installed pycocoevalcap stay: they run Java, and use refscore's other classes.
+    "pycocoevalcap": Library(
+        "1.2",
+        "1.2",
+        _under("pycocoevalcap", "bleu.bleu", "cider.cider", "rouge.rouge", "tokenizer.ptbtokenizer"),
     ),
     "rouge_score": Library("0.1", "0.1.2"),
     "sacrebleu": Library(
@@ -135,22 +149,31 @@ _changes: dict[str, _Changes] = {}
 _lock = threading.RLock()
 
 
-def install(*libraries: str, version: str | None = None, children: bool = False, strict: bool = True) -> None:
+def install(
+    *libraries: str,
+    version: str | None = None,
+    children: bool = False,
+    strict: bool = True,
+    resamples: int | None = None,
+) -> None:
     """Override functions and classes of libraries with refscore's, in every module of the library that has them.
 
     Code that calls them through the library's modules, or imports them later, then runs on refscore. Names that were
     imported from the library before keep their values, and a `DropInWarning` lists the modules with such names. A
-    second call replaces the first. The library need not be installed, except for torchmetrics, because refscore's
-    classes derive from its classes. If the installed version is too old, this raises a SettingError.
+    second call replaces the first. The library need not be installed, except for lighteval, lm_eval and torchmetrics,
+    because refscore only replaces parts of them. If the installed version is too old, this raises a SettingError.
 
     Args:
-        *libraries: One or several of "evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu" and "torchmetrics".
+        *libraries: One or several of "evaluate", "jiwer", "lighteval", "lm_eval", "nltk", "pycocoevalcap",
+            "rouge_score", "sacrebleu" and "torchmetrics".
         version: The version of NLTK to reproduce; the installed one by default. For the other libraries, refscore
             reproduces one version.
         children: Also override the libraries in child processes that start later, through environment variables. Forked
             processes inherit the overrides in any case.
         strict: Raise an error if hypotheses and references have different lengths. False is only for sacrebleu: like
             the original, it truncates the longer side, with a warning.
+        resamples: The number of samples for the standard errors of lm_eval's corpus metrics. The default is the number
+            that lm_eval uses, which is at most 100.
 
     Example:
         >>> from refscore import compat
@@ -167,6 +190,8 @@ def install(*libraries: str, version: str | None = None, children: bool = False,
     notes = [note for library in libraries for note in check_choice(library, version)]
     if not strict and not any(LIBRARIES[library].can_cut for library in libraries):
         raise SettingError(f"strict=False has no effect on {', '.join(libraries)}: leave it out")
+    if resamples is not None and not any(LIBRARIES[library].can_resample for library in libraries):
+        raise SettingError(f"resamples={resamples!r} has no effect on {', '.join(libraries)}: leave it out")
     if children:
         child_processes.check_inheritance()
     # Import everything before any change, and before the lock: a thread that imports the library may wait for it.
@@ -176,6 +201,7 @@ def install(*libraries: str, version: str | None = None, children: bool = False,
             for library in libraries:
                 notes += _install(library, version, stand_ins[library])
                 _set_strict(library, strict, children)
+                _set_resamples(library, resamples, children)
         except Exception:
             uninstall(*libraries)
             raise
@@ -208,6 +234,8 @@ def uninstall(*libraries: str) -> None:
             if LIBRARIES[library].version is None:
                 _versions(library).follow(None)
             _set_strict(library, True)
+            if library in _changes:
+                _set_resamples(library, None)
             _restore(library)
 
 
@@ -280,6 +308,13 @@ def _set_strict(library: str, strict: bool, children: bool = False) -> None:
         import_module(f"refscore.compat.{library}.inputs").set_strict(strict)
         if strict or children:
             child_processes.hand_down_strictness(strict)
+
+
+def _set_resamples(library: str, resamples: int | None, children: bool = False) -> None:
+    if LIBRARIES[library].can_resample:
+        import_module(f"refscore.compat.{library}").set_resamples(resamples)
+        if resamples is None or children:
+            child_processes.hand_down_resamples(resamples)
 
 
 def _load_settings(library: str) -> None:
@@ -393,9 +428,9 @@ def _patch(library: str, modules: Mapping[str, ModuleType]) -> list[_Patch]:
         theirs = sys.modules.get(name)
         for member in _exported(ours):
             original = getattr(theirs, member, None)
-            if callable(original) or isinstance(
-                original, dict
-            ):  # other objects, such as strings, may be equal by chance
+            # A module of a different library, such as sacrebleu in lm_eval. Strings and so on may be equal by chance.
+            is_foreign = isinstance(original, ModuleType) and _root(original, library) != library
+            if callable(original) or isinstance(original, dict) or is_foreign:
                 overrides[id(original)] = getattr(ours, member)
     return _exchange(library, overrides)
 
@@ -459,5 +494,6 @@ def _held(module: str, members: dict[str, Any]) -> Iterator[Iterable[Any]]:
 
 
 def _root(value: Any, default: str) -> str:
-    """Return the package that defines an object, or the default if unknown."""
-    return str(getattr(value, "__module__", default)).partition(".")[0]
+    """Return the package that defines an object, or the default if unknown. For a module, return its package."""
+    name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", default)
+    return str(name).partition(".")[0]

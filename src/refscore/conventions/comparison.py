@@ -225,6 +225,7 @@ def compare_conventions(
     references: Any,
     metric: MetricChoice = "bleu",
     *,
+    sources: Any = None,
     presets: Iterable[str] | None = None,
     start: str | None = None,
     threads: int | None = None,
@@ -240,6 +241,7 @@ def compare_conventions(
         hypotheses: One text or token sequence per segment, or a padded batch of token ids.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".
+        sources: The source of each segment, for metrics that need it.
         presets: The names of the presets to compare; all by default. "default" and "given" are added if no preset has
             the default settings or the settings of `metric`.
         start: The preset that the others are compared with; by default the preset with the settings of `metric`.
@@ -269,7 +271,7 @@ def compare_conventions(
         names = [*_preset_names(start, known), *names]
     if chosen != kind() and not any(has_settings(chosen, known[name]) for name in names):
         names = [next(name for name, preset in known.items() if has_settings(chosen, preset)), *names]
-    scorer = Scorer(hypotheses, references, threads)
+    scorer = Scorer(hypotheses, references, sources, threads)
     metrics: dict[str, Metric[Any]] = {}
     errors: dict[str, RefscoreError] = {}
     for name in names:

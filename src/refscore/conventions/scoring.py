@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from refscore.data_warnings import unchecked
 from refscore.metrics import Metric, Score
 from refscore.metrics.core.score import Rows
 
@@ -15,11 +16,12 @@ _RELATIVE, _ABSOLUTE = 1e-9, 1e-12
 
 
 class Scorer:
-    """Segments and references, and a cache of their scores by metric."""
+    """Segments, references and perhaps sources, and a cache of their scores by metric."""
 
-    def __init__(self, hypotheses: Any, references: Any, threads: int | None) -> None:
+    def __init__(self, hypotheses: Any, references: Any, sources: Any, threads: int | None) -> None:
         self._hypotheses: Any = hypotheses if isinstance(hypotheses, Sized) else list(hypotheses)
         self._references: Any = references if isinstance(references, Sized) else list(references)
+        self._sources: Any = sources if sources is None or isinstance(sources, Sized) else list(sources)
         self._threads = threads
         self._scores: dict[Metric[Any], Score] = {}
         self._last_rows: dict[Metric[Any], Rows] = {}
@@ -60,4 +62,6 @@ class Scorer:
 
     def _call(self, metric: Metric[Any], method: str) -> Any:
         fitted = metric.fit(self._references) if metric.needs_fit else metric
-        return getattr(fitted, method)(self._hypotheses, self._references, threads=self._threads)
+        score = getattr(fitted, method)
+        with unchecked():  # many settings are tried, and most do not fit the data
+            return score(self._hypotheses, self._references, sources=self._sources, threads=self._threads)

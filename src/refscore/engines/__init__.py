@@ -3,7 +3,11 @@
 The modules `spark` and `ray` need the package of the same name. They are imported on first use.
 """
 
+from refscore.data_warnings import keep_silent as _keep_silent
+
 __all__: list[str] = []
+
+_keep_silent(__name__)  # workers see only parts of the data, and would repeat a warning for each
 
 
 def __getattr__(name: str) -> object:

@@ -63,6 +63,7 @@ class Engine(ABC, Generic[F]):
         references: ColumnNames,
         metrics: MetricChoices = "bleu",
         *,
+        sources: str | None = None,
         threads: int | None = 1,
     ) -> F:
         """Return the frame with a lazily computed column of segment scores per metric.
@@ -77,7 +78,7 @@ class Engine(ABC, Generic[F]):
         Example:
             >>> scored = engine.with_scores(frame, "hyp", "ref", ["bleu", "wer"])
         """
-        job = Job.parse(hypotheses, references, metrics, threads=threads, for_segments=True)
+        job = Job.parse(hypotheses, references, metrics, sources=sources, threads=threads, for_segments=True)
         self._check(frame, job, adds_scores=True)
         return self.add_scores(frame, job)
 
@@ -89,6 +90,7 @@ class Engine(ABC, Generic[F]):
         metrics: MetricChoices = "bleu",
         *,
         score_by: ColumnNames | None = None,
+        sources: str | None = None,
         threads: int | None = 1,
     ) -> pa.Table:
         """Return the sums of the segments' rows by group, like `refscore.frames.arrow.totals`.
@@ -103,7 +105,9 @@ class Engine(ABC, Generic[F]):
             >>> engine.totals(frame, "hyp", "ref", "wer").to_pydict()["wer"]
             [[3, 1, 0, 0]]
         """
-        return self._totals(frame, Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads))
+        return self._totals(
+            frame, Job.parse(hypotheses, references, metrics, score_by=score_by, sources=sources, threads=threads)
+        )
 
     def corpus(
         self,
@@ -113,6 +117,7 @@ class Engine(ABC, Generic[F]):
         metrics: MetricChoices = "bleu",
         *,
         score_by: ColumnNames | None = None,
+        sources: str | None = None,
         threads: int | None = 1,
     ) -> pa.Table:
         """Return the corpus scores of all segments, or of each group. The arguments are those of `totals`.
@@ -125,7 +130,7 @@ class Engine(ABC, Generic[F]):
             >>> engine.corpus(frame, "hyp", "ref", "wer", score_by="ref").to_pydict()
             {'ref': ['a dog', 'the cat'], 'segments': [1, 1], 'wer': [0.0, 0.5]}
         """
-        job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
+        job = Job.parse(hypotheses, references, metrics, score_by=score_by, sources=sources, threads=threads)
         totals = self._totals(frame, job)
         if not job.score_by:
             check_not_empty(totals.num_rows)
@@ -138,6 +143,7 @@ class Engine(ABC, Generic[F]):
         references: ColumnNames,
         metrics: MetricChoices = "bleu",
         *,
+        sources: str | None = None,
         threads: int | None = 1,
     ) -> Accumulator:
         """Return a `refscore.Accumulator` of all segments, which has complete scores and can be saved and merged.
@@ -148,7 +154,7 @@ class Engine(ABC, Generic[F]):
             >>> engine.accumulate(frame, "hyp", "ref", "wer").score()
             <WER = 25.00 (hits = 3 substitutions = 1 deletions = 0 insertions = 0 ref_len = 4)>
         """
-        job = Job.parse(hypotheses, references, metrics, threads=threads)
+        job = Job.parse(hypotheses, references, metrics, sources=sources, threads=threads)
         self._check(frame, job)
         accumulator = Accumulator(job.metrics)
         for part in self.map_parts(frame, job, in_this_version(accumulate_batches, job)):
@@ -173,14 +179,14 @@ class Engine(ABC, Generic[F]):
         job.check_columns(known, adds_scores=adds_scores)
         empty = self.empty_table(frame, job)
         if empty is not None:
-            arrow.scores(empty, job.hypotheses, job.references, job.metrics)
+            arrow.scores(empty, job.hypotheses, job.references, job.metrics, sources=job.sources)
         return empty
 
 
 def total_batches(job: Job, batches: Any) -> pa.Table:
     """Return the totals of batches or of a table."""
     columns = job.hypotheses, job.references
-    return arrow.totals(batches, *columns, job.metrics, score_by=job.score_by, threads=job.threads)
+    return arrow.totals(batches, *columns, job.metrics, score_by=job.score_by, sources=job.sources, threads=job.threads)
 
 
 def accumulate_batches(job: Job, batches: Iterable[Any]) -> bytes:
@@ -196,7 +202,8 @@ def accumulate_batches(job: Job, batches: Iterable[Any]) -> bytes:
 def score_batch(job: Job, batch: Any, begin: int = 0) -> Any:
     """Return a batch or table with a column of scores per metric. Errors count rows from `begin`."""
     with relocated(lambda location: location.after(begin)):
-        return arrow.with_scores(batch, job.hypotheses, job.references, job.metrics, threads=job.threads)
+        columns = job.hypotheses, job.references
+        return arrow.with_scores(batch, *columns, job.metrics, sources=job.sources, threads=job.threads)
 
 
 def in_this_version(work: Callable[[Job, Any], T], job: Job) -> Callable[[Any], T]:

@@ -7,7 +7,7 @@ into scores. Sums are exact, so every split of the data gives the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -49,6 +49,7 @@ def scores(
     references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
+    sources: str | None = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pa.RecordBatch:
@@ -60,6 +61,7 @@ def scores(
         references: The name of a column of references (strings or lists of strings), or several names.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels. A
             bare name means the settings for single segments: "bleu" is sacrebleu's `sentence_bleu`.
+        sources: The name of the column of sources, for metrics that need them.
         threads: The number of threads; all cores by default.
         missing: How to treat segments without a hypothesis or without any reference (null). "error" raises an
             InputError. "skip" gives them a null score and ignores them in corpus scores. "nan" gives them, and every
@@ -75,7 +77,9 @@ def scores(
         >>> frames.arrow.scores(batch, "hyp", "ref", ["chrf", "wer"]).to_pydict()["wer"]
         [0.5, 0.0]
     """
-    job = Job.parse(hypotheses, references, metrics, threads=threads, missing=missing, for_segments=True)
+    job = Job.parse(
+        hypotheses, references, metrics, sources=sources, threads=threads, missing=missing, for_segments=True
+    )
     job.check_columns(batch.schema.names)
     return pa.record_batch(score_segments(ARROW, job, batch))
 
@@ -86,6 +90,7 @@ def rows(
     references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
+    sources: str | None = None,
     threads: int | None = None,
 ) -> pa.RecordBatch:
     """Return the row of statistics of each segment. Rows can be summed.
@@ -103,7 +108,7 @@ def rows(
         >>> frames.arrow.rows(batch, "hyp", "ref", "wer").to_pydict()
         {'wer': [[1, 1, 0, 0], [2, 0, 0, 0]]}
     """
-    job = Job.parse(hypotheses, references, metrics, threads=threads)
+    job = Job.parse(hypotheses, references, metrics, sources=sources, threads=threads)
     job.check_columns(batch.schema.names)
     fields = [_row_field(label, _metadata(metric)) for label, metric in job.metrics.items()]
     with job.located():
@@ -119,6 +124,7 @@ def with_scores(
     references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
+    sources: str | None = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> Any:
@@ -134,7 +140,9 @@ def with_scores(
         >>> frames.arrow.with_scores(table, "hyp", "ref", "wer").column_names
         ['hyp', 'ref', 'wer']
     """
-    job = Job.parse(hypotheses, references, metrics, threads=threads, missing=missing, for_segments=True)
+    job = Job.parse(
+        hypotheses, references, metrics, sources=sources, threads=threads, missing=missing, for_segments=True
+    )
     kinds = (pa.Table, pa.RecordBatch, pa.RecordBatchReader)
     check_type("data", data, kinds, "a table, record batch or reader of pyarrow")
     job.check_columns(data.schema.names, adds_scores=True)
@@ -162,6 +170,7 @@ def totals(
     metrics: MetricChoices = "bleu",
     *,
     score_by: ColumnNames | None = None,
+    sources: str | None = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pa.Table:
@@ -186,7 +195,9 @@ def totals(
     """
     if missing == "nan":
         raise SettingError("totals cannot represent NaN: use missing='skip', or call corpus()")
-    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
+    job = Job.parse(
+        hypotheses, references, metrics, score_by=score_by, sources=sources, threads=threads, missing=missing
+    )
     described = {label: _metadata(metric) for label, metric in job.metrics.items()}
     return _totals_table(sum_groups(ARROW, job, *_open(data, job)), described)
 
@@ -250,6 +261,7 @@ def corpus(
     metrics: MetricChoices = "bleu",
     *,
     score_by: ColumnNames | None = None,
+    sources: str | None = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pa.Table:
@@ -266,14 +278,16 @@ def corpus(
         >>> frames.arrow.corpus(table, "hyp", "ref", "wer", score_by=["lang"]).to_pydict()
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [0.5, 0.0]}
     """
-    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
+    job = Job.parse(
+        hypotheses, references, metrics, score_by=score_by, sources=sources, threads=threads, missing=missing
+    )
     table: pa.Table = score_corpus(ARROW, job, *_open(data, job))
     return table
 
 
 class _Arrow(Library):
-    def columns(self, frame: Any, job: Job) -> Sequence[Any]:
-        return [frame.column(name) for name in (job.hypotheses, *job.references)]
+    def column(self, frame: Any, name: str) -> Any:
+        return frame.column(name)
 
     def is_missing(self, column: Any) -> NDArray[np.bool_]:
         return np.asarray(column.is_null(), dtype=bool)

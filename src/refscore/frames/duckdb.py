@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from refscore.errors import InputError, NotInstalledError, SettingError
-from refscore.frames.job import ColumnNames, Missing, check_missing, check_type
+from refscore.frames.job import ColumnNames, Columns, Missing, check_missing, check_type
 from refscore.frames.scoring import score_columns
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.selection import MetricChoices, parse_metrics
@@ -37,7 +37,8 @@ def register(
     Scores are from 0 to 1 for most metrics. Missing segments have the score NULL, unless `missing` is "error" or "nan".
 
     A hypothesis is a VARCHAR, or a list of VARCHAR (tokens) or integers (token ids). A reference is a VARCHAR, or a
-    list of VARCHAR for several references. You can pass several such arguments. NULL is a missing reference.
+    list of VARCHAR for several references. You can pass several such arguments. NULL is a missing reference. A metric
+    that needs sources takes the source as its first argument: name(source, hypothesis, reference, …).
 
     `metrics` is as for `refscore.frames.arrow.scores`. A function is named like its metric, with _ instead of
     characters other than letters and digits. Each call uses `threads` threads, all cores by default, in addition to
@@ -72,6 +73,7 @@ def corpus(
     metrics: MetricChoices = "bleu",
     *,
     score_by: ColumnNames | None = None,
+    sources: str | None = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pa.Table:
@@ -89,13 +91,24 @@ def corpus(
         {'segments': [2], 'wer': [0.25]}
     """
     check_type("relation", relation, duckdb.DuckDBPyRelation, "a DuckDB relation")
-    return arrow.corpus(relation, hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
+    return arrow.corpus(
+        relation,
+        hypotheses,
+        references,
+        metrics,
+        score_by=score_by,
+        sources=sources,
+        threads=threads,
+        missing=missing,
+    )
 
 
 def _function(name: str, metric: Metric[Any], threads: int | None, missing: Missing) -> Any:
     def score(*columns: Any) -> Any:
-        if len(columns) < 2:
-            raise InputError(None, f"{name} needs a hypothesis and at least one reference")
-        return pa.array(score_columns(arrow.ARROW, columns, metric, missing, threads))
+        if len(columns) < 2 + metric.needs_sources:
+            source_first = "a source, " if metric.needs_sources else ""
+            raise InputError(None, f"{name} needs {source_first}a hypothesis and at least one reference")
+        source, hypothesis, *references = columns if metric.needs_sources else (None, *columns)
+        return pa.array(score_columns(arrow.ARROW, Columns(hypothesis, references, source), metric, missing, threads))
 
     return score

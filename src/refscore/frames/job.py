@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
 from refscore.metrics.core.metric import Metric
@@ -33,6 +33,7 @@ class Job:
     score_by: tuple[str, ...] = ()  # the columns to group by; none for a single group
     threads: int | None = None
     missing: Missing = "error"
+    sources: str | None = None
 
     @classmethod
     def parse(
@@ -44,6 +45,7 @@ class Job:
         score_by: ColumnNames | None = None,
         threads: int | None = None,
         missing: Missing = "error",
+        sources: str | None = None,
         for_segments: bool = False,
     ) -> Job:
         """Check the arguments of a call and return them as a job, for a corpus or for single segments."""
@@ -52,19 +54,23 @@ class Job:
         reference_columns = _column_names("references", () if references is None else references)
         labelled = parse_metrics(metrics, for_segments=for_segments)
         check_references(reference_columns, labelled.values())
+        check_sources(sources, labelled.values())
         for metric in labelled.values():
             metric.check_fitted()
         kernel_threads(threads)
         check_missing(missing)
+        if sources is not None and not isinstance(sources, str):
+            raise SettingError(f"sources must be the name of a column, not {sources!r}")
         group_columns = _column_names("score_by", () if score_by is None else score_by)
         if not for_segments:
             _check_new((), [*group_columns, SEGMENTS, *labelled, *(label + EXACT for label in labelled)])
-        return cls(hypotheses, reference_columns, labelled, group_columns, threads, missing)
+        return cls(hypotheses, reference_columns, labelled, group_columns, threads, missing, sources)
 
     @property
     def columns(self) -> list[str]:
         """The columns to read."""
-        return [*dict.fromkeys([self.hypotheses, *self.references, *self.score_by])]
+        source = [] if self.sources is None else [self.sources]
+        return [*dict.fromkeys([self.hypotheses, *self.references, *source, *self.score_by])]
 
     def check_columns(self, known: Sequence[Any], *, adds_scores: bool = False) -> None:
         """Raise an error for a missing column or, with `adds_scores`, if a metric's label is already a column."""
@@ -79,13 +85,29 @@ class Job:
 
     def located(self, begin: int = 0) -> AbstractContextManager[None]:
         """Return a context in which errors name columns and rows of the frame. Rows are counted from `begin`."""
-        return in_columns(self.hypotheses, self.references, begin)
+        return in_columns(self.hypotheses, self.references, self.sources, begin)
+
+
+class Columns(NamedTuple):
+    """The columns of a frame that metrics read."""
+
+    hypotheses: Any
+    references: Sequence[Any]
+    sources: Any = None  # None if there are none
 
 
 def check_references(columns: Sequence[str], metrics: Iterable[Metric[Any]]) -> None:
     """Raise an error if there are no columns of references but a metric needs them."""
     if not columns and any(metric.needs_references for metric in metrics):
         raise SettingError("references is empty: name at least one column")
+
+
+def check_sources(column: Any, metrics: Iterable[Metric[Any]]) -> None:
+    """Raise an error if there is no column of sources but a metric needs it."""
+    if column is None:
+        needing = next((metric for metric in metrics if metric.needs_sources), None)
+        if needing is not None:
+            raise SettingError(f"{needing.title} needs the source of each segment: name its column with sources=")
 
 
 def check_missing(missing: str) -> None:
@@ -100,10 +122,13 @@ def check_type(argument: str, value: Any, kind: Any, description: str) -> None:
         raise InputError(None, f"{argument} must be {description}, not {type(value).__name__}")
 
 
-def in_columns(hypotheses: str, references: Sequence[str], begin: int = 0) -> AbstractContextManager[None]:
+def in_columns(
+    hypotheses: str, references: Sequence[str], sources: str | None = None, begin: int = 0
+) -> AbstractContextManager[None]:
     """Return a context in which errors name these columns and rows of the frame. Rows are counted from `begin`."""
     side = references[0] if len(references) == 1 else f"({', '.join(references)})"
-    return relocated(lambda location: location.after(begin).on_sides(hypotheses=hypotheses, references=side))
+    names = {"hypotheses": hypotheses, "references": side, "sources": sources or "sources"}
+    return relocated(lambda location: location.after(begin).on_sides(**names))
 
 
 def _column_names(argument: str, value: Any) -> tuple[str, ...]:

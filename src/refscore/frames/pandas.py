@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from refscore.errors import NotInstalledError
 from refscore.frames.job import ColumnNames, Job, Missing, check_type
-from refscore.frames.scoring import STEP, Indexes, Library, metric_functions, score_corpus, score_segments
-from refscore.metrics.core.arrow_columns import Beside, flat, is_column, with_none
+from refscore.frames.scoring import STEP, Indexes, Library, metric_function, score_corpus, score_segments
+from refscore.metrics.core.arrow_columns import flat, is_column, with_none
 from refscore.metrics.core.selection import MetricChoice, MetricChoices
 
 try:
@@ -35,6 +35,7 @@ def score(
     references: ColumnNames | None,
     metric: MetricChoice = "bleu",
     *,
+    sources: str | None = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> Callable[[Any], Any]:
@@ -51,7 +52,9 @@ def score(
         >>> frame.assign(wer=frames.pandas.score("hyp", "ref", "wer"))["wer"].tolist()
         [0.5, 0.0]
     """
-    job = Job.parse(hypotheses, references, [metric], threads=threads, missing=missing, for_segments=True)
+    job = Job.parse(
+        hypotheses, references, [metric], sources=sources, threads=threads, missing=missing, for_segments=True
+    )
     (label,) = job.metrics
 
     def score_frame(frame: Any) -> Any:
@@ -67,6 +70,7 @@ def with_scores(
     references: ColumnNames | None,
     metrics: MetricChoices = "bleu",
     *,
+    sources: str | None = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> Any:
@@ -81,7 +85,9 @@ def with_scores(
         >>> frames.pandas.with_scores(frame, "hyp", "ref", ["wer", "chrf"]).columns.tolist()
         ['hyp', 'ref', 'wer', 'chrf']
     """
-    job = Job.parse(hypotheses, references, metrics, threads=threads, missing=missing, for_segments=True)
+    job = Job.parse(
+        hypotheses, references, metrics, sources=sources, threads=threads, missing=missing, for_segments=True
+    )
     _check_frame(frame, job, adds_scores=True)
     return frame.assign(**score_segments(_PANDAS, job, frame))
 
@@ -93,6 +99,7 @@ def corpus(
     metrics: MetricChoices = "bleu",
     *,
     score_by: ColumnNames | None = None,
+    sources: str | None = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> Any:
@@ -107,7 +114,9 @@ def corpus(
         >>> frames.pandas.corpus(frame, "hyp", "ref", "wer", score_by=["lang"]).to_dict("list")
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [0.5, 0.0]}
     """
-    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
+    job = Job.parse(
+        hypotheses, references, metrics, score_by=score_by, sources=sources, threads=threads, missing=missing
+    )
     _check_frame(frame, job)
     parts = (frame.iloc[begin : begin + STEP] for begin in range(0, len(frame), STEP))
     return score_corpus(_PANDAS, job, parts, frame.iloc[:0])
@@ -152,19 +161,19 @@ class RefscoreAccessor:
 pd.api.extensions.register_dataframe_accessor("refscore")(RefscoreAccessor)
 
 
-bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
+def __getattr__(name: str) -> Callable[..., Any]:
+    """Return the function of a metric by its name, such as `bleu`: `score` with this metric."""
+    return metric_function(name, score)
 
 
 class _Pandas(Library):
-    def join(self, columns: Sequence[Any]) -> tuple[Any, Any]:
-        hypotheses, *references = columns
-        if not references:
-            return _values(hypotheses), None
-        if len(references) == 1:
-            return _values(hypotheses), _values(references[0])
-        if all(map(is_column, references)):
-            return _values(hypotheses), Beside(references)
-        return _values(hypotheses), [flat(entry) for entry in zip(*map(with_none, references), strict=True)]
+    def values(self, column: Any) -> Any:
+        return column if is_column(column) else with_none(column)
+
+    def join_references(self, columns: Sequence[Any]) -> Any:
+        if len(columns) == 1 or all(map(is_column, columns)):
+            return super().join_references(columns)
+        return [flat(entry) for entry in zip(*map(with_none, columns), strict=True)]
 
     def is_missing(self, column: Any) -> NDArray[np.bool_]:
         missing: NDArray[np.bool_] = column.isna().to_numpy(dtype=bool)
@@ -200,7 +209,3 @@ _PANDAS = _Pandas()
 def _check_frame(frame: Any, job: Job, *, adds_scores: bool = False) -> None:
     check_type("frame", frame, pd.DataFrame, "a pandas data frame")
     job.check_columns(frame.columns, adds_scores=adds_scores)
-
-
-def _values(column: Any) -> Any:
-    return column if is_column(column) else with_none(column)

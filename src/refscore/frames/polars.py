@@ -9,19 +9,29 @@ engine evaluates an expression batch by batch, so errors count rows from the fir
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, NotInstalledError
-from refscore.frames.job import ColumnNames, Job, Missing, check_missing, check_references, check_type, in_columns
+from refscore.frames.job import (
+    ColumnNames,
+    Columns,
+    Job,
+    Missing,
+    check_missing,
+    check_references,
+    check_sources,
+    check_type,
+    in_columns,
+)
 from refscore.frames.scoring import (
     STEP,
     Indexes,
     Library,
-    metric_functions,
+    metric_function,
     present_segments,
     score_columns,
     score_corpus,
@@ -40,6 +50,7 @@ def score(
     references: Any,
     metric: MetricChoice = "bleu",
     *,
+    sources: Any = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pl.Expr:
@@ -62,10 +73,11 @@ def score(
     check_missing(missing)
 
     def score_series(series: Sequence[pl.Series]) -> pl.Series:
-        with _in_series(series):
-            return pl.Series(label, score_columns(_POLARS, _broadcast(series), chosen, missing, threads))
+        columns = _named(_broadcast(series), sources)
+        with _in_columns(columns):
+            return pl.Series(label, score_columns(_POLARS, columns, chosen, missing, threads))
 
-    columns = _columns(hypotheses, references, chosen)
+    columns = _expressions(hypotheses, references, sources, chosen)
     return pl.map_batches(columns, score_series, return_dtype=pl.Float64, is_elementwise=True).alias(label)
 
 
@@ -74,6 +86,7 @@ def corpus_score(
     references: Any,
     metric: MetricChoice = "bleu",
     *,
+    sources: Any = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pl.Expr:
@@ -93,14 +106,15 @@ def corpus_score(
     check_missing(missing)
 
     def score_series(series: Sequence[pl.Series]) -> float:
-        with _in_series(series):
-            present = present_segments(_POLARS, _broadcast(series), missing)
+        columns = _named(_broadcast(series), sources)
+        with _in_columns(columns):
+            present = present_segments(_POLARS, columns, missing)
             if present.rows is not None and (missing == "nan" or not present.rows.any()):
                 return math.nan
             with present.located():
                 return float(chosen.corpus(*present.sides, threads=threads))
 
-    columns = _columns(hypotheses, references, chosen)
+    columns = _expressions(hypotheses, references, sources, chosen)
     return pl.map_batches(columns, score_series, return_dtype=pl.Float64, returns_scalar=True).alias(label)
 
 
@@ -111,6 +125,7 @@ def corpus(
     metrics: MetricChoices = "bleu",
     *,
     score_by: ColumnNames | None = None,
+    sources: str | None = None,
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pl.DataFrame:
@@ -126,7 +141,9 @@ def corpus(
         >>> frames.polars.corpus(frame, "hyp", "ref", "wer", score_by=["lang"]).rows()
         [('de', 1, 0.5), ('fr', 1, 0.0)]
     """
-    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
+    job = Job.parse(
+        hypotheses, references, metrics, score_by=score_by, sources=sources, threads=threads, missing=missing
+    )
     check_type("frame", frame, (pl.DataFrame, pl.LazyFrame), "a Polars data frame")
     schema = frame.collect_schema()
     job.check_columns(schema.names())
@@ -134,7 +151,9 @@ def corpus(
     return scored
 
 
-bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
+def __getattr__(name: str) -> Callable[..., Any]:
+    """Return the function of a metric by its name, such as `bleu`: `score` with this metric."""
+    return metric_function(name, score)
 
 
 class _Polars(Library):
@@ -170,22 +189,32 @@ class _Polars(Library):
 _POLARS = _Polars()
 
 
-def _columns(hypotheses: Any, references: Any, metric: Metric[Any]) -> list[Any]:
+def _expressions(hypotheses: Any, references: Any, sources: Any, metric: Metric[Any]) -> list[Any]:
+    """Return the expressions of hypotheses, references and sources, in this order."""
+    check_sources(sources, [metric])
+    last = [] if sources is None else [sources]
     if references is None:
         check_references((), [metric])
-        return [hypotheses]
+        return [hypotheses, *last]
     several = isinstance(references, Iterable) and not isinstance(references, (str, pl.Expr))
-    return [hypotheses, *(references if several else [references])]
+    return [hypotheses, *(references if several else [references]), *last]
+
+
+def _named(series: Sequence[pl.Series], sources: Any) -> Columns:
+    """Return the columns from the values of `_expressions`."""
+    hypotheses, *references = series
+    return Columns(hypotheses, references, None if sources is None else references.pop())
 
 
 @contextmanager
-def _in_series(series: Sequence[pl.Series]) -> Iterator[None]:
+def _in_columns(columns: Columns) -> Iterator[None]:
     """Make errors in a `with` block name the columns, and pass through Polars unchanged.
 
     Polars re-raises the class of an error with only a text as its argument, so the class must carry the location.
     """
     try:
-        with in_columns(series[0].name, [column.name for column in series[1:]]):
+        sources = None if columns.sources is None else columns.sources.name
+        with in_columns(columns.hypotheses.name, [column.name for column in columns.references], sources):
             yield
     except InputError as error:
         kind, arguments = type(error), error.args

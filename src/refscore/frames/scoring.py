@@ -12,22 +12,23 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError
-from refscore.frames.job import SEGMENTS, Job, Missing
+from refscore.frames.job import SEGMENTS, Columns, Job, Missing
 from refscore.metrics.core.arrow_columns import Beside
+from refscore.metrics.core.data_checks import check_data
 from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.registry import METRICS
 from refscore.metrics.core.row_sums import GroupedRowSum, sum_rows_by
 from refscore.metrics.core.score import Values
 from refscore.metrics.core.selection import parse_metric
+from refscore.segments import with_sources
 
 T = TypeVar("T")
 Indexes = NDArray[np.int64]
 
 # The segments scored at a time. Their rows take a few megabytes.
 STEP = 65_536
-
-# The metrics with a function in the frames' modules.
-_FUNCTIONS = ("bleu", "cer", "chrf", "gleu", "meteor", "ribes", "rouge", "ter", "wer")
 
 
 class Library(ABC):
@@ -40,15 +41,29 @@ class Library(ABC):
         """Return the hypotheses and references of a frame, in the form that metrics take."""
         return self.join(self.columns(frame, job))
 
-    def columns(self, frame: Any, job: Job) -> Sequence[Any]:
-        """Return the columns of hypotheses and references."""
-        return [frame[name] for name in (job.hypotheses, *job.references)]
+    def columns(self, frame: Any, job: Job) -> Columns:
+        """Return the columns that metrics read."""
+        sources = None if job.sources is None else self.column(frame, job.sources)
+        references = [self.column(frame, name) for name in job.references]
+        return Columns(self.column(frame, job.hypotheses), references, sources)
 
-    def join(self, columns: Sequence[Any]) -> tuple[Any, Any]:
-        """Return the hypotheses and references in columns, in the form that metrics take."""
-        if len(columns) == 1:
-            return columns[0], None
-        return columns[0], columns[1] if len(columns) == 2 else Beside(columns[1:])
+    def column(self, frame: Any, name: str) -> Any:
+        """Return a column of a frame."""
+        return frame[name]
+
+    def join(self, columns: Columns) -> tuple[Any, Any]:
+        """Return the hypotheses, and the references with their sources, in the form that metrics take."""
+        sources = None if columns.sources is None else self.values(columns.sources)
+        references = self.join_references(columns.references) if columns.references else None
+        return self.values(columns.hypotheses), with_sources(references, sources)
+
+    def values(self, column: Any) -> Any:
+        """Return a column in the form that metrics take."""
+        return column
+
+    def join_references(self, columns: Sequence[Any]) -> Any:
+        """Return the references of one or several columns in the form that metrics take."""
+        return self.values(columns[0]) if len(columns) == 1 else Beside(columns)
 
     @abstractmethod
     def is_missing(self, column: Any) -> NDArray[np.bool_]:
@@ -114,23 +129,30 @@ class Present(NamedTuple):
             raise error.at(location, fix=fix) from None
 
 
-def present_segments(library: Library, columns: Sequence[Any], missing: Missing) -> Present:
+def present_segments(library: Library, columns: Columns, missing: Missing) -> Present:
     """Return the segments that can be scored. If missing segments are an error, return all."""
+    hypotheses, references, sources = columns
 
     def is_missing() -> NDArray[np.bool_]:
-        hypothesis, *references = map(library.is_missing, columns)
-        without_reference: NDArray[np.bool_] = np.logical_and.reduce(references) if references else hypothesis
-        return hypothesis | without_reference
+        missing_rows = library.is_missing(hypotheses)
+        if references:
+            missing_rows = missing_rows | np.logical_and.reduce([*map(library.is_missing, references)])
+        return missing_rows if sources is None else missing_rows | library.is_missing(sources)
 
     if missing != "error":
         rows = ~is_missing()
         if not rows.all():
-            return Present(library.join([library.filter(column, rows) for column in columns]), rows, is_missing)
+            present = Columns(
+                library.filter(hypotheses, rows),
+                [library.filter(column, rows) for column in references],
+                None if sources is None else library.filter(sources, rows),
+            )
+            return Present(library.join(present), rows, is_missing)
     return Present(library.join(columns), None, is_missing)
 
 
 def score_columns(
-    library: Library, columns: Sequence[Any], metric: Metric[Any], missing: Missing, threads: int | None
+    library: Library, columns: Columns, metric: Metric[Any], missing: Missing, threads: int | None
 ) -> Any:
     """Return the score of each segment as a column. Missing segments have null ("skip") or NaN ("nan")."""
     present = present_segments(library, columns, missing)
@@ -147,10 +169,21 @@ def score_segments(library: Library, job: Job, frame: Any, begin: int = 0) -> di
     """Return the score of each segment by each metric. Errors count rows from `begin`."""
     with job.located(begin):
         columns = library.columns(frame, job)
-        return {
-            label: score_columns(library, columns, metric, job.missing, job.threads)
-            for label, metric in job.metrics.items()
-        }
+        with unchecked():
+            values = {
+                label: score_columns(library, columns, metric, job.missing, job.threads)
+                for label, metric in job.metrics.items()
+            }
+    if begin == 0:
+        _check_data(library, job, columns)
+    return values
+
+
+def _check_data(library: Library, job: Job, columns: Columns) -> None:
+    """Issue warnings about the first rows."""
+    if is_checked():
+        hypotheses, references = library.join(columns)
+        issue(check_data([*job.metrics.values()], {"": hypotheses}, references))
 
 
 def score_corpus(library: Library, job: Job, frames: Iterable[Any], empty: Any) -> Any:
@@ -187,7 +220,9 @@ def _sum_parts(library: Library, job: Job, frames: Iterable[Any]) -> Iterator[To
     begin = 0
     for frame in frames:
         columns = library.columns(frame, job)
-        count = len(columns[0])
+        count = len(columns.hypotheses)
+        if begin == 0 and count:
+            _check_data(library, job, columns)
         present = present_segments(library, columns, job.missing)
         with job.located(begin), present.located():
             rows = {label: metric.stats(*present.sides, threads=job.threads) for label, metric in job.metrics.items()}
@@ -238,24 +273,25 @@ def _group(library: Library, keys: Any, count: int) -> tuple[Any, Indexes, int]:
     return group_keys, np.argsort(order)[codes.reshape(-1)], len(firsts)
 
 
-def metric_functions(score: Callable[..., T]) -> tuple[Callable[..., T], ...]:
-    """Return one function per metric that calls `score`, in the order of the metrics' names."""
-    return tuple(_metric_function(name, score) for name in _FUNCTIONS)
+def metric_function(name: str, score: Callable[..., T]) -> Callable[..., T]:
+    """Return a function that calls `score` with a metric and takes the metric's settings as keyword arguments.
 
-
-def _metric_function(name: str, score: Callable[..., T]) -> Callable[..., T]:
-    """Return a function that calls `score` with a metric and takes the metric's settings as keyword arguments."""
+    Modules of frames have one for every metric: `frames.pandas.bleu` and `frames.polars.sari`.
+    """
+    if name not in METRICS:
+        raise AttributeError(f"module {score.__module__!r} has no attribute {name!r}")
 
     def function(
         hypotheses: Any,
         references: Any,
         *,
+        sources: Any = None,
         threads: int | None = None,
         missing: Missing = "error",
         **settings: Any,
     ) -> T:
         metric = parse_metric(name, for_segments=True, **settings)[1]
-        return score(hypotheses, references, metric, threads=threads, missing=missing)
+        return score(hypotheses, references, metric, sources=sources, threads=threads, missing=missing)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = score.__module__

@@ -9,8 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError, Location
 from refscore.metrics import MetricChoices, parse_metrics
+from refscore.metrics.core.data_checks import check_data
 from refscore.metrics.core.runner import kernel_threads
 
 Matrix: TypeAlias = NDArray[np.float64]
@@ -190,12 +192,17 @@ class Judgments:
             raise InputError(Location("outputs"), f"has no system {absent[0]!r}", "give the text of every system")
         kernel_threads(threads)
         judgments = self
-        for label, metric in parse_metrics(metrics).items():
+        chosen = parse_metrics(metrics)
+        for label, metric in chosen.items():
             fitted = metric.fit(references) if metric.needs_fit else metric
             each = fitted.for_segments()
-            segments = {name: each.segments(outputs[name], references, threads=threads) for name in self.systems}
-            whole = {name: [fitted.corpus(outputs[name], references, threads=threads).value] for name in self.systems}
+            with unchecked():
+                segments = {name: each.segments(outputs[name], references, threads=threads) for name in self.systems}
+                corpus = {name: fitted.corpus(outputs[name], references, threads=threads) for name in self.systems}
+            whole = {name: [score.value] for name, score in corpus.items()}
             judgments = judgments.with_scores(label, segments, whole, higher_is_better=metric.higher_is_better)
+        if is_checked():
+            issue(check_data([*chosen.values()], {name: outputs[name] for name in self.systems}, references))
         return judgments
 
     def without_systems(self, names: Iterable[str]) -> Judgments:

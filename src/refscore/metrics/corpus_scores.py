@@ -1,15 +1,17 @@
-"""Corpus scores by several metrics at once."""
+"""Scores of a corpus, or of each of its segments, by several metrics at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from refscore.data_warnings import unchecked
 from refscore.metrics.core.arrow_columns import columns
+from refscore.metrics.core.data_checks import check_corpus, check_segments
 from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.score import Score
+from refscore.metrics.core.score import Score, Values
 from refscore.metrics.core.selection import MetricChoices, parse_metrics
-from refscore.segments import Hypotheses, References
+from refscore.segments import Hypotheses, References, Sources
 
 
 def scores(
@@ -17,6 +19,7 @@ def scores(
     references: References,
     metrics: MetricChoices = ("bleu", "chrf", "ter"),
     *,
+    sources: Sources = None,
     threads: int | None = None,
 ) -> dict[str, Score]:
     """Return the corpus scores by several metrics, as for a row of a results table.
@@ -25,6 +28,7 @@ def scores(
         hypotheses: One text or token sequence per segment, or a padded batch of token ids.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        sources: The source of each segment, for metrics that need it.
         threads: The number of threads; all cores by default.
 
     Returns:
@@ -43,7 +47,56 @@ def scores(
         {'chrF++': 0.6744, 'RIBES': 0.9554}
     """
     chosen = parse_metrics(metrics)
+    sides = _reusable_sides(hypotheses, references, threads)
+    texts = list(sources) if isinstance(sources, Iterator) else sources
+    with unchecked():
+        results = {label: metric.corpus(*sides, sources=texts, threads=threads) for label, metric in chosen.items()}
+    check_corpus(*sides, [*results.values()])
+    return results
+
+
+def segment_scores(
+    hypotheses: Hypotheses,
+    references: References,
+    metrics: MetricChoices = ("bleu", "chrf", "ter"),
+    *,
+    sources: Sources = None,
+    threads: int | None = None,
+) -> dict[str, Values]:
+    """Return the score of each segment by several metrics, with the metrics' settings for single segments.
+
+    Names get the settings for segments: "bleu" is sacrebleu's `sentence_bleu`. Metric objects and presets keep theirs.
+
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        sources: The source of each segment, for metrics that need it.
+        threads: The number of threads; all cores by default.
+
+    Returns:
+        An array with one score per segment for each metric, by its name or label.
+
+    Example:
+        >>> import refscore
+        >>> hypotheses, references = ["a cat", "it rained all day"], ["a cat", "it rains all day"]
+        >>> for name, values in refscore.segment_scores(hypotheses, references).items():
+        ...     print(f"{name:4}", values.round(4))
+        bleu [1.     0.3536]
+        chrf [1.     0.6183]
+        ter  [0.   0.25]
+    """
+    chosen = parse_metrics(metrics, for_segments=True)
+    sides = _reusable_sides(hypotheses, references, threads)
+    fitted = {label: metric.fit(sides[1]) if metric.needs_fit else metric for label, metric in chosen.items()}
+    texts = list(sources) if isinstance(sources, Iterator) else sources
+    with unchecked():
+        values = {label: metric.segments(*sides, sources=texts, threads=threads) for label, metric in fitted.items()}
+    check_segments(*sides, [(metric, values[label]) for label, metric in fitted.items()])
+    return values
+
+
+def _reusable_sides(hypotheses: Any, references: Any, threads: int | None) -> tuple[Any, Any]:
+    """Return both sides in a form that every metric can iterate over."""
     sides: tuple[Any, Any] = columns(hypotheses, references, kernel_threads(threads))
-    # Every metric iterates over the input.
-    sides = tuple(list(side) if isinstance(side, Iterator) else side for side in sides)  # type: ignore[assignment]
-    return {label: metric.corpus(*sides, threads=threads) for label, metric in chosen.items()}
+    return tuple(list(side) if isinstance(side, Iterator) else side for side in sides)  # type: ignore[return-value]

@@ -19,9 +19,10 @@ from refscore.metrics.core.arrow_columns import column
 from refscore.metrics.core.prepared import plain_input
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.settings import MOST_ORDERS, whole_number
+from refscore.normalizers.base import AnyNormalizer
 from refscore.segments import Segment, check_hypotheses, number_tokens, uniform_tokens
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -67,7 +68,7 @@ def distinct_n(
     *,
     tokenizer: AnyTokenizer = "13a",
     lowercase: Lowercase = False,
-    normalize: Normalize = "none",
+    normalize: AnyNormalizer = "none",
     threads: int | None = None,
 ) -> float: ...
 
@@ -79,7 +80,7 @@ def distinct_n(
     *,
     tokenizer: AnyTokenizer = "13a",
     lowercase: Lowercase = False,
-    normalize: Normalize = "none",
+    normalize: AnyNormalizer = "none",
     threads: int | None = None,
 ) -> tuple[float, ...]: ...
 
@@ -90,7 +91,7 @@ def distinct_n(
     *,
     tokenizer: AnyTokenizer = "13a",
     lowercase: Lowercase = False,
-    normalize: Normalize = "none",
+    normalize: AnyNormalizer = "none",
     threads: int | None = None,
 ) -> float | tuple[float, ...]:
     """Return the share of distinct n-grams among all n-grams of a set of generations. 0..1, higher is more diverse.
@@ -101,7 +102,7 @@ def distinct_n(
         tokenizer: The tokenizer: a name from `refscore.tokenizers.available()`, a function from text to tokens, or an
             object from tokenizers, tiktoken or sentencepiece.
         lowercase: Lowercase the text: True for `str.lower`, "ascii" for A to Z only.
-        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
+        normalize: The normalizer: a name from `refscore.normalizers.available()`, or a function from text to text.
         threads: The number of threads; all cores by default. The result does not depend on it.
 
     Returns:

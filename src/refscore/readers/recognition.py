@@ -11,6 +11,7 @@ from refscore.readers.compression import detect_compression
 HEAD = 512  # bytes: the header of a tar archive, the longest pattern
 
 _CONVERT_ENCODING = "convert it: {read} | iconv -f {name} -t UTF-8 > {new}"
+_OTHER_FILE = "name a file of texts, one per line"
 _EXPORT = "export it as CSV or as text"
 
 # The kind of data with these first bytes, and a fix. The first match counts. Except for PDF and HTML, no text begins
@@ -42,6 +43,12 @@ _KINDS = {
         "an HTML page",
         "save its text, one segment per line; for segments in HTML, use JSON lines",
     ),
+    rb"\x89PNG\r\n\x1a\n": ("a PNG image", _OTHER_FILE),
+    rb"\xff\xd8\xff": ("a JPEG image", _OTHER_FILE),
+    rb"GIF8[79]a.{1,3}[\0-\x08]": ("a GIF image", _OTHER_FILE),
+    rb"RIFF.{4}(WEBP|WAVE|AVI )": ("an image, sound or video", _OTHER_FILE),
+    rb"ID3[\x02-\x04]|OggS\0|fLaC\0": ("a sound", _OTHER_FILE),
+    rb"\x7fELF|MZ.{6}\0\0": ("a program", _OTHER_FILE),
     rb"\x93NUMPY": ("a NumPy array", "write its texts to a file, one per line"),
     rb"\x80[\x02-\x05][\x95\]}c(]": ("a Python pickle", "write its texts to a file, one per line"),
 }
@@ -60,6 +67,12 @@ def recognize(head: bytes, file: str, compression: str | None) -> tuple[str, str
             words = {"read": read_command(file, compression), "file": shlex.quote(file), "new": _new_name(file)}
             return f"in {kind}" if kind.startswith("UTF") else kind, fix.format(name=kind, **words)
     return None
+
+
+def removal_command(file: str, compression: str | None) -> str:
+    """Return the command that removes NUL characters from a text file."""
+    file = "FILE" if file == "-" else file
+    return f"{read_command(file, compression)} | tr -d '\\000' > {_new_name(file)}"
 
 
 def read_command(file: str, compression: str | None) -> str:

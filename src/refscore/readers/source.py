@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from refscore.errors import InputError, Location
 from refscore.readers.compression import LONGEST_MAGIC_NUMBER, ByteStream, decompress, detect_compression
-from refscore.readers.recognition import HEAD, conversion_command, recognize
+from refscore.readers.recognition import HEAD, conversion_command, recognize, removal_command
 
 S = TypeVar("S", bound="Source")
 
@@ -141,6 +141,37 @@ class Source:
         if filled:
             yield self.decode(buffer, filled)
 
+    def line_blocks(self, size: int) -> Iterator[bytes]:
+        """Yield the bytes in blocks of whole lines, without a byte order mark. They may not be UTF-8.
+
+        For a block that is not, `decode` raises the error.
+        """
+        rest = b""  # an incomplete line
+        is_first = True
+        while data := self._read(size):
+            end = data.rfind(b"\n") + 1
+            if not end:
+                rest += data
+                if len(rest) > LONGEST_LINE:
+                    problem = f"is longer than {LONGEST_LINE >> 20} MiB"
+                    raise InputError(self.location(self._lines_decoded + 1), problem, "is this a text file?")
+                continue
+            block, rest = b"".join((rest, memoryview(data)[:end])), data[end:]
+            yield self._checked_head(block) if is_first else block
+            is_first = False
+            self._bytes_decoded += len(block)
+            self._lines_decoded += block.count(b"\n")
+        if rest:
+            yield self._checked_head(rest) if is_first else rest
+
+    def _read(self, size: int) -> bytes:
+        with self._input_errors():
+            return self._stream.read(size)
+
+    def _checked_head(self, block: bytes) -> bytes:
+        self.check_is_text(block)
+        return block.removeprefix(b"\xef\xbb\xbf")
+
     def lines(self) -> Iterator[list[str]]:
         r"""Yield the lines in blocks, without their ends, which are "\n" or "\r\n"."""
         for text in self.texts():
@@ -162,6 +193,12 @@ class Source:
         """Decode the next bytes of the file: those of `data` up to `end`."""
         if not self._bytes_decoded:
             self.check_is_text(bytes(data[: min(end, HEAD)]))
+        nul = data.find(b"\0", 0, end)
+        if nul >= 0:
+            line = self._lines_decoded + data.count(b"\n", 0, nul) + 1
+            problem = f"has a NUL character (at offset {self._bytes_decoded + nul:,}), which text files do not have"
+            fix = f"name a text file, or remove them: {removal_command(self.spec, self._compression)}"
+            raise InputError(self.location(line), problem, fix)
         try:
             with memoryview(data) as view:
                 text = str(view[:end], "utf-8")

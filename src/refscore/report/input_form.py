@@ -12,14 +12,16 @@ from html import escape
 from typing import Any
 
 from refscore.cached import cached_property
+from refscore.data_warnings import unchecked
 from refscore.errors import InputError, Location, RefscoreError, UnknownNameError, relocated
 from refscore.metrics import METRICS, Metric, parse_metric
+from refscore.metrics.core.data_checks import check_data, check_scores, with_zeros
 from refscore.metrics.core.score import Values
 from refscore.metrics.core.selection import metric_titles
 from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
 from refscore.report.inputs import choose_metrics, has_words
-from refscore.report.page import asset, content_hash, fill
+from refscore.report.page import asset, content_hash, fill, warning_list
 from refscore.tables.html import escape_text
 from refscore.tables.html import style as steps_style
 from refscore.tokenizers import available
@@ -44,6 +46,7 @@ class Answers:
     metrics: str = ""
     segment: int = 1
     tokenizer: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,13 +56,14 @@ class _Segments:
     hypotheses: list[str]
     references: list[list[str]]
     fields: list[int]
+    sources: list[str] | None
 
     def locate(self, location: Location) -> Location:
         """Return a location as a line in a field of the form."""
         if location.segment is None:
             return location
-        is_reference = location.side == "references"
-        name = _reference_name(self.fields[location.reference or 0]) if is_reference else "the output"
+        names = {"references": _reference_name(self.fields[location.reference or 0]), "sources": "the source"}
+        name = names.get(location.side, "the output")
         return replace(location, file=name, line=location.segment + 1)
 
 
@@ -147,11 +151,14 @@ class Form:
     def _result(self, answers: Answers) -> str:
         segments = _read_segments(answers)
         metrics, single = self._choose(answers, segments.references)
-        with relocated(segments.locate):
-            scores = {name: m.corpus(segments.hypotheses, segments.references) for name, m in metrics.items()}
-            values = {name: m.segments(segments.hypotheses, segments.references) for name, m in single.items()}
+        with relocated(segments.locate), unchecked():
+            sides, sources = (segments.hypotheses, segments.references), segments.sources
+            scores = {name: metric.corpus(*sides, sources=sources) for name, metric in metrics.items()}
+            values = {name: metric.segments(*sides, sources=sources) for name, metric in single.items()}
+        found = check_data([*metrics.values()], {"": segments.hypotheses}, segments.references)
         return fill(
             "form_result.html",
+            warnings=warning_list(with_zeros(found, check_scores(scores.values()))),
             segment_count=counted(len(segments.hypotheses), "segment"),
             reference_count=counted(len(segments.fields), "reference"),
             scores="".join(
@@ -174,8 +181,9 @@ class Form:
             nav='<nav aria-label="Other pages"><a href="/">Report</a></nav>' if self._has_report else "",
             problem=problem,
             fields=_field("Output", "hypothesis", answers.hypothesis) + _field("Reference", "reference-1", first),
-            more="".join(_field(f"Reference {k}", f"reference-{k}", text) for k, text in enumerate(more, 2)),
-            more_open=" open" if any(more) else "",
+            more="".join(_field(f"Reference {k}", f"reference-{k}", text) for k, text in enumerate(more, 2))
+            + _field("Source", "source", answers.source),
+            more_open=" open" if any([*more, answers.source]) else "",
             boxes="".join(_box(name, title, name in names) for name, title in titles.items()),
             others=escape(",".join(name for name in names if name not in titles), quote=True),
             tokenizers="".join(
@@ -212,6 +220,8 @@ def _read_segments(answers: Answers) -> _Segments:
     fields = [number for number, text in enumerate(answers.references, 1) if text]
     given |= {_reference_name(number): split_lines(answers.references[number - 1]) for number in fields}
     hypotheses, *references = given.values()
+    sources = split_lines(answers.source) if answers.source else None
+    given |= {} if sources is None else {"the source": sources}
     if not hypotheses or not references:
         missing = "the output" if not hypotheses else "the reference"
         raise InputError(None, f"{missing} is empty", "paste a text, or choose a file")
@@ -229,7 +239,7 @@ def _read_segments(answers: Answers) -> _Segments:
     if not 1 <= answers.segment <= len(hypotheses):
         problem = f"is {answers.segment}, but there are {len(hypotheses)} segments"
         raise InputError(Location("segment"), problem, "choose one from the list")
-    return _Segments(hypotheses, [list(entry) for entry in zip(*references, strict=True)], fields)
+    return _Segments(hypotheses, [list(entry) for entry in zip(*references, strict=True)], fields, sources)
 
 
 def _reference_name(number: int) -> str:
@@ -261,7 +271,7 @@ def _segment_list(
     segments: _Segments, metrics: Mapping[str, Metric[Any]], values: Mapping[str, Values], answers: Answers
 ) -> str:
     count = len(segments.hypotheses)
-    can_ask_again = all(map(_round_trips, [answers.hypothesis, *answers.references]))
+    can_ask_again = all(map(_round_trips, [answers.hypothesis, *answers.references, answers.source]))
     rows = []
     for index, text in enumerate(segments.hypotheses[:MOST_ROWS]):
         number = index + 1
@@ -289,13 +299,14 @@ def _segment_list(
 
 def _explanation(segments: _Segments, metrics: Mapping[str, Metric[Any]], segment: int) -> str:
     hypothesis, references = segments.hypotheses[segment - 1], segments.references[segment - 1]
-    if sum(map(len, [hypothesis, *references])) > MOST_EXPLAINED:
+    source = None if segments.sources is None else segments.sources[segment - 1]
+    if sum(map(len, [hypothesis, *references, source or ""])) > MOST_EXPLAINED:
         return (
             f'<p class="note">This segment and its references have more than {MOST_EXPLAINED:,} characters, '
             "too many to explain on a page. Use <code>refscore explain</code> instead.</p>"
         )
     return "".join(
         f'<details class="explained"{"" if index else " open"}><summary>{escape_text(title)}</summary>'
-        f"{metric.explain(hypothesis, references).to_html()}</details>"
+        f"{metric.explain(hypothesis, references, source=source).to_html()}</details>"
         for index, (title, metric) in enumerate(metrics.items())
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,15 +11,11 @@ from refscore.metrics import Metric, MetricChoices, parse_metrics
 from refscore.metrics.core.selection import metric_titles
 from refscore.segments import check_hypotheses, check_references
 from refscore.tokenizers.pipeline import Pipeline
+from refscore.tokenizers.scripts import find_unspaced
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 _CHARACTER_TOKENIZERS = ("char", "char-spaces", "graphemes")
-
-# Scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana and Chinese characters.
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
 
 
 @dataclass(frozen=True)
@@ -126,4 +121,4 @@ def word_pipeline(metrics: Mapping[str, Metric[Any]], references: list[list[str]
     if pipelines:
         return min(pipelines, key=lambda pair: pair[0])[1]
     text = "".join(reference for entry in references[:200] for reference in entry)
-    return Pipeline("char" if 2 * len(_UNSPACED.findall(text)) > len(text) else "13a", False, "none")
+    return Pipeline("char" if find_unspaced(text)[1] > 0.5 else "13a", False, "none")

@@ -10,13 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.data_warnings import DataWarning, is_checked, issue
 from refscore.errors import EmptyReferenceError, Location, relocated
 from refscore.metrics import BLEU, RIBES, Metric, MetricChoices
+from refscore.metrics.core.data_checks import check_data, check_scores, with_zeros
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
 from refscore.report import chart_data, word_statistics
 from refscore.report.agreement import Agreement, check_human, measure_agreement
+from refscore.report.error_profile import ErrorProfile, check_labels, profile_errors
 from refscore.report.inputs import (
     DEFAULT_METRICS,
     Texts,
@@ -68,10 +71,13 @@ class Report:
         lowercase: Whether words are lowercased before they are compared.
         shown: The segments on the page.
         agreement: How well the metrics agree with people; None without human scores.
+        warnings: The warnings about the data, which the page lists below the heading.
+        errors: The errors by word and by speaker, for each metric with alignments, such as WER.
 
     Example:
         >>> from refscore.report import build_report
-        >>> report = build_report({"one": ["a cat", "a dog"], "two": ["a cat", "dog"]}, ["the cat", "a dog"])
+        >>> systems = {"one": ["a cat sat here", "a dog"], "two": ["a cat sits here", "dog"]}
+        >>> report = build_report(systems, ["the cat sat here", "a dog"])
         >>> report.systems, report.segments, [result.title for result in report.results]
         (('one', 'two'), 2, ['BLEU', 'chrF2', 'TER'])
     """
@@ -94,6 +100,8 @@ class Report:
     lowercase: bool | str
     shown: Segments
     agreement: Agreement | None = None
+    warnings: tuple[DataWarning, ...] = ()
+    errors: tuple[ErrorProfile, ...] = ()
 
 
 def build_report(
@@ -105,6 +113,8 @@ def build_report(
     segment_metrics: Mapping[str, Metric[Any]] | None = None,
     rows: Mapping[str, Mapping[str, Any]] | None = None,
     human: Any = None,
+    speakers: Any = None,
+    audio: Any = None,
     title: str = "",
     notes: str = "",
     resamples: int = 1000,
@@ -132,6 +142,8 @@ def build_report(
         human: Human scores to compare the metrics with: one score per segment by system, a table of systems × segments,
             or `refscore.meta.Judgments`, of which only the human scores are used. None and NaN are missing scores.
             Higher scores are better.
+        speakers: The speaker of each segment. The page then has error rates by speaker.
+        audio: The audio of each segment, a path or an address, which segments with errors link to. None is missing.
         title: The heading of the page; the names of the systems by default.
         notes: Text below the heading. Blank lines separate paragraphs.
         resamples: The number of resamples.
@@ -160,6 +172,8 @@ def build_report(
     texts = check_texts(systems, references, source)
     whole_number("max_segments", max_segments, 1, MOST_SEGMENTS)
     between_0_and_1("alpha", alpha)
+    speaker_labels = check_labels(speakers, "speakers", len(texts))
+    audio_labels = check_labels(audio, "audio", len(texts))
     judgments = None if human is None else check_human(human, list(texts.systems), len(texts))
     corpus, single = choose_metrics(metrics, texts.references, segment_metrics)
     counts = [len(entry) for entry in texts.references]
@@ -183,6 +197,11 @@ def build_report(
         threads=threads,
         progress=partial(show, "resampling"),
     )
+    text_metrics = [metric for title, metric in corpus.items() if title not in given]
+    scores = (score for result in results for score in result.scores)
+    found = with_zeros(check_data(text_metrics, texts.systems, texts.references), check_scores(scores))
+    if is_checked():
+        issue(found)
     values = {
         name: [metric.values(table, threads=threads) for table in scoring.rows(metric).values()]
         for name, metric in single.items()
@@ -232,6 +251,15 @@ def build_report(
         lowercase=pipeline.lowercase,
         shown=browse_segments(texts, shown, shown_words, single, values),
         agreement=agreement,
+        warnings=tuple(found),
+        errors=profile_errors(
+            {title: metric for title, metric in corpus.items() if title not in given},
+            all_rows,
+            texts,
+            speaker_labels,
+            audio_labels,
+            threads,
+        ),
     )
 
 
@@ -256,12 +284,14 @@ class _Scoring:
         with relocated(partial(Location.on_sides, hypotheses=system_side(name))):
             try:
                 if metric.reading not in self._prepared:
-                    self._prepared[metric.reading] = metric.prepare(self._texts.references)
+                    targets = self._texts.references
+                    self._prepared[metric.reading] = metric.prepare(targets, sources=self._texts.source)
                 return metric.stats(hypotheses, self._prepared[metric.reading], threads=self._threads)
             except EmptyReferenceError:
                 # The checked references skip missing ones, so score the given references for an error with the
                 # right index.
-                metric.stats(hypotheses, self._texts.given_references, threads=self._threads)
+                given = self._texts.given_references
+                metric.stats(hypotheses, given, sources=self._texts.source, threads=self._threads)
                 raise
 
 

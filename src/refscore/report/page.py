@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
@@ -16,10 +16,14 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from refscore._version import __version__
+from refscore.alignments.html import style as alignment_style
+from refscore.data_warnings import DataWarning
 from refscore.errors import InputError, Location
 from refscore.readers.reader import counted
 from refscore.report.agreement_section import LINK, agreement_data, agreement_settings, render_agreement
 from refscore.report.chart_data import format_score, printed_digits
+from refscore.report.error_section import LINK as LINK_TO_ERRORS
+from refscore.report.error_section import render_errors
 from refscore.report.model import Report, build_report
 from refscore.report.significance_verdicts import MetricResult
 from refscore.report.vega import require_vega, vega_script
@@ -41,6 +45,8 @@ if TYPE_CHECKING:
         segment_metrics: Mapping[str, Metric[Any]] | None
         rows: Mapping[str, Mapping[str, Any]] | None
         human: Any
+        speakers: Any
+        audio: Any
         title: str
         notes: str
         resamples: int
@@ -88,11 +94,11 @@ def render_page(report: Report, *, live: str | None = None) -> str:
 
     Example:
         >>> from refscore.report import build_report, render_page
-        >>> report = build_report({"one": ["a cat", "a dog"]}, ["the cat", "a dog"], title="Cats & dogs")
+        >>> report = build_report({"one": ["a cat sat here"]}, ["the cat sat here"], title="Cats & dogs")
         >>> "<h1>Cats &amp; dogs</h1>" in render_page(report)
         True
     """
-    style = asset("style.css")
+    style = asset("style.css") + alignment_style()
     parts = SCRIPTS if live is None else (*SCRIPTS, "reload.js")
     script = _harmless("'use strict';\n{\n" + "\n".join(map(asset, parts)) + "}\n")
     library = _harmless(vega_script())
@@ -116,6 +122,7 @@ def render_page(report: Report, *, live: str | None = None) -> str:
         style=style,
         facts=_facts(report),
         notes="\n".join(f"<p>{escape_text(note)}</p>" for note in report.notes),
+        warnings=warning_list(report.warnings),
         sentences=_sentences(report),
         heads="".join(
             f'<th scope="col" class="number">{escape_text(result.title)}{_direction(result)}</th>' for result in results
@@ -125,6 +132,8 @@ def render_page(report: Report, *, live: str | None = None) -> str:
         signatures=_definitions([*((result.title, result.signature) for result in results), *_test_setting(report)]),
         agreement_link="" if report.agreement is None else LINK,
         agreement="" if report.agreement is None else render_agreement(report.agreement, results),
+        errors_link=LINK_TO_ERRORS if report.errors else "",
+        errors=render_errors(report.errors, report.systems) if report.errors else "",
         sample=_sample(report),
         settings=_settings(report),
         complete="" if live else " This file is self-contained: it loads nothing and sends nothing.",
@@ -210,6 +219,13 @@ def _facts(report: Report) -> str:
     baseline = "" if len(report.systems) == 1 else f" · baseline {escape_text(report.systems[0])}"
     systems = counted(len(report.systems), "system")
     return f"{counted(report.segments, 'segment')} · {references} each · {systems}{baseline}"
+
+
+def warning_list(warnings: Sequence[DataWarning]) -> str:
+    """Return warnings about the data as a list; nothing if there are none."""
+    sentences = (f"{text[0].upper()}{text[1:]}{'' if text.endswith('?') else '.'}" for text in map(str, warnings))
+    items = "".join(f"<li>{_whole_words(sentence)}</li>" for sentence in sentences)
+    return items and f'<aside class="warnings" aria-label="Warnings about the data"><ul>{items}</ul></aside>'
 
 
 def _sentences(report: Report) -> str:

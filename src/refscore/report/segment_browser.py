@@ -135,10 +135,11 @@ def explain_segments(
     space = EXPLAINED_BYTES
     for row in _by_interest([[scores[np.array(shown)] for scores in values[title]] for title in metrics]):
         references = texts.references[shown[row]]
+        source = None if texts.source is None else texts.source[shown[row]]
         for system, outputs in enumerate(texts.systems.values()):
             for number, metric in enumerate(metrics.values()):
                 try:
-                    steps = metric.explain(outputs[shown[row]], references).to_dict()
+                    steps = metric.explain(outputs[shown[row]], references, source=source).to_dict()
                 except RefscoreError:  # the metric cannot score this segment, for example without reference words
                     continue
                 space -= len(json.dumps(steps))

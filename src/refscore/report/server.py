@@ -256,7 +256,8 @@ def _read_answers(request: Request) -> Answers:
         raise InputError(Location("segment"), "is not a number", "choose one from the list")
     references = [text(f"reference-{number}") for number in range(1, MOST_REFERENCES + 1)]
     metrics = ",".join(request.form.getlist("metrics"))
-    return Answers(text("hypothesis"), references, metrics, int(segment), request.form.get("tokenizer", ""))
+    tokenizer = request.form.get("tokenizer", "")
+    return Answers(text("hypothesis"), references, metrics, int(segment), tokenizer, text("source"))
 
 
 def _read_most(body: IO[bytes], most: int) -> bytes:

@@ -16,25 +16,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.segments import Padded, as_array, is_sequence, padded
+from refscore.segments import Padded, as_array, is_sequence, padded, with_sources
 from refscore.segments.arrays import describe
 
 Extract = Callable[[str], str | None]
 
 
+class Names(NamedTuple):
+    """The trainer's names of the columns."""
+
+    completions: str
+    references: str
+    sources: str = "sources"
+
+
 class Batch(NamedTuple):
     """The completions that have references, in the form that metrics take."""
 
-    names: tuple[str, str]  # the trainer's names of completions and references
+    names: Names
     hypotheses: Any
-    references: Any
+    references: Any  # with sources if there are any
     empty: NDArray[np.bool_]  # whether each of these completions is empty
     indexes: list[int]  # the index of each of these completions among all
     size: int  # the number of all completions
 
     def locate(self, location: Location) -> Location:
         """Return a metric's location with the trainer's names and indexes."""
-        location = location.on_sides(hypotheses=self.names[0], references=self.names[1])
+        names = self.names
+        location = location.on_sides(hypotheses=names.completions, references=names.references, sources=names.sources)
         return location if location.segment is None else replace(location, segment=self.indexes[location.segment])
 
 
@@ -92,40 +101,53 @@ def _message_text(message: Mapping[str, Any], location: Location) -> str:
 
 
 def read_batch(
-    completions: Any, references: Any, names: tuple[str, str], extract: Extract | None, pad_id: int | None
+    completions: Any, references: Any, sources: Any, names: Names, extract: Extract | None, pad_id: int | None
 ) -> Batch:
-    """Return completions and references for metrics. Skip completions without a reference."""
-    given = _column(completions, Location(names[0]), pad_id)
-    entries = _column(references, Location(names[1]), pad_id)
-    if len(given) != len(entries):
-        raise InputError(
-            None,
-            f"{names[0]} has {len(given)} entries and {names[1]} has {len(entries)}",
-            "pass one entry per completion",
-        )
+    """Return completions and references for metrics, with their sources. Skip completions without a reference."""
+    given = _column(completions, Location(names.completions), pad_id)
+    entries = _column(references, Location(names.references), pad_id)
+    _check_length(given, entries, names.completions, names.references)
+    origins = None if sources is None else _sources(sources, names, pad_id)
+    if origins is not None:
+        _check_length(given, origins, names.completions, names.sources)
     if isinstance(given, Padded):
         if extract is not None:
-            raise InputError(Location(names[0]), "has token ids, but extract needs texts", "decode them first")
+            raise InputError(Location(names.completions), "has token ids, but extract needs texts", "decode them first")
         if not isinstance(entries, Padded):
             given = _unpadded_rows(given)
     else:
         given = [
             item
             if extract is None and isinstance(item, str)
-            else _completion(item, Location(names[0], i), extract, pad_id)
+            else _completion(item, Location(names.completions, i), extract, pad_id)
             for i, item in enumerate(given)
         ]
     size, indexes = len(given), [*range(len(given))]
     if not isinstance(entries, Padded):
         entries = [
-            entry if isinstance(entry, str) else _references(entry, Location(names[1], i), pad_id)
+            entry if isinstance(entry, str) else _references(entry, Location(names.references, i), pad_id)
             for i, entry in enumerate(entries)
         ]
         given = _with_empty_texts(given, entries)
         indexes = [i for i, entry in enumerate(entries) if entry is not None]
         if len(indexes) < size:
             given, entries = [given[i] for i in indexes], [entries[i] for i in indexes]
-    return Batch(names, given, entries, _empty(given), indexes, size)
+            origins = None if origins is None else [origins[i] for i in indexes]
+    return Batch(names, given, with_sources(entries, origins), _empty(given), indexes, size)
+
+
+def _check_length(one: Any, other: Any, name: str, other_name: str) -> None:
+    if len(one) != len(other):
+        problem = f"{name} has {len(one)} entries and {other_name} has {len(other)}"
+        raise InputError(None, problem, "pass one entry per completion")
+
+
+def _sources(column: Any, names: Names, pad_id: int | None) -> list[Any]:
+    """Return the text or token ids of each source. Of a chat, the last message counts."""
+    side = Location(names.sources)
+    items = _column(column, side, pad_id)
+    items = _unpadded_rows(items) if isinstance(items, Padded) else items
+    return [_text_or_tokens(item, replace(side, segment=i), pad_id) for i, item in enumerate(items)]
 
 
 def _with_empty_texts(given: Any, entries: list[Any]) -> Any:

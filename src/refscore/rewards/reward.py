@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.data_warnings import unchecked
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import Metric, MetricChoice, parse_metric
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.settings import as_float
-from refscore.rewards.batches import Batch, Extract, parse_extract, read_batch
+from refscore.rewards.batches import Batch, Extract, Names, parse_extract, read_batch
 from refscore.segments.arrays import describe
 
 
@@ -29,12 +30,25 @@ class _Part(NamedTuple):
     weight: float
 
 
+class RewardValues(NamedTuple):
+    """The rewards of a batch.
+
+    Attributes:
+        total: The reward of each completion.
+        by_metric: The reward of each completion by each metric of a mix, before weighting.
+    """
+
+    total: NDArray[np.float64]
+    by_metric: dict[str, NDArray[np.float64]]
+
+
 class Reward:
     """A reward for completions from 0 to 1: the score of a metric, or the weighted mean of several.
 
-    If lower is better for a metric, its reward is 1 - min(score, 1). An empty completion has the reward 0. A completion
-    without a reference (None or an empty list) has the reward None, which TRL ignores. Rewards can be pickled, and
-    called from several threads and processes.
+    If lower is better for a metric, its reward is 1 - min(score, 1). If the highest score is not 1, scores are divided
+    by it, as for CIDEr, whose highest score is 10. An empty completion has the reward 0. A completion without a
+    reference (None or an empty list) has the reward None, which TRL ignores. Rewards can be pickled, and called from
+    several threads and processes.
 
     Args:
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". A dictionary of metrics and weights makes
@@ -42,6 +56,7 @@ class Reward:
             `sentence_bleu`.
         references: The name of the column with the references.
         completions: The name of the argument with the completions; "completion_ids" for TRL's token ids.
+        sources: The name of the column with the sources, for metrics that need them; "prompts" for TRL's prompts.
         extract: The part of a completion to score: a regular expression or a function from text to text. Of a regular
             expression, the last non-empty match counts, or its first group if there is one. In a string, `.` also
             matches line breaks. Without a match, or if the function returns None, the completion counts as empty.
@@ -71,19 +86,21 @@ class Reward:
         *,
         references: str = "reference",
         completions: str = "completions",
+        sources: str = "source",
         extract: str | re.Pattern[str] | Extract | None = None,
         pad_id: int | None = None,
         name: str | None = None,
         threads: int | None = None,
     ) -> None:
-        for setting, value in (("references", references), ("completions", completions), ("name", name)):
+        named = {"references": references, "completions": completions, "sources": sources, "name": name}
+        for setting, value in named.items():
             if (not isinstance(value, str) or not value) and not (setting == "name" and value is None):
                 raise SettingError(f"{setting} must be a non-empty string, not {value!r}")
         if pad_id is not None and (isinstance(pad_id, bool) or not isinstance(pad_id, (int, np.integer))):
             raise SettingError(f"pad_id must be an integer, not {pad_id!r}")
         kernel_threads(threads)
         self._parts = _parse_mix(metric)
-        self._names = (completions, references)
+        self._names = Names(completions, references, sources)
         self._extract = parse_extract(extract)
         self._pad_id = None if pad_id is None else int(pad_id)
         self._name = name
@@ -123,10 +140,15 @@ class Reward:
             One number per completion, or None for a completion without a reference.
         """
         given = {"completions": completions, **columns}
-        completions, references = (_column(given, name) for name in self._names)
-        batch = self._read(completions, references, self._names)
+        needed = self._names if self._needs_sources else self._names[:2]
+        batch = self._read(*(_column(given, name) for name in needed), names=self._names)
+        values = self._values(batch)
+        log_metric = columns.get("log_metric")
+        if callable(log_metric) and len(self._parts) > 1 and batch.indexes:
+            for label, part in values.by_metric.items():
+                log_metric(f"{self.__name__}/{label}", float(part.mean()))
         rewards: list[float | None] = [None] * batch.size
-        for index, value in zip(batch.indexes, self._values(batch, columns.get("log_metric")).tolist(), strict=True):
+        for index, value in zip(batch.indexes, values.total.tolist(), strict=True):
             rewards[index] = value
         return rewards
 
@@ -139,7 +161,7 @@ class Reward:
             data_source: Ignored.
             solution_str: The completion.
             ground_truth: The reference, or a list of references.
-            extra_info: Ignored.
+            extra_info: A dictionary with the source under the name `sources`, for metrics that need it.
 
         Returns:
             The reward.
@@ -149,7 +171,7 @@ class Reward:
             >>> Reward("rougeL").compute_score("news", "a dog barks", ["the dog barks", "a dog barks"])
             1.0
         """
-        return self.compute_scores([data_source], [solution_str], [ground_truth])[0]
+        return self.compute_scores([data_source], [solution_str], [ground_truth], [extra_info])[0]
 
     def compute_scores(
         self, data_sources: Any, solution_strs: Any, ground_truths: Any, extra_infos: Any = None, **_: Any
@@ -161,7 +183,7 @@ class Reward:
             solution_strs: The completions.
             ground_truths: The reference of each completion, or a list of references. None may be missing, because verl
                 needs every reward.
-            extra_infos: Ignored.
+            extra_infos: A dictionary per completion with its source under the name `sources`, for metrics that need it.
 
         Returns:
             One number per completion.
@@ -171,29 +193,62 @@ class Reward:
             >>> Reward("wer").compute_scores(["news", "news"], ["a dog", ""], ["a dog", "a cat"])
             [1.0, 0.0]
         """
-        batch = self._read(solution_strs, ground_truths, ("solution_strs", "ground_truths"))
-        if len(batch.indexes) < batch.size:
-            missing = min({*range(batch.size)} - {*batch.indexes})
-            raise InputError(Location("ground_truths", missing), "is missing", "pass a reference for every completion")
-        scores: list[float] = self._values(batch).tolist()
+        sources = [_extra_source(info, self._names.sources) for info in extra_infos or ()]
+        names = Names("solution_strs", "ground_truths", "extra_infos")
+        values = self.required_values(solution_strs, ground_truths, names, sources=sources)
+        scores: list[float] = values.total.tolist()
         return scores
 
-    def _read(self, completions: Any, references: Any, names: tuple[str, str]) -> Batch:
-        return read_batch(completions, references, names, self._extract, self._pad_id)
+    def required_values(
+        self, completions: Any, references: Any, names: Sequence[str], *, sources: Any = None
+    ) -> RewardValues:
+        """Return the rewards of a batch in which every completion has a reference, for trainers' adapters.
 
-    def _values(self, batch: Batch, log_metric: Any = None) -> NDArray[np.float64]:
+        Args:
+            completions: The completions.
+            references: The reference of each completion, or a list of references.
+            names: The trainer's names of completions, references and sources, for errors.
+            sources: The source of each completion, for metrics that need it.
+
+        Example:
+            >>> from refscore.rewards import Reward
+            >>> values = Reward({"bleu": 1, "ter": 1}).required_values(["a dog"], ["a dog"], ("queries", "labels"))
+            >>> values.total, list(values.by_metric)
+            (array([1.]), ['bleu', 'ter'])
+        """
+        named = Names(*names)
+        batch = self._read(completions, references, sources if self._needs_sources else None, names=named)
+        if len(batch.indexes) < batch.size:
+            missing = min({*range(batch.size)} - {*batch.indexes})
+            raise InputError(Location(named.references, missing), "is missing", "pass a reference for every completion")
+        return self._values(batch)
+
+    @property
+    def _needs_sources(self) -> bool:
+        return any(part.metric.needs_sources for part in self._parts)
+
+    def _read(self, completions: Any, references: Any, sources: Any = None, *, names: Names) -> Batch:
+        return read_batch(completions, references, sources, names, self._extract, self._pad_id)
+
+    def _values(self, batch: Batch) -> RewardValues:
         total = np.zeros(len(batch.empty))
+        by_metric = {part.label: total for part in self._parts}
         if len(total) == 0:
-            return total
+            return RewardValues(total, by_metric)
         for part in self._parts:
-            with relocated(batch.locate):
+            with relocated(batch.locate), unchecked():  # completions of a training run are not a test set
                 values = part.metric.segments(batch.hypotheses, batch.references, threads=self._threads)
+            values = values / (part.metric.highest_value or 1)
             values = np.clip(values if part.metric.higher_is_better else 1 - values, 0, 1)
             values[batch.empty] = 0
-            if callable(log_metric) and len(self._parts) > 1:
-                log_metric(f"{self.__name__}/{part.label}", float(values.mean()))
+            by_metric[part.label] = values
             total += part.weight * values
-        return np.minimum(total, 1)  # the sum of rounded weights may exceed 1
+        return RewardValues(np.minimum(total, 1), by_metric)  # the sum of rounded weights may exceed 1
+
+
+def _extra_source(info: Any, name: str) -> Any:
+    """Return the source in verl's additional information about a completion."""
+    return info.get(name) if isinstance(info, Mapping) else None
 
 
 def _column(columns: Mapping[str, Any], name: str) -> Any:
@@ -202,7 +257,7 @@ def _column(columns: Mapping[str, Any], name: str) -> Any:
         raise InputError(
             None,
             f"there is no column {name!r} (there are: {present})",
-            "name the columns in Reward(…, references=…, completions=…)",
+            "name the columns in Reward(…, references=…, completions=…, sources=…)",
         )
     return columns[name]
 
@@ -241,6 +296,6 @@ def _check_weight(choice: Any, weight: Any) -> float:
 
 def _parse_bounded(choice: Any) -> tuple[str, Metric[Any]]:
     label, metric = parse_metric(choice, for_segments=True)
-    if metric.higher_is_better and not metric.is_bounded:
+    if metric.higher_is_better and not metric.is_bounded and metric.highest_value is None:
         raise SettingError(f"{label} has no highest value, so it cannot be a reward: choose a different metric")
     return label, metric

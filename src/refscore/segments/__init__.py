@@ -12,6 +12,7 @@ from refscore.segments.checks import (
     from_streams,
     is_sequence,
 )
+from refscore.segments.sourced import Sourced, source_first, with_sources, without_sources
 from refscore.segments.tokens import (
     MixedTokens,
     MixedTokensError,
@@ -22,7 +23,7 @@ from refscore.segments.tokens import (
     plain_tokens,
     uniform_tokens,
 )
-from refscore.segments.types import ArrowColumn, Hypotheses, References, Segment, SegmentReferences, Tokens
+from refscore.segments.types import ArrowColumn, Hypotheses, References, Segment, SegmentReferences, Sources, Tokens
 
 __all__ = [
     "ArrowColumn",
@@ -35,6 +36,8 @@ __all__ = [
     "Segment",
     "SegmentReferences",
     "Segments",
+    "Sourced",
+    "Sources",
     "Tokens",
     "as_array",
     "as_list",
@@ -51,6 +54,9 @@ __all__ = [
     "padded",
     "plain_tokens",
     "reject_masked",
+    "source_first",
     "uniform_tokens",
     "unpadded",
+    "with_sources",
+    "without_sources",
 ]

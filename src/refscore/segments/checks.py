@@ -232,7 +232,8 @@ def _check_item(item: Any, kind: Kind, others: str, side: str, segment: int, ref
     if isinstance(item, str):
         raise InputError(location, f"is text but {others} tokens", "pass all as text or all as tokens")
     if item is None:
-        raise InputError(location, "is None", "pass an empty string for an empty output")
+        what = "source" if side == "sources" else "output"
+        raise InputError(location, "is None", f"pass an empty string for an empty {what}")
     if _is_nan(item):
         fix = "pass an empty string for an empty output" if reference is None else "pass None for a missing reference"
         raise InputError(location, f"is missing ({item})", f"{fix}, or leave the segment out")

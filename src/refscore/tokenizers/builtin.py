@@ -11,6 +11,7 @@ from refscore.tokenizers.base import Tokenizer
 _SUMMARIES = {
     "none": "splits at whitespace only",
     "ascii-spaces": "splits at ASCII whitespace only, not at a no-break or ideographic space",
+    "nopunct": "deletes ASCII punctuation, then splits at whitespace",
     "13a": "splits punctuation and symbols off words, but not within numbers (mteval-v13a)",
     "13a-evaluate": "is 13a, but also drops a hyphen before a line break at the end of the text (evaluate)",
     "intl": "splits all Unicode punctuation and symbols off words, but not within numbers (mteval-v14)",
@@ -22,6 +23,9 @@ _SUMMARIES = {
     "char-spaces": "splits into characters, including whitespace within the text",
     "rouge": "keeps runs of A to Z and digits as tokens, and drops the rest",
     "unicode": "keeps runs of letters and digits of any script and single Chinese characters, and drops the rest",
+    "squad": "drops ASCII punctuation and the words a, an and the, and splits at whitespace (SQuAD)",
+    "mlqa-zh": "drops punctuation and splits Chinese text into characters, and the rest at whitespace (MLQA)",
+    "text": "keeps the text as one token, without NUL characters at its end (evaluate's exact_match)",
     "tercom": "splits at whitespace only (TER)",
     "tercom-norm": "unescapes entities and splits punctuation off words (TER)",
     "tercom-norm-asian": "is tercom-norm, and splits Chinese and similar characters",
@@ -29,6 +33,10 @@ _SUMMARIES = {
     "tercom-nopunct-asian": "is tercom-nopunct, and also removes punctuation of Asian languages",
     "tercom-norm-nopunct": "is tercom-norm, and removes punctuation",
     "tercom-norm-nopunct-asian": "is tercom-norm-asian, and removes punctuation of all languages",
+    "ptb": "splits contractions and punctuation off words (Stanford's Penn Treebank tokenizer 3.4.1)",
+    "ptb-coco": "is ptb, lowercased and without punctuation (coco-caption)",
+    "eed-en": "adds a space before . , ! ? and at both ends, and splits into all characters (EED)",
+    "eed-ja": "drops whitespace at the end, and splits into all characters (EED for Japanese, with NFKC)",
 }
 # Names in the kernels that differ by more than underscores.
 _NATIVE_NAMES = {"13a": "v13a", "13a-evaluate": "v13a_evaluate", "tercom": "none"}

@@ -6,11 +6,11 @@ tokenizer's name and points to a function from text to a sequence of tokens.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
 from refscore.errors import InputError, Location, SettingError, UnknownNameError
+from refscore.plugins import check_name, custom_name, entry_points_of, register_entry_point, summary_of
 from refscore.tokenizers import external
 from refscore.tokenizers.base import AnyTokenizer, Encoder, TokenizeFunction, Tokenizer
 from refscore.tokenizers.builtin import BUILTIN
@@ -46,16 +46,12 @@ def register(name: str, function: TokenizeFunction | Encoder) -> None:
         >>> tokenizers.tokenize("a,b c", "comma")
         ['a', 'b c']
     """
-    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9.+_-]+", name):
-        raise SettingError(f"a tokenizer's name can have only letters, digits and .+-_, not {name!r}")
-    if name in BUILTIN or name in external.OFFERS:
-        raise SettingError(f"the tokenizer {name!r} is built in and cannot be replaced: choose a different name")
+    check_name("tokenizer", name, {*BUILTIN, *external.OFFERS})
     tokenizer = function if isinstance(function, Tokenizer) else _wrap_object(function)
     if tokenizer is None:
         if not callable(function):
             raise SettingError(f"a tokenizer must be a function from text to tokens, not {function!r}")
-        summary = (getattr(function, "__doc__", None) or "").strip().partition("\n")[0]
-        tokenizer = Tokenizer(name, function, summary=summary)
+        tokenizer = Tokenizer(name, function, summary=summary_of(function))
     _registered[name] = replace(tokenizer, name=name)
 
 
@@ -65,12 +61,6 @@ def _wrap_object(value: object) -> Tokenizer | None:
     return wrap_object(value)
 
 
-def _entry_points() -> dict[str, Any]:
-    from importlib.metadata import entry_points  # slow to import, and rarely needed
-
-    return {point.name: point for point in entry_points(group=GROUP)}
-
-
 def available() -> list[str]:
     """Return the names of all tokenizers, including those that need other packages.
 
@@ -78,7 +68,7 @@ def available() -> list[str]:
     >>> "13a" in tokenizers.available()
     True
     """
-    return sorted({*_registered, *external.OFFERS, *_entry_points()})
+    return sorted({*_registered, *external.OFFERS, *entry_points_of(GROUP)})
 
 
 def get(tokenizer: AnyTokenizer) -> Tokenizer:
@@ -104,9 +94,7 @@ def resolve(tokenizer: AnyTokenizer) -> tuple[str | TokenizeFunction, Tokenizer]
         return wrapped, wrapped
     if not callable(tokenizer):
         raise SettingError(f"tokenizer must be a name or a function from text to tokens, not {tokenizer!r}")
-    module = getattr(tokenizer, "__module__", None) or "builtins"
-    name = getattr(tokenizer, "__qualname__", type(tokenizer).__qualname__)
-    return tokenizer, Tokenizer(f"custom({module}.{name})", tokenizer)
+    return tokenizer, Tokenizer(custom_name(tokenizer), tokenizer)
 
 
 def _resolve_name(name: str) -> tuple[str, Tokenizer]:
@@ -114,13 +102,10 @@ def _resolve_name(name: str) -> tuple[str, Tokenizer]:
         known = external.find(name)
         if known is not None:
             return known
-        point = _entry_points().get(name)
+        point = entry_points_of(GROUP).get(name)
         if point is None:
             raise UnknownNameError.suggest("tokenizer", name, [*available(), *external.FORMS], _OTHER_NAMES)
-        try:
-            register(name, point.load())
-        except Exception as error:
-            raise SettingError(f"the tokenizer {name!r} cannot be loaded from {point.value!r}: {error}") from error
+        register_entry_point("tokenizer", point, register)
     return name, _registered[name]
 
 

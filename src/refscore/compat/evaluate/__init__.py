@@ -4,10 +4,10 @@
 is installed, `evaluate.load(refscore.compat.evaluate.script("bleu"))` returns a module of evaluate's class. After
 `refscore.compat.install("evaluate")`, `evaluate.load("bleu")` does the same.
 
-The modules are bleu, sacrebleu, chrf, ter, rouge, wer, cer, meteor, google_bleu and nist_mt. Their options, defaults,
-results and numbers are those of the modules on the Hub for evaluate 0.4.6. Some nonsensical input that these accept is
-an error: a string as predictions, references that mix strings and lists, segments without a reference, and an empty
-corpus.
+The modules are bleu, sacrebleu, chrf, ter, rouge, wer, cer, meteor, google_bleu, nist_mt, exact_match, squad, squad_v2
+and sari. Their options, defaults, results and numbers are those of the modules on the Hub for evaluate 0.4.6. Some
+nonsensical input that these accept is an error: a string as predictions, references that mix strings and lists,
+segments without a reference, and an empty corpus.
 """
 
 from refscore.compat.evaluate.combined import CombinedEvaluations, combine

@@ -9,9 +9,10 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
+from refscore.compat.evaluate.answers import QUESTIONS
 from refscore.compat.evaluate.loading import script
 from refscore.compat.evaluate.module import ONE_REFERENCE, InMemory
-from refscore.compat.evaluate.scoring import MODULES, cite, describe_inputs
+from refscore.compat.evaluate.scoring import MODULES, SOURCED, cite, describe_inputs
 from refscore.errors import NotInstalledError
 
 try:
@@ -43,16 +44,27 @@ class HubModule(InMemory, evaluate.Metric):
         evaluate.Metric.__init__(self, *args, **kwargs)
 
     def _info(self) -> Any:
-        text = datasets.Value("string")
-        single = datasets.Features({"predictions": text, "references": text})
-        several = datasets.Features({"predictions": text, "references": datasets.Sequence(text)})
         description = describe_inputs(self.module)
         return evaluate.MetricInfo(
             description=description.partition("\n")[0],
             citation=cite(self.module),
             inputs_description=description,
-            features=single if self.module in ONE_REFERENCE else [several, single],
+            features=self._features(),
         )
+
+    def _features(self) -> Any:
+        text = datasets.Value("string")
+        if self.module in QUESTIONS:
+            prediction = {"id": text, "prediction_text": text}
+            if self.module == "squad_v2":
+                prediction["no_answer_probability"] = datasets.Value("float32")
+            answers = datasets.Sequence({"text": text, "answer_start": datasets.Value("int32")})
+            return datasets.Features({"predictions": prediction, "references": {"id": text, "answers": answers}})
+        single = datasets.Features({"predictions": text, "references": text})
+        several = datasets.Features({"predictions": text, "references": datasets.Sequence(text)})
+        if self.module in SOURCED:
+            return datasets.Features({**several, "sources": text})
+        return single if self.module in ONE_REFERENCE else [several, single]
 
     def _base(self) -> Any:
         """Return the class with the methods that collect segments."""
@@ -82,12 +94,17 @@ class HubModule(InMemory, evaluate.Metric):
 _CLASS_NAMES = {
     "Bleu": "bleu",
     "CER": "cer",
+    "Character": "character",
     "ChrF": "chrf",
+    "ExactMatch": "exact_match",
     "GoogleBleu": "google_bleu",
     "Meteor": "meteor",
     "NistMt": "nist_mt",
     "Rouge": "rouge",
     "Sacrebleu": "sacrebleu",
+    "Sari": "sari",
+    "Squad": "squad",
+    "SquadV2": "squad_v2",
     "Ter": "ter",
     "WER": "wer",
 }

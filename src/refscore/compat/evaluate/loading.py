@@ -25,7 +25,7 @@ def load(
     *,
     seed: int | None = None,
 ) -> EvaluationModule:
-    """Return a module: bleu, sacrebleu, chrf, ter, rouge, wer, cer, meteor, google_bleu or nist_mt.
+    """Return a module by its name on the Hub, such as "bleu"; the documentation of this package lists them.
 
     `seed` is the seed of the samples of "rouge", by default a number from the state of NumPy's generator.
     `experiment_id` names the experiment. To use several processes, install evaluate and load the path from `script`.

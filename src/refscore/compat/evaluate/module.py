@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from refscore.compat.evaluate.scoring import MODULES, cite, describe_inputs
+from refscore.compat.evaluate.answers import QUESTIONS, check_questions
+from refscore.compat.evaluate.scoring import MODULES, SOURCED, cite, describe_inputs
 from refscore.errors import InputError, Location
 
-ONE_REFERENCE = frozenset({"cer", "wer"})
+ONE_REFERENCE = frozenset({"cer", "exact_match", "wer"})
 """The modules that accept one reference per segment, not a list."""
 
 
@@ -22,50 +23,75 @@ class InMemory:
     seed: Any  # the seed of the samples of "rouge"
 
     def __init__(self) -> None:
-        self._predictions: list[str] = []
+        self._predictions: list[Any] = []
         self._references: list[Any] = []
+        self._sources: list[Any] = []
 
     def __len__(self) -> int:
         return len(self._predictions)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one segment: a text, and its reference or a list of references.
+        """Add one segment: a text, and its reference or a list of references. `sari` also needs its `sources`.
 
         The arguments may also be called `predictions` and `references`.
         """
-        predictions, references = _inputs("add", {"predictions": prediction, "references": reference, **kwargs})
-        self._add([predictions], [references])
+        given = self._inputs("add", {"predictions": prediction, "references": reference, **kwargs})
+        self._add(*([value] for value in given))
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add segments: texts, and for each text its reference or a list of references."""
-        self._add(*_inputs("add_batch", {"predictions": predictions, "references": references, **kwargs}))
+        """Add segments: texts, and for each text its reference or a list of references, and for `sari` its source."""
+        self._add(*self._inputs("add_batch", {"predictions": predictions, "references": references, **kwargs}))
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Add these segments, and return the result of all segments: a dictionary or a number.
 
         `predictions` and `references` are as for `add_batch`. Other arguments are the module's options.
         """
-        if predictions is not None or references is not None:
-            self.add_batch(predictions=predictions, references=references)
+        batch = {"predictions": predictions, "references": references}
+        if self.module in SOURCED:
+            batch["sources"] = kwargs.pop("sources", None)
+        if any(value is not None for value in batch.values()):
+            self.add_batch(**batch)
         if not self._predictions:
             raise InputError(None, "there are no segments", "pass predictions and references, or add some first")
         texts, groups = self._predictions, self._references
-        self._predictions, self._references = [], []
+        if self.module in SOURCED:
+            kwargs["sources"] = self._sources
+        self._predictions, self._references, self._sources = [], [], []
         with _seeded(self.seed) if self.module == "rouge" else nullcontext():
             return MODULES[self.module](texts, groups, **kwargs)
 
-    def _add(self, predictions: Any, references: Any) -> None:
+    def _inputs(self, method: str, given: dict[str, Any]) -> list[Any]:
+        """Return predictions, references and perhaps sources from keyword arguments. Raise an error for others."""
+        names = ["predictions", "references", *(["sources"] if self.module in SOURCED else [])]
+        unknown = sorted({*given} - {*names})
+        if unknown:
+            accepted = f"{', '.join(names[:-1])} and {names[-1]}"
+            raise InputError(None, f"{method} accepts {accepted}, not {', '.join(unknown)}")
+        return [given.get(name) for name in names]
+
+    def _add(self, predictions: Any, references: Any, sources: Any = ()) -> None:
         """Add segments. Add none if some of them cannot be scored."""
         texts, groups = _listed("predictions", predictions), _listed("references", references)
+        origins = _listed("sources", sources)
         if len(texts) != len(groups):
             raise InputError(
                 None,
                 f"mismatch in the number of predictions ({len(texts)}) and references ({len(groups)})",
                 "pass one entry in references per prediction",
             )
-        for i, text in enumerate(texts):
-            if not isinstance(text, str):
-                raise InputError(Location("predictions", i), f"must be a string, not {text!r}")
+        if self.module in QUESTIONS:
+            check_questions(self.module, texts, groups)
+            self._predictions += texts
+            self._references += groups
+            return
+        if self.module in SOURCED and len(origins) != len(texts):
+            problem = f"mismatch in the number of predictions ({len(texts)}) and sources ({len(origins)})"
+            raise InputError(None, problem, "pass one source per prediction")
+        for name, column in (("predictions", texts), ("sources", origins)):
+            for i, text in enumerate(column):
+                if not isinstance(text, str):
+                    raise InputError(Location(name, i), f"must be a string, not {text!r}")
         are_lists = [not isinstance(group, str) for group in (*self._references[:1], *groups)]
         if any(are_lists) and self.module in ONE_REFERENCE:
             location = Location("references", are_lists.index(True))
@@ -75,6 +101,7 @@ class InMemory:
         for i, group in enumerate(groups if any(are_lists) else ()):
             _check_group(group, i)
         self._predictions += texts
+        self._sources += origins
         self._references += [group if isinstance(group, str) else list(group) for group in groups]
 
 
@@ -116,14 +143,6 @@ class EvaluationModule(InMemory):
 
     def __repr__(self) -> str:
         return f'EvaluationModule(name: "{self.name}", module_type: "metric", stored examples: {len(self)})'
-
-
-def _inputs(method: str, given: dict[str, Any]) -> tuple[Any, Any]:
-    """Return predictions and references from keyword arguments. Raise an error for others."""
-    unknown = sorted(set(given) - {"predictions", "references"})
-    if unknown:
-        raise InputError(None, f"{method} accepts predictions and references, not {', '.join(unknown)}")
-    return given["predictions"], given["references"]
 
 
 def _listed(name: str, values: Any) -> list[Any]:

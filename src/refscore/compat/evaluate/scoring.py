@@ -7,6 +7,7 @@ Each function has the name, options, defaults and keys of results of its module.
 from __future__ import annotations
 
 import re
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import unescape
@@ -14,15 +15,34 @@ from xml.sax.saxutils import unescape
 import numpy as np
 
 from refscore.compat.bootstrap import resampled_means
+from refscore.compat.evaluate.answers import QUESTIONS, exact_match, squad, squad_v2
 from refscore.compat.evaluate.nltk_words import words
 from refscore.compat.metric_cache import cached_metric
-from refscore.errors import InputError, UnknownNameError
-from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER, Metric
+from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.metrics import (
+    BLEU,
+    CER,
+    CHRF,
+    GLEU,
+    METEOR,
+    NIST,
+    ROUGE,
+    SARI,
+    TER,
+    WER,
+    CharacTER,
+    ExactMatch,
+    Metric,
+    TokenF1,
+)
 
 Texts = Sequence[str]
 References = Sequence[Any]
 """A reference or a list of references per prediction."""
 Tokenize = Callable[[str], Sequence[Any]]
+
+SOURCED = frozenset({"sari"})
+"""The modules that also need `sources`."""
 
 _SAMPLES = 1000
 
@@ -227,6 +247,36 @@ def cer(predictions: Texts, references: Texts, concatenate_texts: bool = False) 
     return _rate(CER(), predictions, references, concatenate_texts, "characters")
 
 
+def character(
+    predictions: Texts, references: References, aggregate: str = "mean", return_all_scores: bool = False
+) -> dict[str, Any]:
+    """Compute CharacTER like the package cer. 0 is best, and 1 the largest score.
+
+    With several references, the lowest score of a prediction counts. `aggregate` is "mean", "sum" or "median". Returns
+    `cer_score`, and with `return_all_scores` also `cer_scores`, a list of segment scores.
+
+    Example:
+        >>> from refscore.compat.evaluate.scoring import character
+        >>> round(character(["this is in fact an estimate"], ["this is actually an estimate"])["cer_score"], 4)
+        0.2593
+    """
+    if aggregate not in _AGGREGATES:
+        raise SettingError("aggregate must be one of " + ", ".join(map(repr, _AGGREGATES)) + f", not {aggregate!r}")
+    groups = _groups(references)
+    if any(not text.strip() for group in groups for text in group):
+        raise ZeroDivisionError("a reference has no words")
+    scores = cached_metric(CharacTER, preset="cer").segments(predictions, groups).tolist()
+    result = {"cer_score": _AGGREGATES[aggregate](scores)}
+    return {**result, "cer_scores": scores} if return_all_scores else result
+
+
+_AGGREGATES: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "sum": sum,
+    "mean": statistics.mean,
+    "median": statistics.median,
+}
+
+
 def meteor(
     predictions: Texts, references: References, alpha: float = 0.9, beta: float = 3, gamma: float = 0.5
 ) -> dict[str, Any]:
@@ -266,29 +316,55 @@ def nist_mt(
     return {"nist_mt": metric.corpus(texts, groups).value}
 
 
+def sari(predictions: Texts, references: References, sources: Texts) -> dict[str, Any]:
+    """Compute SARI of simplifications, with n-grams up to 4. Returns `sari`, from 0 to 100.
+
+    `sources` are the texts that the predictions simplify.
+
+    Example:
+        >>> from refscore.compat.evaluate.scoring import sari
+        >>> round(sari(["the cat was on it"], [["the cat sat on the mat"]], ["the cat perched on the mat"])["sari"], 2)
+        40.28
+    """
+    metric = cached_metric(SARI, preset="evaluate")
+    return {"sari": 100 * metric.corpus(predictions, _groups(references), sources=sources).value}
+
+
 MODULES: Mapping[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (bleu, cer, chrf, google_bleu, meteor, nist_mt, rouge, sacrebleu, ter, wer)
+    for function in (
+        *(bleu, cer, character, chrf, exact_match, google_bleu, meteor, nist_mt),
+        *(rouge, sacrebleu, sari, squad, squad_v2, ter, wer),
+    )
 }
 
 
 def describe_inputs(module: str) -> str:
     """Return the description of a module, its options, results and inputs."""
+    if module in QUESTIONS:
+        return str(MODULES[module].__doc__)
+    sources = " `sources` has a text for each." if module in SOURCED else ""
     inputs = (
-        "`predictions` are texts. `references` has a text or a list of texts for each; `wer` and `cer` accept one text."
+        "`predictions` are texts. `references` has a text or a list of texts for each; `wer`, `cer` and `exact_match` "
+        "accept one text."
     )
-    return f"{MODULES[module].__doc__}\n    {inputs}\n"
+    return f"{MODULES[module].__doc__}\n    {inputs}{sources}\n"
 
 
 _METRICS: Mapping[str, type[Metric[Any]]] = {
     "bleu": BLEU,
     "cer": CER,
+    "character": CharacTER,
     "chrf": CHRF,
+    "exact_match": ExactMatch,
     "google_bleu": GLEU,
     "meteor": METEOR,
     "nist_mt": NIST,
     "rouge": ROUGE,
     "sacrebleu": BLEU,
+    "sari": SARI,
+    "squad": TokenF1,
+    "squad_v2": TokenF1,
     "ter": TER,
     "wer": WER,
 }

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
+from refscore.alignments.text import NOTHING, LineStyle, write_lines
 from refscore.compat.jiwer.process import CharacterOutput, WordOutput
 from refscore.errors import InputError
 
 __all__ = ["collect_error_counts", "visualize_alignment", "visualize_error_counts"]
 
-_HEADS = ("REF: ", "HYP: ", "     ")
-_NOTHING = "*"
+# jiwer counts characters, not cells of a terminal.
+_WORDS = LineStyle(("REF: ", "HYP: ", "     "), width=len)
+_CHARACTERS = replace(_WORDS, separator="")
 _MARKS = {"equal": " ", "substitute": "S", "delete": "D", "insert": "I"}
 
 
@@ -41,7 +44,7 @@ def visualize_alignment(
                 I     S        D
         <BLANKLINE>
     """
-    separator = "" if _is_of_characters(output) else " "
+    style = _CHARACTERS if _is_of_characters(output) else _WORDS
     parts = []
     pairs = zip(output.references, output.hypotheses, output.alignments, strict=False)
     for number, (reference, hypothesis, chunks) in enumerate(pairs, 1):
@@ -49,7 +52,7 @@ def visualize_alignment(
         if is_correct and skip_correct:
             continue
         columns = _columns(reference, hypothesis, chunks)
-        parts.append(f"=== SENTENCE {number} ===\n\n{_rows(columns, separator, line_width)}\n\n")
+        parts.append(f"=== SENTENCE {number} ===\n\n{write_lines(columns, style, line_width)}\n\n")
     text = "".join(parts)
     return text + _summary(output) if show_measures else text[:-1]
 
@@ -67,26 +70,10 @@ def _columns(reference: list[str], hypothesis: list[str], chunks: Any) -> Iterat
             raise InputError(None, f"a chunk has the unknown type {chunk.type!r}")
         mark = _MARKS[chunk.type]
         if chunk.type == "delete":
-            below = [_NOTHING] * len(above)
+            below = [NOTHING] * len(above)
         elif chunk.type == "insert":
-            above = [_NOTHING] * len(below)
+            above = [NOTHING] * len(below)
         yield from ((word, other, mark) for word, other in zip(above, below, strict=False))
-
-
-def _rows(columns: Iterator[tuple[str, str, str]], separator: str, line_width: int | None) -> str:
-    blocks = [list(_HEADS)]
-    for above, below, mark in columns:
-        width = max(len(above), len(below), len(mark))
-        if line_width is not None and len(blocks[-1][0]) + width > line_width:
-            blocks.append(list(_HEADS))
-        # As in jiwer, a word that is an asterisk looks like a missing word.
-        cells = [above, below, mark]
-        if _NOTHING in (above, below):
-            cells[0 if above == _NOTHING else 1] = _NOTHING * width
-        for row, cell in enumerate(cells):
-            blocks[-1][row] += f"{cell:>{width}}{separator}"
-    end = -1 if separator else None
-    return "\n\n".join("\n".join(row[:end] for row in block) for block in blocks)
 
 
 def _summary(output: Any) -> str:

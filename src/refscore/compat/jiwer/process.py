@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from refscore.compat.jiwer.transformations import cer_default, wer_default
@@ -21,6 +22,7 @@ from refscore.compat.jiwer.transforms import (
 )
 from refscore.errors import InputError, Location
 from refscore.metrics import CER, WER
+from refscore.normalizers.steps import have_other_spaces
 
 __all__ = [
     "AlignmentChunk",
@@ -36,6 +38,7 @@ Sentences = str | list[str]
 
 _METRIC = WER()
 _LOWERCASED = WER(lowercase=True)
+_CHARACTERS = CER()
 _ON_DEMAND = ("references", "hypotheses", "alignments")
 _TYPES = {"hit": "equal", "substitution": "substitute", "deletion": "delete", "insertion": "insert"}
 
@@ -45,7 +48,7 @@ _READ_AS_TEXT: dict[tuple[type, ...], WER | CER] = {
     (Strip, RemoveMultipleSpaces, ReduceToListOfListOfWords): _METRIC,
     (ToLowerCase, RemoveMultipleSpaces, Strip, ReduceToListOfListOfWords): _LOWERCASED,
     (ToLowerCase, Strip, RemoveMultipleSpaces, ReduceToListOfListOfWords): _LOWERCASED,
-    (Strip, ReduceToListOfListOfChars): CER(),
+    (Strip, ReduceToListOfListOfChars): _CHARACTERS,
     (ToLowerCase, Strip, ReduceToListOfListOfChars): CER(lowercase=True),
 }
 
@@ -272,8 +275,14 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
             if len(references) == len(hypotheses):
                 counts = metric.corpus(hypotheses, references).row.tolist()
                 return Compared(tuple(counts), metric, references, hypotheses)
-    references = _transformed(reference, reference_transform, "reference")
-    hypotheses = _transformed(hypothesis, hypothesis_transform, "hypothesis")
+    references, reference_split = _before_split(reference, reference_transform)
+    hypotheses, hypothesis_split = _before_split(hypothesis, hypothesis_transform)
+    metric = _metric_of_split(reference_split, hypothesis_split, references, hypotheses)
+    if metric is not None:
+        counts = metric.corpus(hypotheses, references).row.tolist()
+        return Compared(tuple(counts), metric, references, hypotheses)
+    references = _checked(reference_split(references), "reference")
+    hypotheses = _checked(hypothesis_split(hypotheses), "hypothesis")
     if len(references) != len(hypotheses):
         raise InputError(
             None,
@@ -331,8 +340,35 @@ def _are_texts(sentences: Any) -> bool:
     return type(sentences) is list and set(map(type, sentences)) == {str}
 
 
-def _transformed(sentences: Any, transform: Any, name: str) -> list[list[str]]:
-    words = transform([sentences] if isinstance(sentences, str) else sentences)
+def _before_split(sentences: Any, transform: Any) -> tuple[Any, Any]:
+    """Return the sentences after all transforms but the one that splits them, and that one."""
+    sentences = [sentences] if isinstance(sentences, str) else sentences
+    if type(transform) is not Compose or not transform.transforms:
+        return sentences, transform
+    texts = Compose(transform.transforms[:-1])(sentences)
+    # The caller may change a list before first access.
+    return texts.copy() if texts is sentences and type(texts) is list else texts, transform.transforms[-1]
+
+
+def _metric_of_split(reference_split: Any, hypothesis_split: Any, references: Any, hypotheses: Any) -> WER | CER | None:
+    """Return the metric that splits both sides in the same way, or None."""
+    kind = type(reference_split)
+    if type(hypothesis_split) is not kind or not (_are_texts(references) and _are_texts(hypotheses)):
+        return None
+    if len(references) != len(hypotheses):
+        return None
+    if kind is ReduceToListOfListOfWords:
+        is_usual = reference_split.word_delimiter == hypothesis_split.word_delimiter == " "
+        # WER splits at some other whitespace, too.
+        return _METRIC if is_usual and not have_other_spaces(references) and not have_other_spaces(hypotheses) else None
+    if kind is ReduceToListOfListOfChars:
+        are_stripped = all(text == text.strip() for text in chain(references, hypotheses))  # as CER reads them
+        return _CHARACTERS if are_stripped else None
+    return None
+
+
+def _checked(words: Any, name: str) -> list[list[str]]:
+    """Return the words of each sentence, or raise an error."""
     if not isinstance(words, list) or not all(
         isinstance(sentence, list) and all(isinstance(word, str) for word in sentence) for sentence in words
     ):

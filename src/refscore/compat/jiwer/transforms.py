@@ -15,6 +15,7 @@ from operator import methodcaller
 from typing import Any, ClassVar
 
 from refscore.errors import InputError
+from refscore.normalizers.steps import TextRewriter, TextStep
 
 __all__ = [
     "AbstractTransform",
@@ -116,8 +117,17 @@ class Compose:
 
     def __call__(self, text: Any) -> Any:
         """Apply all transforms to one or several sentences."""
-        for transform in self.transforms:
-            text = transform(text)
+        transforms, start = self.transforms, 0
+        while start < len(transforms):
+            steps, end = _native_steps(transforms, start)
+            is_text = type(text) is str
+            if steps and (is_text or (type(text) is list and set(map(type, text)) == {str})):
+                rewriter = _rewriter(steps)
+                text = rewriter.rewrite(text) if is_text else rewriter.rewrite_all(text)
+                start = end
+            else:
+                text = transforms[start](text)
+                start += 1
         return text
 
 
@@ -380,3 +390,63 @@ class RemoveKaldiNonWords(_FunctionTransform):
     """
 
     _function = staticmethod(partial(_KALDI_NON_WORD.sub, ""))
+
+
+Steps = tuple[tuple[Any, ...], ...]
+
+_CONTRACTION_STEPS = tuple((TextStep.replace, *pair) for pair in _CONTRACTIONS)
+_STEPS: dict[type, Steps] = {
+    ToLowerCase: ((TextStep.lower,),),
+    ToUpperCase: ((TextStep.upper,),),
+    Strip: ((TextStep.strip,),),
+    RemoveMultipleSpaces: ((TextStep.join_spaces,),),
+    RemoveKaldiNonWords: ((TextStep.remove_brackets,),),
+    ExpandCommonEnglishContractions: _CONTRACTION_STEPS,
+}
+_WHITESPACE_STEPS: dict[str, Steps] = {"": ((TextStep.remove_whitespace,),), " ": ((TextStep.space_whitespace,),)}
+
+
+def _steps(transform: Any) -> Steps | None:
+    """Return the native steps that equal a transform; None for subclasses and other transforms."""
+    kind = type(transform)
+    known = _STEPS.get(kind)
+    if known is not None:
+        return known
+    if kind in (RemovePunctuation, RemoveWhiteSpace, BaseRemoveTransform):
+        tokens, replacement = transform.tokens_to_remove, transform.replace_token
+        if kind is RemovePunctuation:
+            is_original = tokens is _punctuation() and len(tokens) == len(_without_punctuation()) and replacement == ""
+            return ((TextStep.remove_punctuation,),) if is_original else None
+        if kind is RemoveWhiteSpace and tokens == [*string.whitespace] and replacement in _WHITESPACE_STEPS:
+            return _WHITESPACE_STEPS[replacement]
+        return _replacements(TextStep.replace, [(token, replacement) for token in tokens], type(tokens) is list)
+    if kind in (SubstituteWords, RemoveSpecificWords):
+        pairs = transform.substitutions
+        is_plain = type(pairs) is dict and not any("\\" in value for value in pairs.values() if isinstance(value, str))
+        return _replacements(TextStep.replace_word, [*pairs.items()], is_plain)
+    return None
+
+
+def _replacements(step: TextStep, pairs: list[tuple[Any, Any]], is_plain: bool) -> Steps | None:
+    """Return steps that replace texts; None if they are not plain texts."""
+    if not is_plain or not all(type(text) is str and text for text, _ in pairs):
+        return None
+    if not all(type(replacement) is str for _, replacement in pairs):
+        return None
+    return tuple((step, *pair) for pair in pairs)
+
+
+def _native_steps(transforms: list[Any], start: int) -> tuple[Steps, int]:
+    """Return the native steps of as many transforms as possible, and the index of the next one."""
+    steps: list[tuple[Any, ...]] = []
+    for index in range(start, len(transforms)):
+        more = _steps(transforms[index])
+        if more is None:
+            return tuple(steps), index
+        steps += more
+    return tuple(steps), len(transforms)
+
+
+@lru_cache(maxsize=128)
+def _rewriter(steps: Steps) -> TextRewriter:
+    return TextRewriter([*steps])

@@ -132,7 +132,7 @@ class BLEUScore(Score):
 
     __slots__ = ()
 
-    metric: BLEU
+    metric: BLEUFormula
 
     @property
     def value(self) -> float:
@@ -180,25 +180,14 @@ class BLEUScore(Score):
         # Rounded first, since a multiplication by 100 may move a value off a tie that sacrebleu's division gives.
         orders = "/".join(f"{round(100 * precision, 10):.1f}" for precision in precisions)
         return (
-            f"BLEU = {round(100 * value, 10):.2f} {orders} (BP = {brevity_penalty:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {self.hyp_len} ref_len = {round(self.ref_len, 2)})"
+            f"{self.metric.title} = {round(100 * value, 10):.2f} {orders} (BP = {brevity_penalty:.3f} "
+            f"ratio = {self.ratio:.3f} hyp_len = {self.hyp_len} ref_len = {round(self.ref_len, 2)})"
         )
 
 
 @dataclass(frozen=True, kw_only=True)
-class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
-    """BLEU, with every setting in which known implementations differ. 0..1, higher is better.
-
-    An empty hypothesis scores 0. An empty corpus has no score.
-
-    Example:
-        >>> import refscore
-        >>> metric = refscore.BLEU(max_order=2, smoothing="none")
-        >>> round(metric.corpus([["a", "b", "c", "d"]], [[["a", "b", "x", "d"]]]).value, 12)
-        0.5
-        >>> metric.segments(["a b c d", "x y"], ["a b x d", "a b"]).round(12)
-        array([0.5, 0. ])
-    """
+class BLEUFormula(TextMetric[BLEUScore]):
+    """The settings, rows and formula of BLEU, for metrics that choose which n-grams count."""
 
     max_order: int = order_setting(4, "The largest order of n-grams.")
     weights: tuple[float, ...] | None = setting(
@@ -284,18 +273,6 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
         stage="formula",
     )
 
-    name: ClassVar[str] = "bleu"
-    summary: ClassVar[str] = "BLEU: the geometric mean of clipped n-gram precisions, times a penalty for brevity."
-    papers: ClassVar[tuple[str, ...]] = (
-        "Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.",
-        "Smoothings: Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. "
-        "WMT.",
-    )
-    score_type: ClassVar[type[BLEUScore]] = BLEUScore
-    signature_reader: ClassVar[str] = "refscore.metrics.bleu.sacrebleu_signature"
-    presets: ClassVar[Mapping[str, Preset]] = PRESETS
-    segment_settings: ClassVar[Mapping[str, Any]] = {"effective_order": True}
-
     def _check(self) -> None:
         if self.weights is not None and len(self.weights) != self.max_order:
             raise SettingError(
@@ -312,31 +289,23 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
         elif self.smoothing_value == 0 and self.smoothing in ("nltk-4", "nltk-7"):
             raise SettingError(f"smoothing_value of {self.smoothing!r} must not be 0: it is a divisor")
 
-    def _make_kernel(self) -> _native.Bleu:
-        return _native.Bleu(
-            rules=self.pipeline.native,
-            max_order=self.max_order,
-            weights=self.weights or (),
-            smoothing=_native.Smoothing[self.smoothing.replace("-", "_")],
-            smoothing_value=self.smoothing_value or 0.0,
-            effective_order=self.effective_order,
-            reference_length=_native.ReferenceLength[self.reference_length.replace("-", "_")],
-            short_order=_native.ShortOrder[self.short_order],
-            require_match=_REQUIRED[self.no_match],
-        )
+    def _kernel_settings(self) -> dict[str, Any]:
+        """Return the arguments of the kernel."""
+        return {
+            "rules": self.pipeline.native,
+            "max_order": self.max_order,
+            "weights": self.weights or (),
+            "smoothing": _native.Smoothing[self.smoothing.replace("-", "_")],
+            "smoothing_value": self.smoothing_value or 0.0,
+            "effective_order": self.effective_order,
+            "reference_length": _native.ReferenceLength[self.reference_length.replace("-", "_")],
+            "short_order": _native.ShortOrder[self.short_order],
+            "require_match": _REQUIRED[self.no_match],
+        }
 
-    @classmethod
-    def with_settings(cls, settings: Mapping[str, Any]) -> BLEU:
-        """Return BLEU with settings from a mapping. With sacrebleu's presets, "zh" is sacrebleu's tokenizer."""
-        if settings.get("preset") in ("sacrebleu", "sacrebleu-sentence") and settings.get("tokenizer") == "zh":
-            settings = {**settings, "tokenizer": "zh-sacrebleu"}
-        return super().with_settings(settings)
-
-    @classmethod
-    def settings_for_language(cls, language: str) -> Mapping[str, Any]:
-        """Return sacrebleu's tokenizer for a language, if it is not the default one."""
-        tokenizer = _LANGUAGE_TOKENIZERS.get(language)
-        return {} if tokenizer is None else {"tokenizer": tokenizer}
+    def ignores(self, ngram: tuple[Any, ...]) -> bool:
+        """Return whether an n-gram counts neither as a match nor as an n-gram of the hypothesis."""
+        return False
 
     @property
     def counted_orders(self) -> int:
@@ -355,7 +324,7 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
 
     @property
     def row_type(self) -> np.dtype[Any]:
-        """The type of rows: int64, or float64 if reference lengths are averaged."""
+        """The type of a row's numbers, int64, or float64 if reference lengths are averaged."""
         return np.dtype(np.float64 if self.reference_length == "average" else np.int64)
 
     def parts(self, row: Any) -> tuple[float, float, tuple[float, ...]]:
@@ -373,6 +342,50 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
         kernel: Any = self.kernel
         parts: tuple[float, float, tuple[float, ...]] = kernel.parts(np.asarray(row, np.float64))
         return parts
+
+
+@dataclass(frozen=True, kw_only=True)
+class BLEU(AggregatingMetric[BLEUScore], BLEUFormula):
+    """BLEU, with every setting in which known implementations differ. 0..1, higher is better.
+
+    An empty hypothesis scores 0. An empty corpus has no score.
+
+    Example:
+        >>> import refscore
+        >>> metric = refscore.BLEU(max_order=2, smoothing="none")
+        >>> round(metric.corpus([["a", "b", "c", "d"]], [[["a", "b", "x", "d"]]]).value, 12)
+        0.5
+        >>> metric.segments(["a b c d", "x y"], ["a b x d", "a b"]).round(12)
+        array([0.5, 0. ])
+    """
+
+    name: ClassVar[str] = "bleu"
+    summary: ClassVar[str] = "BLEU: the geometric mean of clipped n-gram precisions, times a penalty for brevity."
+    papers: ClassVar[tuple[str, ...]] = (
+        "Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.",
+        "Smoothings: Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. "
+        "WMT.",
+    )
+    score_type: ClassVar[type[BLEUScore]] = BLEUScore
+    signature_reader: ClassVar[str] = "refscore.metrics.bleu.sacrebleu_signature"
+    presets: ClassVar[Mapping[str, Preset]] = PRESETS
+    segment_settings: ClassVar[Mapping[str, Any]] = {"effective_order": True}
+
+    def _make_kernel(self) -> _native.Bleu:
+        return _native.Bleu(**self._kernel_settings())
+
+    @classmethod
+    def with_settings(cls, settings: Mapping[str, Any]) -> BLEU:
+        """Return BLEU with settings from a mapping. With sacrebleu's presets, "zh" is sacrebleu's tokenizer."""
+        if settings.get("preset") in ("sacrebleu", "sacrebleu-sentence") and settings.get("tokenizer") == "zh":
+            settings = {**settings, "tokenizer": "zh-sacrebleu"}
+        return super().with_settings(settings)
+
+    @classmethod
+    def settings_for_language(cls, language: str) -> Mapping[str, Any]:
+        """Return sacrebleu's tokenizer for a language, if it is not the default one."""
+        tokenizer = _LANGUAGE_TOKENIZERS.get(language)
+        return {} if tokenizer is None else {"tokenizer": tokenizer}
 
 
 def bleu(

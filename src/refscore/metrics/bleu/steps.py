@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
 from refscore.metrics.core.settings import settings_by_name
-from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, row, sum_terms
+from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, joined, left, right, row, sum_terms
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 
 if TYPE_CHECKING:
-    from refscore.metrics.bleu.metric import BLEU, BLEUScore
+    from refscore.metrics.bleu.metric import BLEUFormula, BLEUScore
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -27,11 +27,11 @@ LENGTH_RULES = {
 }
 
 
-def explain(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
-    """Return the steps for one segment; see `BLEU.explain`."""
+def explain(metric: BLEUFormula, hypothesis: Any, references: Any, rule: Sequence[Part] = ()) -> Steps:
+    """Return the steps for one segment; see `BLEU.explain`. `rule` explains which n-grams count."""
     segment = read_segment(metric, hypothesis, references)
     score, targets = segment.score, segment.targets
-    precisions: list[Part] = []
+    precisions: list[Part] = [*rule]
     for order in range(1, metric.max_order + 1):
         precisions += _order_parts(score, segment.candidate, targets, order)
     return segment.steps(
@@ -50,11 +50,21 @@ def _order_parts(score: BLEUScore, candidate: Tokens, targets: Sequence[Tokens],
     if len(candidate) < order:
         return [missing_ngrams(order, candidate)]
     most = reduce(or_, (ngram_counts(target, order) for target in targets))
-    rows = ngram_rows(ngram_counts(candidate, order), most)
-    columns = left("n-gram") + right("in hypothesis", "most in one reference", "clipped")
+    counts = ngram_counts(candidate, order)
+    ignored = [ngram for ngram in counts if score.metric.ignores(ngram)]
+    for ngram in ignored:
+        del counts[ngram]
+    named: list[Part] = [
+        Paragraph(f"Ignored: {', '.join(map(joined, ignored[:MOST_TERMS]))}{' …' * (len(ignored) > MOST_TERMS)}.")
+    ]
     matches, total = score.counts[order - 1], score.totals[order - 1]
+    if not total:
+        return [*named, Paragraph(f"{order}-grams: all of the hypothesis are ignored.")]
+    rows = ngram_rows(counts, most)
+    columns = left("n-gram") + right("in hypothesis", "most in one reference", "clipped")
     clipped = sum_terms([row.cells[3] for row in rows], f"({{}})/{total}")
     return [
+        *(named if ignored else []),
         Table(f"{order}-grams", columns, rows),
         formula(_p(order), *clipped, f"{matches}/{total}", matches / total),
     ]
@@ -167,7 +177,7 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
     return [
         Table("Logarithms", left("precision") + right("value", "ln", "weight", "product"), rows),
         formula("mean", "sum of the products", mean),
-        formula("BLEU", "BP · exp(mean)", f"{score.brevity_penalty:.4f} · exp({mean:.4f})", score.value),
+        formula(metric.title, "BP · exp(mean)", f"{score.brevity_penalty:.4f} · exp({mean:.4f})", score.value),
     ]
 
 

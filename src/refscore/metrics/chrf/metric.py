@@ -17,8 +17,9 @@ from refscore.metrics.core.presets import NLTK, SACREBLEU, Preset
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.settings import MOST_ORDERS, Flag, Number, WholeNumber, choice, setting
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE
+from refscore.normalizers.base import AnyNormalizer
 from refscore.segments import Hypotheses, References
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
         preset: str | None
         lowercase: Lowercase
-        normalize: Normalize
+        normalize: AnyNormalizer
         units: Literal["codepoints", "graphemes"]
         char_order: int
         word_order: int
@@ -126,7 +127,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
     """
 
     lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
+    normalize: AnyNormalizer = NORMALIZE
     units: Literal["codepoints", "graphemes"] = choice(
         "codepoints",
         'The unit of a character: "codepoints", or "graphemes" for extended grapheme clusters.',
@@ -269,7 +270,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @property
     def row_type(self) -> np.dtype[Any]:
-        """The type of rows: int64, or float64 with `average="macro"`."""
+        """The type of a row's numbers, int64, or float64 with `average="macro"`."""
         return np.dtype(np.float64 if self.average == "macro" else np.int64)
 
 

@@ -113,7 +113,7 @@ def _split(metric: CHRF, items: Sequence[Any]) -> list[_Units]:
     def join(characters: Tokens) -> str:
         """Join characters for display, with visible spaces, and with gaps between clusters."""
         glue = "" if metric.units == "codepoints" else " "
-        return glue.join("␣" if character == " " else str(character) for character in characters)
+        return glue.join("␣" if unit == " " else str(unit) for unit in characters)
 
     if metric.units == "codepoints":
         characters = [[char for char in text if metric.whitespace or not char.isspace()] for text in texts]

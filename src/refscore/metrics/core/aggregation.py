@@ -46,7 +46,7 @@ class AggregatingMetric(Metric[S]):
             >>> refscore.CHRF().aggregate(samples, samples).round(4)
             array([0.7108, 0.7247, 0.1937])
         """
-        return map_groups(partial(_aggregate_group, self), hypotheses, references, tokens, weights, _WEIGHTS)
+        return map_groups(partial(_aggregate_group, self), hypotheses, references, tokens, (weights, _WEIGHTS))
 
 
 def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weights: Any) -> Values:

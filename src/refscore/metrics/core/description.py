@@ -57,7 +57,7 @@ class Description:
                 {
                     "name": setting.name,
                     "values": list(setting.values),
-                    "default": setting.default,
+                    "default": list(setting.default) if isinstance(setting.default, tuple) else setting.default,
                     "meaning": setting.meaning,
                 }
                 for setting in self.settings

@@ -12,25 +12,28 @@ from refscore.segments import Padded, as_array, is_sequence
 
 
 def map_groups(
-    call: Callable[[Any, Any, Any], Any],
+    call: Callable[..., Any],
     hypotheses: Any,
     references: Any,
     tokens: bool,
-    weights: Any = None,
-    weights_location: Location | None = None,
+    *further: tuple[Any, Location],
 ) -> Any:
-    """Return `call(hypotheses, references, weights)`; for a batch, a list with the result of each group."""
+    """Return `call(hypotheses, references, …)`; for a batch, a list with the result of each group.
+
+    `further` has more arguments, each with its location: one value for a group, or one per group of a batch.
+    """
     groups = _split_groups(hypotheses, references, tokens)
     if groups is None:
-        return call(hypotheses, references, weights)
-    if weights is None:
-        weights = [None] * len(groups)
-    elif not is_sequence(weights) or len(weights) != len(groups):
-        raise InputError(weights_location, f"must have one entry per group, {len(groups)} in all")
+        return call(hypotheses, references, *(value for value, _ in further))
+    columns = []
+    for value, location in further:
+        if value is not None and (not is_sequence(value) or len(value) != len(groups)):
+            raise InputError(location, f"must have one entry per group, {len(groups)} in all")
+        columns.append([None] * len(groups) if value is None else value)
     results = []
-    for i, (group, group_weights) in enumerate(zip(groups, weights, strict=True)):
+    for i, (group, *values) in enumerate(zip(groups, *columns, strict=True)):
         with relocated(methodcaller("in_group", i)):
-            results.append(call(*group, group_weights))
+            results.append(call(*group, *values))
     return results
 
 

@@ -54,20 +54,24 @@ def _checked(name: str, limit: int | None) -> int:
     return sys.maxsize if limit is None else min(whole_number(name, limit, 1, None), sys.maxsize)
 
 
-def check_limits(hypotheses: Sequence[Sequence[object]], references: Sequence[Sequence[Sequence[object]]]) -> None:
-    """Raise a LimitError for the first segment that exceeds a limit. C++ kernels have their own checks."""
+def check_limits(
+    hypotheses: Sequence[Sequence[object]], references: Sequence[Sequence[Sequence[object]]], sources: int = 0
+) -> None:
+    """Raise a LimitError for the first segment that exceeds a limit. C++ kernels have their own checks.
+
+    The first `sources` references of each segment are sources.
+    """
     most_tokens, most_references = _current.get()
     for i, entry in enumerate(references):
-        if len(entry) > most_references:
-            raise LimitError(
-                Location("references", i),
-                f"has {len(entry)} references, and the limit max_references is {most_references}",
-            )
+        count = len(entry) - sources
+        if count > most_references:
+            problem = f"has {count} references, and the limit max_references is {most_references}"
+            raise LimitError(Location("references", i), problem)
         for r, tokens in enumerate(entry):
             if len(tokens) > most_tokens:
-                raise LimitError(
-                    Location("references", i, r if len(entry) > 1 else None), _too_long(tokens, most_tokens)
-                )
+                is_only_reference = count == 1 and r == sources
+                location = Location("references", i, None if is_only_reference else r)
+                raise LimitError(location, _too_long(tokens, most_tokens))
     for i, tokens in enumerate(hypotheses):
         if len(tokens) > most_tokens:
             raise LimitError(Location("hypotheses", i), _too_long(tokens, most_tokens))

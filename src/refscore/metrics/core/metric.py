@@ -10,12 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 
+from refscore.data_warnings import unchecked
 from refscore.errors import InputError, Location, SettingError, UnknownNameError
-from refscore.metrics.core import runner
+from refscore.metrics.core import data_checks, runner
 from refscore.metrics.core.kernel import Kernel
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.presets import Preset
@@ -29,7 +30,16 @@ from refscore.metrics.core.settings import (
     unknown_setting,
     write_signature,
 )
-from refscore.segments import Hypotheses, MixedTokens, References, Segment, SegmentReferences, reject_masked
+from refscore.segments import (
+    Hypotheses,
+    MixedTokens,
+    References,
+    Segment,
+    SegmentReferences,
+    Sources,
+    reject_masked,
+    with_sources,
+)
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -50,6 +60,8 @@ _OTHER_NAMES = {
     "get_signature": "signature",
 }
 
+AnyReferences: TypeAlias = "References | PreparedReferences"
+OneReferences: TypeAlias = "SegmentReferences | PreparedReferences"
 S = TypeVar("S", bound=Score)
 M = TypeVar("M", bound="Metric[Any]")
 
@@ -65,9 +77,12 @@ class Metric(ABC, Generic[S]):
         papers: The papers that define the metric.
         higher_is_better: Whether higher scores are better.
         is_bounded: Whether scores are between 0 and 1.
+        highest_value: The highest score, if it is not 1; None if there is none.
         printed_scale: The factor from scores to printed numbers.
         digits: The number of decimals in tables; None for the table's default.
         needs_references: Whether scores depend on references.
+        needs_sources: Whether scores depend on the source of each segment.
+        has_alignments: Whether the metric aligns words; see `refscore.metrics.AlignsWords`.
         presets: Named sets of settings that reproduce other tools.
         segment_settings: The settings for single segments that differ from those for a corpus.
         signature_reader: The module that reads signatures of another tool; empty if there is none.
@@ -91,9 +106,12 @@ class Metric(ABC, Generic[S]):
     score_type: ClassVar[type[Any]]
     higher_is_better: ClassVar[bool] = True
     is_bounded: ClassVar[bool] = True
+    highest_value: ClassVar[float | None] = None
     printed_scale: ClassVar[float] = 100
     digits: ClassVar[int | None] = None
     needs_references: ClassVar[bool] = True
+    needs_sources: ClassVar[bool] = False
+    has_alignments: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Preset]] = {}
     segment_settings: ClassVar[Mapping[str, Any]] = {}
     signature_reader: ClassVar[str] = ""
@@ -155,7 +173,7 @@ class Metric(ABC, Generic[S]):
 
         >>> import refscore
         >>> list(refscore.WER.settings())
-        ['tokenizer', 'lowercase', 'normalize']
+        ['tokenizer', 'lowercase', 'normalize', 'alternatives', 'glm', 'words', 'counted']
         """
         return declared_settings(cls)
 
@@ -229,7 +247,7 @@ class Metric(ABC, Generic[S]):
     @property
     def reading(self) -> Reading:
         """How text is read. Metrics that read text in the same way can share prepared references."""
-        return Reading(self.pipeline)
+        return Reading(self.pipeline, sources=self.needs_sources)
 
     @property
     def mixed_tokens(self) -> MixedTokens:
@@ -238,7 +256,7 @@ class Metric(ABC, Generic[S]):
 
     @property
     def row_type(self) -> np.dtype[Any]:
-        """The type of rows: int64 if all statistics are counts, else float64."""
+        """The type of a row's numbers, int64 if all statistics are counts, else float64."""
         return COUNTS
 
     @property
@@ -256,14 +274,7 @@ class Metric(ABC, Generic[S]):
 
     @classmethod
     def from_fitted_state(cls: type[M], pairs: Mapping[str, str], state: bytes) -> M:
-        """Return the fitted metric from the pairs of its signature and its `fitted_state`.
-
-        >>> import refscore
-        >>> metric = refscore.NIST.fit(["a b a c", "a b"])
-        >>> pairs = dict(part.split(":") for part in metric.signature.split("|")[1:])
-        >>> refscore.NIST.from_fitted_state(pairs, metric.fitted_state()) == metric
-        True
-        """
+        """Return the fitted metric from the pairs of its signature and its `fitted_state`."""
         raise SettingError(f"{cls.display_name} has no fitted state: it takes no weights from references")
 
     def for_segments(self: M) -> M:
@@ -285,12 +296,13 @@ class Metric(ABC, Generic[S]):
         score: S = self.score_type(self, row, references)
         return score
 
-    def explain(self, hypothesis: Segment, references: SegmentReferences) -> Steps:
+    def explain(self, hypothesis: Segment, references: SegmentReferences, *, source: Segment | None = None) -> Steps:
         """Return the worked steps from one segment to its score.
 
         Args:
             hypothesis: A text or a token sequence.
             references: The references of the segment: a text or a list of texts, or a list of token sequences.
+            source: The source of the segment, for a metric that needs it.
 
         Returns:
             Headings, tables and formulas. They print as text, show as HTML in a notebook, and `to_dict()` returns them
@@ -302,20 +314,21 @@ class Metric(ABC, Generic[S]):
             WER = 0.6667 (66.67 %)
         """
         module = self.steps_module or f"{type(self).__module__.rpartition('.')[0]}.steps"
-        steps: Steps = import_module(module).explain(self, hypothesis, references)
+        with unchecked():
+            steps: Steps = import_module(module).explain(self, hypothesis, with_sources(references, source))
         return steps
 
     def stats(
-        self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
+        self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
     ) -> Rows:
         """Return one row of statistics per segment, as an array of shape (segments, columns). Rows can be summed.
 
         The arguments are those of `corpus`.
         """
-        return runner.rows_and_counts(self, hypotheses, references, threads)[0]
+        return runner.rows_and_counts(self, hypotheses, with_sources(references, sources), threads)[0]
 
     def corpus(
-        self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
+        self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
     ) -> S:
         """Return the corpus score: the score of the sum of all rows.
 
@@ -323,6 +336,8 @@ class Metric(ABC, Generic[S]):
             hypotheses: One text or token sequence per segment, or a padded batch of token ids.
             references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Or prepared
                 references.
+            sources: The text or token sequence that each hypothesis was made from, for metrics that need it. Other
+                metrics ignore it.
             threads: The number of threads; all cores by default. The result does not depend on it.
 
         Returns:
@@ -331,51 +346,61 @@ class Metric(ABC, Generic[S]):
         if self.needs_fit:
             references = list(references) if isinstance(references, Iterator) else references
             fitted: Metric[S] = self.fit(references)  # type: ignore[arg-type]
-            return fitted.corpus(hypotheses, references, threads=threads)
-        row, counts = runner.total(self, hypotheses, references, threads)
+            return fitted.corpus(hypotheses, references, sources=sources, threads=threads)
+        row, counts = runner.total(self, hypotheses, with_sources(references, sources), threads)
         if counts[1] == 0:
             raise InputError(None, "hypotheses is empty", "pass at least one segment")
-        return self._score(row, counts)
+        score = self._score(row, counts)
+        data_checks.check_corpus(hypotheses, references, [score])
+        return score
 
-    def segment(self, hypothesis: Segment, references: SegmentReferences | PreparedReferences) -> S:
+    def segment(self, hypothesis: Segment, references: OneReferences, *, source: Segment | None = None) -> S:
         """Return the score of one segment with these settings. `for_segments()` has the usual settings for segments.
 
         Args:
             hypothesis: A text or a token sequence.
             references: The references of the segment: a text or a list of texts, or a list of token sequences. Or
                 prepared references of one segment.
+            source: The source of the segment, for a metric that needs it.
         """
-        if self.reads_directly:
+        if self.reads_directly and not self.needs_sources:
             try:
-                _, row, count = self.kernel.one(hypothesis, references)
+                value, row, count = self.kernel.one(hypothesis, references)
+                if not value and self.segment_settings:
+                    data_checks.check_segment(self, row)
                 return self._score(row, (count, count))
             except runner.NOT_DIRECTLY:
                 pass
-        return self._score(*runner.one_row(self, hypothesis, references))
+        score = self._score(*runner.one_row(self, hypothesis, with_sources(references, source)))
+        if self.segment_settings and not score.value:
+            data_checks.check_segment(self, score.row)
+        return score
 
     def value_and_row(
-        self, hypothesis: Segment, references: SegmentReferences | PreparedReferences
+        self, hypothesis: Segment, references: OneReferences, *, source: Segment | None = None
     ) -> tuple[float, tuple[Any, ...]]:
         """Return the score and the row of one segment as plain numbers, which is faster than `segment`.
 
         The arguments are those of `segment`.
         """
-        if self.reads_directly:
+        if self.reads_directly and not self.needs_sources:
             try:
                 return self.kernel.one(hypothesis, references)[:2]
             except runner.NOT_DIRECTLY:
                 pass
-        score = self.segment(hypothesis, references)
+        score = self.segment(hypothesis, references, source=source)
         return score.value, tuple(score.row.tolist())
 
     def segments(
-        self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
+        self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
     ) -> Values:
         """Return an array of the segment scores with these settings. `for_segments()` has the usual settings.
 
         The arguments are those of `corpus`.
         """
-        return runner.scores(self, hypotheses, references, threads)
+        values = runner.scores(self, hypotheses, with_sources(references, sources), threads)
+        data_checks.check_segments(hypotheses, references, [(self, values)])
+        return values
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
         """Return an array of the scores of rows, or of sums of rows, given as an array of shape (rows, columns)."""
@@ -417,23 +442,37 @@ class Metric(ABC, Generic[S]):
     def _is_in_range(self, row: Rows) -> bool:
         return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
 
-    def prepare(self, references: References) -> PreparedReferences:
-        """Tokenize references once for repeated use. The result can be passed wherever references are expected."""
-        return runner.prepare(self, references)
+    def prepare(self, references: References, *, sources: Sources = None) -> PreparedReferences:
+        """Tokenize references once for repeated use. The result can be passed wherever references are expected.
 
-    def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
+        Args:
+            references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+            sources: The source of each segment, for a metric that needs it. Calls with the result then need none.
+        """
+        return runner.prepare(self, with_sources(references, sources))
+
+    def pairwise(
+        self,
+        hypotheses: Any,
+        references: Any,
+        *,
+        source: Any = None,
+        tokens: bool = False,
+        threads: int | None = None,
+    ) -> Any:
         """Return the segment score of each hypothesis with each reference.
 
         Args:
             hypotheses: H texts or token sequences, or a batch of B such groups of any sizes.
             references: R texts or token sequences, or prepared references. For a batch, B groups.
+            source: The source of all hypotheses, for a metric that needs it. For a batch, a list of B sources.
             tokens: Read lists of strings as token sequences, not as groups of texts.
             threads: The number of threads; all cores by default.
 
         Returns:
             An array of shape (H, R). For a batch, a list of arrays.
         """
-        return runner.pairwise(self, hypotheses, references, tokens, threads)
+        return runner.pairwise(self, hypotheses, references, source, tokens, threads)
 
     def own_references(self, hypotheses: Any) -> Any:
         """Return the references for comparing a group of hypotheses with each other: the hypotheses themselves.

@@ -34,6 +34,7 @@ class Reading(NamedTuple):
 
     pipeline: Pipeline
     form: str = "tokens"  # the form of prepared references in the native module
+    sources: bool = False  # whether the source of each segment comes first
 
 
 def plain_input(value: Any) -> Any:
@@ -65,10 +66,10 @@ class PreparedReferences:
         >>> references = metric.prepare(["the cat sat on the mat", "a dog ran"])
         >>> len(references)
         2
-        >>> for system in (["the cat sat on the mat", "a dog"], ["a cat", "dogs"]):
+        >>> for system in (["the cat sat on the mat", "a dog"], ["a cat sat on the mat", "dogs"]):
         ...     print(f"{metric.corpus(system, references).percent:.2f}")
         88.25
-        0.00
+        54.94
     """
 
     __slots__ = ("_numbers", "kind", "native", "reading")
@@ -115,19 +116,9 @@ class PreparedReferences:
 
     def match(self, hypotheses: Any, kind: Kind, reading: Reading, mixed: MixedTokens, threads: int = 0) -> Any:
         """Return checked hypotheses in the form of these references, or raise an error if they do not fit."""
-        again = "prepare them with this metric"
-        if reading.form != self.reading.form:
-            raise InputError(
-                None,
-                f"the references were prepared as {self.reading.form}, but this metric needs {reading.form}",
-                again,
-            )
+        self._check_form(reading)
         if len(hypotheses) == 0:
             return []
-        if reading.pipeline.lines != self.reading.pipeline.lines:
-            raise InputError(
-                None, "only one of this metric and the metric that prepared the references separates lines", again
-            )
         if "text" in (kind, self.kind):
             self._check_text(kind, reading)
             pipeline = reading.pipeline
@@ -158,6 +149,19 @@ class PreparedReferences:
                 f"pass tokens that are {kinds}",
             )
         return uniform
+
+    def _check_form(self, reading: Reading) -> None:
+        prepared, problem = self.reading, ""
+        if reading.form != prepared.form:
+            problem = f"the references were prepared as {prepared.form}, but this metric needs {reading.form}"
+        elif reading.sources != prepared.sources:
+            problem = f"the references were prepared {'with' if prepared.sources else 'without'} sources"
+        elif reading.pipeline.lines != prepared.pipeline.lines and len(self):
+            problem = "only one of this metric and the metric that prepared the references separates lines"
+        elif reading.pipeline.alternatives != prepared.pipeline.alternatives and len(self):
+            problem = "only one of this metric and the metric that prepared the references reads alternatives"
+        if problem:
+            raise InputError(None, problem, "prepare them with this metric")
 
     def _check_text(self, kind: Kind, reading: Reading) -> None:
         if kind != self.kind:

@@ -79,6 +79,8 @@ class PythonMetric(TextMetric[PythonScore]):
     def row(self, hypothesis: list[Any], references: list[list[Any]]) -> Sequence[float]:
         """Return the row of one segment, with one number per column.
 
+        A metric with `needs_sources = True` also has the parameter `source`, the tokens of the source.
+
         Args:
             hypothesis: The tokens of the hypothesis.
             references: The tokens of each reference, at least one.
@@ -91,7 +93,7 @@ class PythonMetric(TextMetric[PythonScore]):
     @property
     def reading(self) -> Reading:
         """How text is read: as lists of tokens."""
-        return Reading(self.pipeline, "lists of tokens")
+        return Reading(self.pipeline, "lists of tokens", self.needs_sources)
 
     @property
     def mixed_tokens(self) -> MixedTokens:
@@ -138,20 +140,25 @@ class PythonKernel:
         """Return one row per segment, and the smallest and largest number of references of a segment."""
         entries = self._entries(references)
         words = [self._pipeline.words(item) for item in hypotheses]
-        check_limits(words, entries)
+        check_limits(words, entries, self._metric.needs_sources)
         rows = [self._row(hypothesis, entry) for hypothesis, entry in zip(words, entries, strict=True)]
         counts = [*map(len, entries)] or [0]
         return np.array(rows, dtype=np.float64).reshape(-1, len(self._metric.columns)), min(counts), max(counts)
 
     def _row(self, hypothesis: list[Hashable], references: list[list[Hashable]]) -> NDArray[np.float64]:
-        columns = self._metric.columns
-        row = self._metric.row(hypothesis, references)
+        metric = self._metric
+        columns = metric.columns
+        if metric.needs_sources:
+            call: Any = metric.row  # its parameter `source` is not part of the base class
+            row = call(hypothesis, references[1:], source=references[0])
+        else:
+            row = metric.row(hypothesis, references)
         try:
             numbers = np.array(row, dtype=np.float64)
         except (TypeError, ValueError, OverflowError):
             numbers = np.full(1, np.nan)
         if numbers.shape != (len(columns),) or not np.isfinite(numbers).all():
-            kind = type(self._metric).__name__
+            kind = type(metric).__name__
             raise SettingError(f"{kind}.row must return {len(columns)} numbers ({', '.join(columns)}), not {row!r}")
         return numbers
 
@@ -179,7 +186,7 @@ class PythonKernel:
     def prepare(self, references: Any, threads: int, /) -> PreparedTokens:
         """Tokenize references once."""
         entries = self._entries(references)
-        check_limits([], entries)
+        check_limits([], entries, self._metric.needs_sources)
         return PreparedTokens(entries)
 
     def pairwise(self, hypotheses: Any, references: PreparedTokens, threads: int, /) -> NDArray[np.float64]:

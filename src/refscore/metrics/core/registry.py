@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from refscore.errors import SettingError
 from refscore.metrics.core.metric import Metric
+from refscore.plugins import entry_points_of
 
 GROUP = "refscore.metrics"
 
@@ -21,13 +22,20 @@ GROUP = "refscore.metrics"
 _BUILTIN = {
     "bleu": ("bleu", "BLEU"),
     "cer": ("error_rate", "CER"),
+    "character": ("character", "CharacTER"),
     "chrf": ("chrf", "CHRF"),
+    "exact_match": ("exact_match", "ExactMatch"),
+    "cider": ("cider", "CIDER"),
+    "eed": ("eed", "EED"),
+    "crystalbleu": ("crystalbleu", "CrystalBLEU"),
     "gleu": ("gleu", "GLEU"),
     "meteor": ("meteor", "METEOR"),
     "nist": ("nist", "NIST"),
     "ribes": ("ribes", "RIBES"),
     "rouge": ("rouge", "ROUGE"),
+    "sari": ("sari", "SARI"),
     "ter": ("ter", "TER"),
+    "token_f1": ("token_f1", "TokenF1"),
     "wer": ("error_rate", "WER"),
 }
 
@@ -117,7 +125,7 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
         return _registered[name]
 
     def _load(self, name: str) -> type[Metric[Any]]:
-        point = _entry_points()[name]
+        point = entry_points_of(GROUP)[name]
         try:
             metric: type[Metric[Any]] = register(point.load())
         except Exception as error:
@@ -127,24 +135,18 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
         return metric
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted({*_BUILTIN, *_registered, *_entry_points()}))
+        return iter(sorted({*_BUILTIN, *_registered, *entry_points_of(GROUP)}))
 
     def __len__(self) -> int:
-        return len({*_BUILTIN, *_registered, *_entry_points()})
+        return len({*_BUILTIN, *_registered, *entry_points_of(GROUP)})
 
     def __contains__(self, name: object) -> bool:
-        return name in _BUILTIN or name in _registered or name in _entry_points()
+        return name in _BUILTIN or name in _registered or name in entry_points_of(GROUP)
 
 
 def loaded_metrics() -> list[type[Metric[Any]]]:
     """Return the built-in metrics and those registered in this process."""
     return [METRICS[name] for name in (*_BUILTIN, *_registered)]
-
-
-def _entry_points() -> dict[str, Any]:
-    from importlib.metadata import entry_points  # slow to import, and rarely needed
-
-    return {point.name: point for point in entry_points(group=GROUP)}
 
 
 METRICS: Mapping[str, type[Metric[Any]]] = _Metrics()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -11,12 +13,22 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError, LimitError, Location, SettingError, relocated
-from refscore.metrics.core.arrow_columns import columns, listed
+from refscore.metrics.core.arrow_columns import columns, listed, reference_column
 from refscore.metrics.core.groups import map_groups
 from refscore.metrics.core.prepared import PreparedReferences, empty_reference, plain_input
 from refscore.metrics.core.row_sums import RowSum
 from refscore.metrics.core.score import Rows, Values
-from refscore.segments import Kind, Padded, check, check_hypotheses, check_pairs, plain_tokens
+from refscore.segments import (
+    Kind,
+    Padded,
+    Sourced,
+    check,
+    check_hypotheses,
+    check_pairs,
+    plain_tokens,
+    source_first,
+    without_sources,
+)
 
 if TYPE_CHECKING:
     from refscore.metrics.core.metric import Metric
@@ -42,6 +54,41 @@ def kernel_threads(threads: int | None) -> int:
     return min(int(threads), _MOST_THREADS)
 
 
+def sourced_references(metric: Metric[Any], references: Any, threads: int = 0) -> Any:
+    """Return the references for a metric's kernel, which reads the source, if it needs one, as the first reference."""
+    if not metric.needs_sources:
+        return without_sources(references)
+    if isinstance(references, PreparedReferences):
+        return references
+    if not isinstance(references, Sourced):
+        problem = f"{metric.title} needs the source of each segment"
+        raise InputError(None, problem, "pass sources=, one per segment")
+    if isinstance(references.references, PreparedReferences):
+        raise InputError(None, "the references were prepared without sources", "pass sources= to prepare() instead")
+    sources = listed(references.sources, "sources", threads)
+    targets = reference_column(references.references, threads, of_tokens=_are_tokens(sources))
+    return source_first([*targets] if isinstance(targets, _native.ArrowColumns) else targets, sources)
+
+
+def _are_tokens(sources: Any) -> bool:
+    return not (isinstance(sources, list) and sources and isinstance(sources[0], str))
+
+
+def without_source(metric: Metric[Any]) -> InputError:
+    """Return the error for the missing source of a single segment."""
+    return InputError(None, f"{metric.title} needs the source of the segment", "pass source=")
+
+
+def _located(metric: Metric[Any]) -> AbstractContextManager[None]:
+    """Return a context in which errors name the sources, which kernels read as first references."""
+    return relocated(Location.beside_source) if metric.needs_sources else nullcontext()
+
+
+def _without_source(metric: Metric[Any], fewest: int, most: int) -> tuple[int, int]:
+    """Return the smallest and largest number of references of a segment from the kernel's, which include the source."""
+    return (max(0, fewest - 1), max(0, most - 1)) if metric.needs_sources else (fewest, most)
+
+
 def rows_and_counts(
     metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None
 ) -> tuple[Rows, tuple[int, int]]:
@@ -51,25 +98,28 @@ def rows_and_counts(
     if len(blocks) > 1:
         joined = np.concatenate([block[0] for block in blocks])
         fewest, most = min(block[1] for block in blocks), max(block[2] for block in blocks)
-    return joined.view(metric.row_type), (fewest, most)  # NumPy's own int64, not the equal type from DLPack
+    # NumPy's own int64, not the equal type from DLPack
+    return joined.view(metric.row_type), _without_source(metric, fewest, most)
 
 
 def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> tuple[Rows, tuple[int, int]]:
     """Return the exact sum of all rows, and the smallest and largest number of references (0 without segments)."""
     count = kernel_threads(threads)
-    hypotheses, references = columns(hypotheses, references, count)
+    hypotheses, references = columns(hypotheses, sourced_references(metric, references, count), count)
     try:
         direct = _directly(metric, metric.kernel.total, hypotheses, references, count)
     except (_native.EmptyReference, LimitError):
         direct = None  # the error is raised again below, with its location
-    return (direct[0], direct[1:]) if direct is not None else _converted_total(metric, hypotheses, references, count)
+    if direct is None:
+        return _converted_total(metric, hypotheses, references, count)
+    return direct[0], _without_source(metric, *direct[1:])
 
 
 def _converted_total(metric: Metric[Any], hypotheses: Any, references: Any, count: int) -> tuple[Rows, tuple[int, int]]:
     """Compute `total` for input that the kernel cannot read directly."""
     sums = RowSum(len(metric.columns), metric.row_type)
     counts = _run_blocks(metric, _adder(metric, sums), hypotheses, references, count)
-    return sums.row, _count_range(counts)
+    return sums.row, _count_range(metric, counts)
 
 
 def add_rows(
@@ -79,7 +129,7 @@ def add_rows(
     part = RowSum(sums.columns, sums.row_type)
     counts = run(metric, _adder(metric, part), hypotheses, references, threads)
     sums.merge(part)
-    return _count_range(counts)
+    return _count_range(metric, counts)
 
 
 def _adder(metric: Metric[Any], sums: RowSum) -> Callable[[Any, Any, int], tuple[int, int]]:
@@ -87,8 +137,8 @@ def _adder(metric: Metric[Any], sums: RowSum) -> Callable[[Any, Any, int], tuple
     return lambda hypotheses, references, count: metric.kernel.total_into(hypotheses, references, count, sums.native)
 
 
-def _count_range(counts: list[tuple[int, int]]) -> tuple[int, int]:
-    return min(fewest for fewest, _ in counts), max(most for _, most in counts)
+def _count_range(metric: Metric[Any], counts: list[tuple[int, int]]) -> tuple[int, int]:
+    return _without_source(metric, min(fewest for fewest, _ in counts), max(most for _, most in counts))
 
 
 def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows, tuple[int, int]]:
@@ -101,7 +151,12 @@ def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows
         with relocated(Location.in_one_segment):
             return total(metric, (hypothesis,), references, 1)
     with relocated(Location.in_one_segment):
-        return _converted_total(metric, (hypothesis,), (references,), 1)
+        entries: Any = (references,)
+        if isinstance(references, Sourced):
+            entries = Sourced((references.references,), (references.sources,))
+        elif metric.needs_sources:
+            raise without_source(metric)
+        return _converted_total(metric, (hypothesis,), sourced_references(metric, entries, 1), 1)
 
 
 def scores(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> Values:
@@ -115,7 +170,9 @@ def scores(metric: Metric[Any], hypotheses: Any, references: Any, threads: int |
 
 def prepare(metric: Metric[Any], references: Any, threads: int = 0) -> PreparedReferences:
     """Tokenize and number references."""
-    return PreparedReferences.read(metric.kernel, metric.reading, references, metric.mixed_tokens, threads)
+    references = sourced_references(metric, references, threads)
+    with _located(metric):
+        return PreparedReferences.read(metric.kernel, metric.reading, references, metric.mixed_tokens, threads)
 
 
 def run(
@@ -123,11 +180,12 @@ def run(
 ) -> list[T]:
     """Call a kernel on the input directly if it can read it, else on blocks that Python converts."""
     count = kernel_threads(threads)
-    hypotheses, references = columns(hypotheses, references, count)
-    try:
-        direct = _directly(metric, call, hypotheses, references, count)
-    except _native.EmptyReference as error:
-        raise empty_reference(references, *error.args) from None
+    hypotheses, references = columns(hypotheses, sourced_references(metric, references, count), count)
+    with _located(metric):
+        try:
+            direct = _directly(metric, call, hypotheses, references, count)
+        except _native.EmptyReference as error:
+            raise empty_reference(references, *error.args) from None
     return [direct] if direct is not None else _run_blocks(metric, call, hypotheses, references, count)
 
 
@@ -139,7 +197,7 @@ def _run_blocks(
     results: list[T] = []
     done = 0
     try:
-        with relocated(lambda location: location.after(done)):
+        with _located(metric), relocated(lambda location: location.after(done)):
             for block in _blocks(metric, hypotheses, references, count):
                 results.append(call(*block, count))
                 done += len(block[0])
@@ -194,27 +252,36 @@ def _blocks(metric: Metric[Any], hypotheses: Any, references: Any, threads: int)
         yield texts, reference_texts
 
 
-def pairwise(metric: Metric[Any], hypotheses: Any, references: Any, tokens: bool, threads: int | None) -> Any:
+def pairwise(
+    metric: Metric[Any], hypotheses: Any, references: Any, source: Any, tokens: bool, threads: int | None
+) -> Any:
     """Return the score of each hypothesis with each reference; for a batch of groups, a list of arrays."""
     count = kernel_threads(threads)
     hypotheses, references = listed(hypotheses, "hypotheses", count), listed(references, "references", count)
-    return map_groups(lambda group, others, _: _pairs(metric, group, others, count), hypotheses, references, tokens)
+    own = source if metric.needs_sources else None
+    score = partial(_pairs, metric, count)
+    return map_groups(score, hypotheses, references, tokens, (own, Location("source")))
 
 
 def read_group(
-    metric: Metric[Any], hypotheses: Any, references: Any, threads: int = 0
+    metric: Metric[Any], hypotheses: Any, references: Any, source: Any = None, threads: int = 0
 ) -> tuple[Any, Kind, PreparedReferences]:
     """Return a checked group of hypotheses, their kind, and the prepared references for all of them."""
     if isinstance(references, PreparedReferences):
         return *check_hypotheses(hypotheses), references
+    if metric.needs_sources and source is None:
+        raise without_source(metric)
     with relocated(lambda location: replace(location, reference=None)):  # each entry is a single reference
         segments = check_pairs(hypotheses, references, metric.mixed_tokens)
-        return segments.hypotheses, segments.kind, prepare(metric, segments.references, threads)
+        targets: Any = segments.references
+        if metric.needs_sources:
+            targets = Sourced(targets, [source] * len(targets))
+        return segments.hypotheses, segments.kind, prepare(metric, targets, threads)
 
 
-def _pairs(metric: Metric[Any], hypotheses: Any, references: Any, threads: int) -> NDArray[np.float64]:
+def _pairs(metric: Metric[Any], threads: int, hypotheses: Any, references: Any, source: Any) -> NDArray[np.float64]:
     metric.check_fitted()
-    plain, kind, prepared = read_group(metric, hypotheses, references, threads)
+    plain, kind, prepared = read_group(metric, hypotheses, references, source, threads)
     if len(plain) == 0 or len(prepared) == 0:
         return np.zeros((len(plain), len(prepared)))
     plain = prepared.match(plain, kind, metric.reading, metric.mixed_tokens, threads)

@@ -13,7 +13,7 @@ from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.step_parts import Cell, Part, Section, Tokens, joined, left, mark_share, right, row
-from refscore.segments import check_hypotheses, check_references
+from refscore.segments import Sourced, check_hypotheses, check_references
 from refscore.steps import Heading, Paragraph, Steps
 from refscore.tables import Column, Row, Table
 
@@ -31,6 +31,7 @@ class ScoredSegment(Generic[S]):
     score: S
     hypothesis: Any
     references: Sequence[Any]
+    source: Any = None
 
     @cached_property
     def candidate(self) -> Tokens:
@@ -43,13 +44,18 @@ class ScoredSegment(Generic[S]):
         return [self.metric.pipeline.words(reference, is_reference=True) for reference in self.references]
 
     @cached_property
+    def source_tokens(self) -> Tokens:
+        """The tokens of the source, of a metric that needs sources."""
+        return self.metric.pipeline.words(self.source)
+
+    @cached_property
     def scores(self) -> list[S | None]:
         """The score with each reference; None for a reference that the metric ignores."""
         return [self._score_with(reference) for reference in self.references]
 
     def _score_with(self, reference: Any) -> S | None:
         try:
-            score: S = self.score.metric.segment(self.hypothesis, [reference])
+            score: S = self.score.metric.segment(self.hypothesis, [reference], source=self.source)
         except InputError:  # this reference has no score, although the segment has one
             return None
         return score
@@ -68,7 +74,8 @@ class ScoredSegment(Generic[S]):
     @property
     def token_section(self) -> Section:
         """The tokens of all texts."""
-        return "Tokens", [token_table(self.candidate, self.targets)]
+        source = self.source_tokens if self.metric.needs_sources else None
+        return "Tokens", [token_table(self.candidate, self.targets, source)]
 
     def reference_sections(
         self, titles: Sequence[str], cells: Callable[[S], Sequence[Cell]], remarks: Sequence[str] | None = None
@@ -102,6 +109,8 @@ class ScoredSegment(Generic[S]):
 
 def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> ScoredSegment[S]:
     """Check and score a segment."""
+    source = references.sources if isinstance(references, Sourced) else None
+    references = references.references if isinstance(references, Sourced) else references
     if isinstance(references, PreparedReferences):
         raise InputError(None, "prepared references have no text to show", "pass the original references to explain()")
     if isinstance(references, Iterator):
@@ -110,7 +119,8 @@ def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> ScoredS
         items, _ = check_hypotheses([hypothesis])
         entries, _ = check_references([references])
     # Score the arguments, not the checked items, so error locations refer to the arguments.
-    return ScoredSegment(metric, metric.segment(hypothesis, references), items[0], list(entries[0]))
+    score = metric.segment(hypothesis, references, source=source)
+    return ScoredSegment(metric, score, items[0], list(entries[0]), source)
 
 
 def text_rows(texts: Sequence[Tokens], join: Callable[[Tokens], str] = joined) -> list[Row]:
@@ -120,9 +130,11 @@ def text_rows(texts: Sequence[Tokens], join: Callable[[Tokens], str] = joined) -
     return [row(name, join(text), len(text)) for name, text in zip(names, texts, strict=True)]
 
 
-def token_table(candidate: Tokens, targets: Sequence[Tokens]) -> Table:
-    """Return a table of the tokens of the hypothesis and its references."""
-    return Table("Compared tokens", left("text", "tokens") + right("length"), text_rows([candidate, *targets]))
+def token_table(candidate: Tokens, targets: Sequence[Tokens], source: Tokens | None = None) -> Table:
+    """Return a table of the tokens of the source, if there is one, the hypothesis and its references."""
+    first = [] if source is None else [row("source", joined(source), len(source))]
+    rows = [*first, *text_rows([candidate, *targets])]
+    return Table("Compared tokens", left("text", "tokens") + right("length"), rows)
 
 
 def reference_table(

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from refscore._version import __version__
-from refscore.errors import SettingError, SignatureError, UnknownNameError
+from refscore.errors import InputError, SettingError, SignatureError, UnknownNameError
 from refscore.signature import join, split_value, with_value
 
 if TYPE_CHECKING:
@@ -192,6 +192,7 @@ class Setting:
         alternatives: Common values, which a search for a number also tries.
         companion: A setting that only makes sense with this one. In signatures, its number follows in brackets.
         other_names: Names of the setting in other tools, for suggestions.
+        is_rare: Whether signatures omit the setting while it has its default.
 
     Example:
         >>> import refscore
@@ -214,6 +215,7 @@ class Setting:
     alternatives: tuple[Any, ...] = ()
     companion: str | None = None
     other_names: tuple[str, ...] = ()
+    is_rare: bool = False
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -238,6 +240,8 @@ class Setting:
         """Return the value from a user's text. Raise a SettingError if there is none."""
         try:
             return self.kind.parse(text)
+        except InputError:  # a file that cannot be read
+            raise
         except ValueError:
             raise SettingError(f"{self.name} takes {_alternatives(self.values)}, not {text!r}") from None
 
@@ -375,6 +379,8 @@ def write_signature(metric: Metric[Any]) -> str:
     """Return all settings that change the score, as text."""
     pairs = {}
     for declared in _in_signature(type(metric)):
+        if declared.is_rare and getattr(metric, declared.name) == declared.default:
+            continue
         text = declared.kind.write(getattr(metric, declared.name))
         pairs[declared.key] = (
             text if declared.companion is None else with_value(text, getattr(metric, declared.companion))
@@ -391,6 +397,8 @@ def read_signature(metric: type[M], pairs: Mapping[str, str]) -> M:
         raise SignatureError(f"signatures of {title} have no key {sorted(unknown)[0]!r}")
     settings: dict[str, Any] = {}
     for key, entry in declared.items():
+        if key not in pairs and entry.is_rare:
+            continue
         if key not in pairs:
             raise SignatureError(f"the signature of {title} lacks the key {key!r}")
         text = pairs[key]
@@ -422,7 +430,7 @@ def show_value(value: Any) -> str:
     if value is None:
         return "none"
     if isinstance(value, tuple):
-        return ", ".join(f"{item:g}" for item in value)
+        return ", ".join(item if isinstance(item, str) else f"{item:g}" for item in value) or "none"
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, str):
@@ -431,8 +439,12 @@ def show_value(value: Any) -> str:
 
 
 def _show_object(value: Any) -> str:
-    from refscore.tokenizers import registry  # only tokenizers can be objects
+    from refscore.normalizers import Normalizer
+    from refscore.tokenizers import registry
 
+    if isinstance(value, Normalizer):
+        return value.name
+    # Other functions are named alike, whether they tokenize or normalize.
     return registry.get(value).name if callable(value) or hasattr(value, "encode") else str(value)
 
 

@@ -1,4 +1,4 @@
-"""Settings that all metrics of text share: tokenizer, case and Unicode form."""
+"""Settings that all metrics of text share: tokenizer, case and normalizer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from refscore.cached import cached_property
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.settings import Choice, Kind, setting, with_default
+from refscore.normalizers import builtin as builtin_normalizers
+from refscore.normalizers import registry as normalizers
+from refscore.normalizers.base import AnyNormalizer
 from refscore.tokenizers import registry
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import OFFERS
-from refscore.tokenizers.pipeline import Lowercase, Normalize
+from refscore.tokenizers.pipeline import Lowercase
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
         preset: str | None
         tokenizer: AnyTokenizer
         lowercase: Lowercase
-        normalize: Normalize
+        normalize: AnyNormalizer
 
 
 S = TypeVar("S", bound=Score)
@@ -44,6 +47,18 @@ class TokenizerKind(Kind):
     def write(self, value: Any) -> str:
         """Return the tokenizer's name."""
         return registry.get(value).name
+
+
+class NormalizerKind(Kind):
+    """A normalizer: a name or a function."""
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the normalizer in the form that compares, hashes and pickles by content."""
+        return normalizers.resolve(value)[0]
+
+    def write(self, value: Any) -> str:
+        """Return the normalizer's name."""
+        return normalizers.get(value).name
 
 
 class _TokenizerWords(Mapping[Any, str]):
@@ -93,16 +108,23 @@ LOWERCASE = setting(
 
 NORMALIZE = setting(
     "none",
-    'The Unicode normalization of text: "none", "NFC" or "NFKC".',
-    Choice(["none", "NFC", "NFKC"]),
+    "The normalizer: a name from `refscore.normalizers.available()`, or a function from text to text.",
+    NormalizerKind(),
     key="norm",
-    title="Unicode form",
+    title="normalizer",
     stage="text",
     words={
         "none": "characters stay as they are written",
         "NFC": "letters and their accents are joined (NFC)",
         "NFKC": "letters and accents are joined, and variants such as wide letters are replaced (NFKC)",
+        **{
+            name: f"{{normalize}} {normalizer.summary}"
+            for name, normalizer in builtin_normalizers.BUILTIN.items()
+            if name not in ("none", "NFC", "NFKC")
+        },
     },
+    otherwise="text is normalized by {normalize}",
+    other_names=("normalizer", "normalization", "transform", "reference_transform", "hypothesis_transform"),
 )
 
 
@@ -112,7 +134,7 @@ class TextMetric(Metric[S]):
 
     tokenizer: AnyTokenizer = TOKENIZER
     lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
+    normalize: AnyNormalizer = NORMALIZE
 
 
 def tokenizer_setting(default: Any, *alternatives: str, note: str = "") -> Any:

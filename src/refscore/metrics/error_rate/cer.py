@@ -64,6 +64,7 @@ class CER(ErrorRate[CERScore]):
     )
     score_type: ClassVar[type[CERScore]] = CERScore
     draws_runs: ClassVar[bool] = True
+    alignment_separator: ClassVar[str] = ""
 
 
 def cer(

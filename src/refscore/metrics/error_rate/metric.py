@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
-from refscore.errors import InputError
+from refscore.errors import InputError, relocated
+from refscore.metrics.core.kernel import Kernel
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import run
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Hypotheses, References, Segment
+from refscore.metrics.core.word_edits import AlignsWords, WordEdit
+from refscore.metrics.core.word_pairs import in_pair, numbered_pair
+from refscore.segments import Hypotheses, Padded, References, Segment, check, unpadded
 
 S = TypeVar("S", bound="ErrorRateScore")
-
-
-class WordEdit(NamedTuple):
-    """One step of an alignment: an edit of one word.
-
-    Edits turn the reference into the hypothesis: a word that only the reference has is deleted, and a word that only
-    the hypothesis has is inserted. TER edits in the other direction, so `TEREdit` swaps the two names.
-
-    Args:
-        kind: "hit", "substitution", "deletion" (only the reference has the word) or "insertion" (only the hypothesis).
-        reference: The word of the reference; None for an insertion.
-        hypothesis: The word of the hypothesis; None for a deletion.
-
-    Example:
-        >>> import refscore
-        >>> for edit in refscore.WER().alignment("a cat sat down", "the cat sat"):
-        ...     print(edit.kind, edit.reference, edit.hypothesis)
-        substitution the a
-        hit cat cat
-        hit sat sat
-        insertion None down
-    """
-
-    kind: str
-    reference: Hashable
-    hypothesis: Hashable
 
 
 class EditRun(NamedTuple):
@@ -135,7 +111,7 @@ class ErrorRateScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ErrorRate(TextMetric[S]):
+class ErrorRate(AlignsWords, TextMetric[S]):
     """The number of edits that turn the reference into the hypothesis, per reference token. 0 is best."""
 
     scale: ClassVar[str] = "0 is best, and it may exceed 1"
@@ -151,8 +127,8 @@ class ErrorRate(TextMetric[S]):
     """Whether `explain` shows consecutive edits of one kind in one row, as for characters."""
     presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
 
-    def _make_kernel(self) -> _native.ErrorRate:
-        return _native.ErrorRate(rules=self.pipeline.native)
+    def _make_kernel(self) -> Kernel:
+        return self._alignment_kernel()
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[WordEdit, ...]:
         """Return the edits that turn the reference into the hypothesis, the same as jiwer's if there is a choice.
@@ -161,6 +137,10 @@ class ErrorRate(TextMetric[S]):
             hypothesis: A text or a token sequence.
             reference: A text or a token sequence, like the hypothesis.
         """
+        if self.pipeline.alternatives:
+            entry = reference if isinstance(reference, str) else [reference]
+            with relocated(lambda location: in_pair(location.in_one_segment())):
+                return self.word_alignments([hypothesis], [entry])[0]
         pair = numbered_pair(self.pipeline, hypothesis, reference)
         edits = []
         word, target_word = iter(pair.words), iter(pair.targets)
@@ -185,21 +165,77 @@ class ErrorRate(TextMetric[S]):
             threads: The number of threads; all cores by default.
 
         Returns:
-            The runs of edits of each segment, in order.
+            The runs of edits of each segment, in order. Positions are in the best path if a reference has alternatives.
         """
+        aligned = self._aligned(hypotheses, references, threads, only=True)
+        return [list(map(tuple.__new__, repeat(EditRun), runs)) for runs, _, _ in aligned]
+
+    def word_alignments(
+        self, hypotheses: Hypotheses, references: References, *, threads: int | None = None
+    ) -> list[tuple[WordEdit, ...]]:
+        """Return the edits of each segment with their words. With several references, the one that counts is aligned.
+
+        The arguments are those of `corpus`.
+
+        Example:
+            >>> import refscore
+            >>> for edit in refscore.WER().word_alignments(["a cat sat down"], [["the cat sat", "a mat"]])[0]:
+            ...     print(edit.kind, edit.reference, edit.hypothesis)
+            substitution the a
+            hit cat cat
+            hit sat sat
+            insertion None down
+        """
+        segments = check(hypotheses, references)
+        items: Any = segments.hypotheses
+        entries: Any = segments.references
+        if isinstance(items, Padded):
+            items = [rows[0] for rows in unpadded(items)]
+        if isinstance(entries, Padded):
+            entries = unpadded(entries)
+        aligned = self._aligned(items, entries, threads, only=False)
+        words = self._all_words(items, is_reference=False)
+        targets = [[entry] if isinstance(entry, str) else entry for entry in entries]
+        chosen = [texts[reference] for texts, (_, reference, _) in zip(targets, aligned, strict=True)]
+        chosen_words = self._all_words(chosen, is_reference=True)
+        return [
+            _word_edits(runs, own, target if path is None else path)
+            for (runs, _, path), own, target in zip(aligned, words, chosen_words, strict=True)
+        ]
+
+    def _all_words(self, items: Sequence[Any], *, is_reference: bool) -> list[list[Hashable]]:
+        if items and isinstance(items[0], str):
+            return self.pipeline.tokens_all(items, is_reference=is_reference)
+        return [self.pipeline.words(item, is_reference=is_reference) for item in items]
+
+    def _aligned(
+        self, hypotheses: Any, references: Any, threads: int | None, *, only: bool
+    ) -> list[tuple[Any, int, Any]]:
+        """Return runs of edits, the index of the chosen reference, and the best path if it has alternatives."""
         if isinstance(references, PreparedReferences):
-            raise InputError(None, "alignments() cannot use prepared references: pass the original references")
-        blocks = run(self, self.kernel.runs, hypotheses, references, threads)  # type: ignore[attr-defined]
-        return [list(map(tuple.__new__, repeat(EditRun), runs)) for block in blocks for runs in block]
+            raise InputError(None, "alignments cannot use prepared references: pass the original references")
+        kernel = self._alignment_kernel()
+        blocks = run(
+            self,
+            lambda texts, targets, count: kernel.runs(texts, targets, count, only),
+            hypotheses,
+            references,
+            threads,
+        )
+        return [segment for block in blocks for segment in block]
+
+    def _alignment_kernel(self) -> _native.ErrorRate:
+        """Return a kernel that counts all words."""
+        return _native.ErrorRate(rules=self.pipeline.native)
 
     def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:
         """Return hits, substitutions, deletions and insertions as plain numbers, which is faster than `segment`.
 
         The arguments are those of `alignment`.
         """
-        if self.pipeline.prepare is None:
+        if self.pipeline.prepare is None and hasattr(self.kernel, "counts"):
             try:
-                counts: tuple[int, int, int, int] = self.kernel.counts(hypothesis, reference)  # type: ignore[attr-defined]
+                counts: tuple[int, int, int, int] = self.kernel.counts(hypothesis, reference)
                 return counts
             except _native.UnsupportedInput:
                 pass
@@ -207,3 +243,16 @@ class ErrorRate(TextMetric[S]):
             hypothesis, reference if isinstance(reference, str) else [reference]
         ).row.tolist()
         return hits, substitutions, deletions, insertions
+
+
+def _word_edits(
+    runs: Sequence[tuple[str, int, int, int, int]], words: Sequence[Hashable], targets: Sequence[Hashable]
+) -> tuple[WordEdit, ...]:
+    """Return the edits of an alignment with their words."""
+    edits: list[WordEdit] = []
+    for kind, begin, end, own_begin, own_end in runs:
+        size = max(end - begin, own_end - own_begin)
+        left = targets[begin:end] if end > begin else repeat(None, size)
+        right = words[own_begin:own_end] if own_end > own_begin else repeat(None, size)
+        edits.extend(map(WordEdit, repeat(kind, size), left, right))
+    return tuple(edits)

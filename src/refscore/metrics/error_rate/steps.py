@@ -11,7 +11,8 @@ from refscore.metrics.core.step_parts import Part, formula, left, row, shortened
 from refscore.steps import Paragraph, Steps
 
 if TYPE_CHECKING:
-    from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore, WordEdit
+    from refscore.metrics.core.word_edits import WordEdit
+    from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
 
 MARKS: dict[str, Any] = {"hit": "match", "substitution": "partial", "deletion": "miss", "insertion": "miss"}
 

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+import json
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from refscore import _native
+from refscore.errors import SettingError
+from refscore.metrics.core.kernel import Kernel
+from refscore.metrics.core.settings import choice, read_signature, setting
 from refscore.metrics.core.text_settings import tokenizer_setting
+from refscore.metrics.core.word_edits import WordEdit
+from refscore.metrics.error_rate.glm import GLM, GLMKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
-from refscore.segments import Hypotheses, References
+from refscore.metrics.error_rate.word_list import WordList, WordListKind
+from refscore.segments import Hypotheses, MixedTokens, References
 from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from refscore.metrics.core.text_settings import TextSettings
+
+    class WERSettings(TextSettings, total=False):
+        """The settings of `WER`, and `preset` to start from."""
+
+        alternatives: Literal["none", "nist"]
+        glm: GLM | None
+        words: WordList | None
+        counted: Literal["listed", "others"]
 
 
 class WERScore(ErrorRateScore):
@@ -61,14 +79,124 @@ class WER(ErrorRate[WERScore]):
         "unicode",
         note='"jiwer" does not split at a single tab or line break; "none" does.',
     )
+    alternatives: Literal["none", "nist"] = choice(
+        "none",
+        'Whether references have alternatives: "nist" reads {gonna / going to}, @ as no word, and (word) as optional.',
+        {
+            "none": "braces and brackets are part of words",
+            "nist": "of the alternatives in references, those with the fewest errors count",
+        },
+        key="alt",
+        title="alternatives",
+        is_rare=True,
+    )
+    glm: GLM | None = setting(
+        None,
+        "NIST's rules that rewrite spellings in both sides: `refscore.GLM.read(path)`.",
+        GLMKind(),
+        key="glm",
+        title="GLM rules",
+        stage="text",
+        words={None: "spellings stay as they are written"},
+        otherwise="spellings are rewritten by {glm}",
+        is_rare=True,
+    )
+    words: WordList | None = setting(
+        None,
+        "The words whose errors `counted` selects: a list, or a file with one word per line. None counts all words.",
+        WordListKind(),
+        key="words",
+        title="listed words",
+        words={None: "all words count"},
+        otherwise="a list divides the words: {words}",
+        other_names=("keywords", "biasing_words"),
+        is_rare=True,
+    )
+    counted: Literal["listed", "others"] = choice(
+        "listed",
+        'With `words`: "listed" counts the errors of these words, "others" those of all other words.',
+        {"listed": "errors of listed words count", "others": "errors of words that are not listed count"},
+        key="counted",
+        title="counted words",
+        is_rare=True,
+    )
 
+    _listed: ClassVar[frozenset[Hashable]]  # the listed words as tokens; set for each metric with a list
     name: ClassVar[str] = "wer"
     summary: ClassVar[str] = "WER: the word error rate, as in speech recognition."
     score_type: ClassVar[type[WERScore]] = WERScore
 
+    def _check(self) -> None:
+        if self.counted == "others" and self.words is None:
+            raise SettingError("counted='others' needs a list of words: pass words=")
+        if self.glm is not None and self.glm.has_alternatives and self.alternatives == "none":
+            raise SettingError("glm writes alternatives: set alternatives='nist'")
+
+    def _make_pipeline(self) -> Pipeline:
+        return Pipeline(
+            self.tokenizer,
+            self.lowercase,
+            self.normalize,
+            alternatives=self.alternatives != "none",
+            rewriter=self.glm,
+        )
+
+    def _make_kernel(self) -> Kernel:
+        if self.words is None:
+            return super()._make_kernel()
+        tokens: list[Any] = self.pipeline.tokens_all([*self.words])
+        for word, parts in zip(self.words, tokens, strict=True):
+            if len(parts) != 1 or not isinstance(parts[0], str):
+                raise SettingError(f"words has {word!r}, which is not one word for this tokenizer: list single words")
+        listed = [parts[0] for parts in tokens]
+        self._set("_listed", frozenset(listed))
+        return _native.ListedErrorRate(rules=self.pipeline.native, words=listed, others=self.counted == "others")
+
+    def is_counted(self, edit: WordEdit) -> bool:
+        """Return whether the metric counts this edit: with a list of words, those of listed or of other words."""
+        if self.words is None:
+            return True
+        word = edit.hypothesis if edit.kind == "insertion" else edit.reference
+        return (word in self._listed) == (self.counted == "listed")
+
+    @property
+    def mixed_tokens(self) -> MixedTokens:
+        """What to do with mixed tokens: a list of words, or alternatives, need strings."""
+        return "number" if self.words is None and self.alternatives == "none" else "refuse"
+
+    @property
+    def title(self) -> str:
+        """The name in papers: B-WER counts listed words, U-WER the others."""
+        return "WER" if self.words is None else "B-WER" if self.counted == "listed" else "U-WER"
+
+    def fitted_state(self) -> bytes | None:
+        """Return the words and rules, of which the signature has only digests; None if there are none."""
+        if self.words is None and self.glm is None:
+            return None
+        state = {
+            "words": None if self.words is None else [*self.words],
+            "glm": None if self.glm is None else self.glm.to_data(),
+        }
+        return json.dumps(state).encode()
+
+    @classmethod
+    def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> WER:
+        """Return the metric from the pairs of its signature and its `fitted_state`."""
+        settings = read_signature(
+            cls, {key: pairs[key] for key in pairs if key not in ("words", "counted", "glm", "alt")}
+        )
+        stored = json.loads(state)
+        values: dict[str, Any] = {
+            "alternatives": pairs.get("alt", "none"),
+            "words": None if stored["words"] is None else WordList(stored["words"]),
+            "glm": None if stored["glm"] is None else GLM(stored["glm"]),
+            "counted": pairs.get("counted", "listed"),
+        }
+        return replace(settings, **values)
+
 
 def wer(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TextSettings]
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[WERSettings]
 ) -> WERScore:
     """Return the word error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
 

@@ -131,7 +131,7 @@ class Given(Metric[GivenScore]):
     def _check(self) -> None:
         if not self.name.strip() or self.name != self.name.strip() or not self.name.isprintable():
             raise SettingError(f"name must be printable text without spaces around it, not {self.name!r}")
-        if any(character in self.name for character in "|="):  # they separate the parts of signatures
+        if any(sign in self.name for sign in "|="):  # they separate the parts of signatures
             raise SettingError(f"name cannot contain '|' or '=': {self.name!r}")
         if self.printed_scale <= 0:
             raise SettingError(f"printed_scale must be above 0, not {self.printed_scale:g}")
@@ -153,44 +153,59 @@ class Given(Metric[GivenScore]):
     def _is_in_range(self, row: Rows) -> bool:
         return bool(row[1] >= 0)
 
-    def stats(self, hypotheses: Any, references: Any = None, *, threads: int | None = None) -> Rows:
+    def stats(
+        self, hypotheses: Any, references: Any = None, *, sources: Any = None, threads: int | None = None
+    ) -> Rows:
         """Return one row (score, 1) per segment, and (0, 0) for a missing score that is skipped.
 
         Args:
             hypotheses: One number per segment.
             references: Ignored.
+            sources: Ignored.
             threads: The number of threads; all cores by default. Given scores need only one.
         """
         return self.kernel.counted(hypotheses, references, kernel_threads(threads))[0]
 
-    def corpus(self, hypotheses: Any, references: Any = None, *, threads: int | None = None) -> GivenScore:
+    def corpus(
+        self, hypotheses: Any, references: Any = None, *, sources: Any = None, threads: int | None = None
+    ) -> GivenScore:
         """Return the mean of the scores. The arguments are those of `stats`."""
         rows = self.stats(hypotheses, threads=threads)
         if not len(rows):
             raise InputError(None, "hypotheses is empty", "pass at least one segment")
         return self._score(sum_rows(rows), None)
 
-    def segment(self, hypothesis: Any, references: Any = None) -> GivenScore:
+    def segment(self, hypothesis: Any, references: Any = None, *, source: Any = None) -> GivenScore:
         """Return the score of one segment, which is the number itself.
 
         Args:
             hypothesis: A number.
             references: Ignored.
+            source: Ignored.
         """
         return self._score(self.kernel.one(hypothesis, references)[1], None)
 
-    def segments(self, hypotheses: Any, references: Any = None, *, threads: int | None = None) -> Values:
+    def segments(
+        self, hypotheses: Any, references: Any = None, *, sources: Any = None, threads: int | None = None
+    ) -> Values:
         """Return the scores as an array, with NaN for skipped ones. The arguments are those of `stats`."""
         return self.values(self.stats(hypotheses, threads=threads))
 
     def pairwise(
-        self, hypotheses: Any, references: Any = None, *, tokens: bool = False, threads: int | None = None
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        source: Any = None,
+        tokens: bool = False,
+        threads: int | None = None,
     ) -> NDArray[np.float64]:
         """Return the matrix of scores itself, as an array.
 
         Args:
             hypotheses: A matrix with one row per hypothesis and one score per reference.
             references: The prepared references; only their number is checked.
+            source: Ignored.
             tokens: Ignored.
             threads: The number of threads; all cores by default. Given scores need only one.
 
@@ -212,12 +227,13 @@ class Given(Metric[GivenScore]):
         columns = self.pairwise(hypotheses).shape[1]
         return self.prepare([str(number) for number in range(columns)])
 
-    def explain(self, hypothesis: Any, references: Any = None) -> Steps:
+    def explain(self, hypothesis: Any, references: Any = None, *, source: Any = None) -> Steps:
         """Return the worked steps of one score.
 
         Args:
             hypothesis: A number.
             references: Ignored.
+            source: Ignored.
 
         Example:
             >>> import refscore

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from refscore.errors import UnknownNameError
 from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.settings import MOST_ORDERS, Flag, Kind, setting
+from refscore.metrics.core.settings import Flag, Kind, Number, choice, setting
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.metrics.rouge.variants import Variant, parse_variant
 from refscore.segments import Hypotheses, MixedTokens, References
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
@@ -29,18 +30,21 @@ if TYPE_CHECKING:
         """The settings of `ROUGE`, and `preset` to start from."""
 
         variant: str
+        beta: float
+        combine: Literal["best", "recall", "pool"]
         stem: bool
 
 
 class VariantKind(Kind):
-    """A variant of ROUGE: an order of n-grams, "L" or "Lsum"."""
+    """A variant of ROUGE: an order of n-grams, "L", "Lsum", or "W", "S" or "SU" with a number."""
 
     def check(self, name: str, value: Any) -> str:
-        """Return the variant as a string."""
+        """Return the variant as a string, with its number."""
         variant = str(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool) else value
-        if not isinstance(variant, str) or not (variant in ("L", "Lsum") or _is_order(variant)):
-            raise UnknownNameError.suggest("variant of ROUGE", value, ("1", "2", "L", "Lsum"))
-        return variant
+        parsed = parse_variant(variant) if isinstance(variant, str) else None
+        if parsed is None:
+            raise UnknownNameError.suggest("variant of ROUGE", value, ("1", "2", "L", "Lsum", "W-1.2", "S4", "SU4"))
+        return parsed.text
 
 
 class ROUGEScore(MeanScore):
@@ -52,7 +56,7 @@ class ROUGEScore(MeanScore):
         >>> print(score)
         ROUGE-L = 61.54 (P = 0.667 R = 0.571 segments = 1)
         >>> score.signature
-        'rouge|nrefs:1|case:lc|norm:none|tok:rouge|variant:L|stem:no|version:0.1.0'
+        'rouge|nrefs:1|case:lc|norm:none|tok:rouge|variant:L|beta:1.0|combine:best|stem:no|version:0.1.0'
     """
 
     __slots__ = ()
@@ -73,10 +77,10 @@ class ROUGEScore(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class ROUGE(TextMetric[ROUGEScore]):
-    """ROUGE as rouge-score 0.1.2 computes it: precision, recall and F-score. 0..1, higher is better.
+    """ROUGE: precision, recall and F-score of a summary. 0..1, higher is better.
 
-    With several references, the best F-score counts, or the first of equal ones. A corpus score is the mean of the
-    segment scores. A segment without matches scores 0. An empty corpus has no score.
+    n-grams, L and Lsum are those of rouge-score 0.1.2; W, S and SU are those of ROUGE-1.5.5. A corpus score is the mean
+    of the segment scores. A segment without matches scores 0. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -102,7 +106,9 @@ class ROUGE(TextMetric[ROUGEScore]):
     variant: str = setting(
         "L",
         'The variant: "1", "2" or any other order of n-grams; "L" for the longest common subsequence; "Lsum" for '
-        'the longest common subsequences of sentences, one per line. In token sequences, "\\n" ends a sentence.',
+        'the longest common subsequences of sentences, one per line; "W-1.2" for subsequences in which a run of k '
+        'words counts k^1.2; "S4" for pairs of words with at most 4 words between them; "SU4" for these pairs and '
+        'single words; "S*" and "SU*" for pairs at any distance. In token sequences, "\\n" ends a sentence.',
         VariantKind(),
         key="variant",
         title="variant",
@@ -111,8 +117,30 @@ class ROUGE(TextMetric[ROUGEScore]):
             "L": "the longest common subsequence of words",
             "Lsum": "the longest common subsequences of words, by sentence, with one sentence per line",
         },
-        otherwise="common n-grams of {variant} words",
+        otherwise="common units of ROUGE-{variant}: n-grams, skip-bigrams or weighted subsequences of words",
         other_names=("rouge_types", "rouge_keys"),
+    )
+    beta: float = setting(
+        1.0,
+        "The weight of recall in the F-score: it counts beta times as much as precision.",
+        Number(0),
+        key="beta",
+        title="beta",
+        stage="formula",
+        otherwise="recall counts {beta} times as much as precision",
+    )
+    combine: Literal["best", "recall", "pool"] = choice(
+        "best",
+        'How several references count: "best" (the one with the highest F-score), "recall" (the one with the highest '
+        'recall) or "pool" (all, by the sums of their matches and lengths). Of equal ones, the first counts.',
+        {
+            "best": "the reference with the highest F-score counts",
+            "recall": "the reference with the highest recall counts",
+            "pool": "matches and lengths are summed over all references",
+        },
+        key="combine",
+        title="several references",
+        other_names=("multi_ref_mode", "accumulate"),
     )
     stem: bool = setting(
         False,
@@ -129,7 +157,9 @@ class ROUGE(TextMetric[ROUGEScore]):
     name: ClassVar[str] = "rouge"
     columns = ("precision", "recall", "f", "segments")
     row_type = FLOATS
-    summary: ClassVar[str] = "ROUGE: the overlap of a summary with a reference, as Google's rouge-score computes it."
+    summary: ClassVar[str] = (
+        "ROUGE: the overlap of a summary with a reference, as rouge-score or ROUGE-1.5.5 compute it."
+    )
     papers: ClassVar[tuple[str, ...]] = (
         "Lin (2004): ROUGE: A Package for Automatic Evaluation of Summaries. Text Summarization Branches Out.",
     )
@@ -137,22 +167,48 @@ class ROUGE(TextMetric[ROUGEScore]):
     presets: ClassVar[Mapping[str, Preset]] = {
         name: Preset({"variant": name.removeprefix("rouge")}, tool="rouge-score", version="0.1.2", part=name, scale=1)
         for name in ("rouge1", "rouge2", "rougeL", "rougeLsum")
+    } | {
+        "rouge-1.5.5": Preset(
+            {"variant": "Lsum", "lowercase": "ascii", "combine": "pool"},
+            tool="ROUGE-1.5.5.pl",
+            version="1.5.5",
+            part="-z SPL",
+            scale=1,
+            note='pass the variant, and combine="recall" for its option -f B',
+        )
     }
 
     def _make_pipeline(self) -> Pipeline:
-        return Pipeline(self.tokenizer, self.lowercase, self.normalize, stem=self.stem, lines=self.variant == "Lsum")
+        return Pipeline(self.tokenizer, self.lowercase, self.normalize, stem=self.stem, lines=self.has_lines)
 
     def _make_kernel(self) -> _native.Rouge:
+        parsed = self.parsed_variant
         return _native.Rouge(
             rules=self.pipeline.native,
-            variant=_native.RougeVariant[self.variant] if self.order is None else _native.RougeVariant.N,
-            order=self.order or 1,
+            variant=_native.RougeVariant[parsed.kind],
+            order=parsed.order or 1,
+            skip=parsed.skip,
+            power=parsed.power or 1.0,
+            beta=self.beta,
+            combine=_native.RougeCombine[self.combine],
         )
 
     @property
+    def parsed_variant(self) -> Variant:
+        """The kind of the variant and its number."""
+        parsed = parse_variant(self.variant)
+        assert parsed is not None
+        return parsed
+
+    @property
     def order(self) -> int | None:
-        """The order of the n-grams; None for variants with common subsequences."""
-        return None if self.variant in ("L", "Lsum") else int(self.variant)
+        """The order of the n-grams; None for other variants."""
+        return self.parsed_variant.order
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether lines are separate sentences."""
+        return self.parsed_variant.kind in ("Lsum", "W")
 
     @property
     def title(self) -> str:
@@ -161,20 +217,15 @@ class ROUGE(TextMetric[ROUGEScore]):
 
     @classmethod
     def parse_title(cls, title: str) -> Mapping[str, Any] | None:
-        """Return the variant of a title such as ROUGE-3, rouge3 or ROUGE-Lsum; None if it is not one."""
-        match = re.fullmatch("rouge-?(.+)", title.lower())
-        variant = {"l": "L", "lsum": "Lsum"}.get(match[1], match[1]) if match else ""
-        return {"variant": variant} if variant in ("L", "Lsum") or _is_order(variant) else None
+        """Return the variant of a title such as ROUGE-3, rouge3, ROUGE-Lsum or ROUGE-SU4; None if it is not one."""
+        match = re.fullmatch("rouge-?(lsum|[a-z]*)(.*)", title.lower())
+        parsed = parse_variant(match[1].capitalize().replace("Su", "SU") + match[2]) if match else None
+        return None if parsed is None else {"variant": parsed.text}
 
     @property
     def mixed_tokens(self) -> MixedTokens:
-        """What to do with mixed tokens. For Lsum, a string may end a line, so strings cannot be mixed with others."""
-        return "no strings" if self.variant == "Lsum" else "number"
-
-
-def _is_order(variant: str) -> bool:
-    is_number = variant.isascii() and variant.isdigit() and variant[0] != "0"
-    return is_number and len(variant) <= len(str(MOST_ORDERS)) and int(variant) <= MOST_ORDERS
+        """What to do with mixed tokens. If a string may end a line, strings cannot be mixed with others."""
+        return "no strings" if self.has_lines else "number"
 
 
 def rouge(

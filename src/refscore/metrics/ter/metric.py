@@ -13,6 +13,7 @@ from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import Choice, setting
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.word_moves import Shift
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Hypotheses, References, Segment
 from refscore.tokenizers.base import AnyTokenizer
@@ -33,27 +34,6 @@ def tercom_tokenizer(*, normalized: bool = False, no_punct: bool = False, asian_
     """Return the name of the tokenizer for sacrebleu's options of TER."""
     parts = ["tercom", *(["norm"] if normalized else []), *(["nopunct"] if no_punct else [])]
     return "-".join([*parts, "asian"] if asian_support and len(parts) > 1 else parts)
-
-
-class Shift(NamedTuple):
-    """A move of a block of words.
-
-    Args:
-        words: The words.
-        begin: The position of the first word before this move, from 0, in the hypothesis after the previous moves.
-        to: The position of the first word after this move.
-        distance: The number of insertions, deletions and substitutions that remain after this move.
-
-    Example:
-        >>> import refscore
-        >>> refscore.TER().alignment("today it rained", "it rained today").shifts
-        (Shift(words=('today',), begin=0, to=2, distance=0),)
-    """
-
-    words: tuple[Hashable, ...]
-    begin: int
-    to: int
-    distance: int
 
 
 class TEREdit(NamedTuple):

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from refscore.metrics.core.move_steps import move_parts
 from refscore.metrics.core.segment_steps import read_segment, reference_table, token_table
-from refscore.metrics.core.step_parts import Part, Tokens, formula, joined, left, positions, right, row, sum_terms
+from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, row, sum_terms
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Mark, Table
 
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
     from refscore.metrics.ter.metric import TER, TERAlignment, TERScore
 
 MARKS: dict[str, Mark] = {"match": "match", "substitute": "partial", "insert": "miss", "delete": "miss"}
+# Which moves are made.
+MOVE_RULE = (
+    "A block of at most 10 words can move to where the reference has the same words, at most 50 words away. Each "
+    "step makes the move that leaves the fewest other edits. The search ends if no move leaves fewer edits, or "
+    "after 1000 moves have been tried."
+)
 
 
 def explain(metric: TER, hypothesis: Any, references: Any) -> Steps:
@@ -32,7 +39,7 @@ def explain(metric: TER, hypothesis: Any, references: Any) -> Steps:
     return segment.steps(
         ("Tokens", tokens),
         *([("The best reference", _reference_parts(counts, targets, best))] if len(targets) > 1 else []),
-        ("Moves", _move_parts(candidate, targets[best], alignment)),
+        ("Moves", move_parts(candidate, targets[best], alignment.shifts, MOVE_RULE, "other edits")),
         ("Word by word", _word_parts(alignment)),
         ("Edits", _count_parts(alignment)),
         ("Result", _result_parts(score, targets)),
@@ -47,30 +54,6 @@ def _reference_parts(counts: Sequence[int], targets: Sequence[Tokens], best: int
         reference_table(("edits", "length"), cells, best),
         Paragraph(f"Reference {best + 1} {first} the fewest edits. The next steps use it."),
     ]
-
-
-def _move_parts(candidate: Tokens, target: Tokens, alignment: TERAlignment) -> list[Part]:
-    if not candidate or not target:
-        empty = "hypothesis" if not candidate else "reference"
-        return [Paragraph(f"The {empty} is empty, so there is nothing to move.")]
-    rule = Paragraph(
-        "A block of at most 10 words can move to where the reference has the same words, at most 50 words away. Each "
-        "step makes the move that leaves the fewest other edits. The search ends if no move leaves fewer edits, or "
-        "after 1000 moves have been tried."
-    )
-    if not alignment.shifts:
-        return [rule, Paragraph("No move leaves fewer edits.")]
-    words = list(candidate)
-    rows = []
-    for number, shift in enumerate(alignment.shifts, 1):
-        size = len(shift.words)
-        del words[shift.begin : shift.begin + size]
-        words[shift.to : shift.to] = shift.words
-        places = positions(shift.begin, shift.begin + size), positions(shift.to, shift.to + size)
-        rows.append(row(number, joined(shift.words), *places, joined(words), shift.distance))
-    columns = right("move") + left("words", "from", "to", "hypothesis after the move") + right("other edits left")
-    note = "Positions count from 1, in the hypothesis after the previous moves."
-    return [rule, Table("Moves", columns, rows, note)]
 
 
 def _word_parts(alignment: TERAlignment) -> list[Part]:

@@ -36,6 +36,7 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
         2.1875
     """
     references, hypothesis = inputs.segment(references, hypothesis)
+    value: float
     try:
         value, row = _metric(n).fit((references,)).value_and_row(hypothesis, references)
     except MixedTokensError:  # tokens that are neither strings nor integers are comparable only within one call

@@ -1,0 +1,110 @@
+#include "bind.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "collecting.hpp"
+#include "refscore/crystal_bleu.hpp"
+
+namespace refscore::bindings {
+namespace {
+
+using namespace nb::literals;
+
+struct CrystalBleuKernel {
+    using Input = TextInput;
+    struct Scratch {
+        CrystalBleu crystal_bleu;
+        std::vector<int64_t> counts;
+        BleuParts parts;
+    };
+    static constexpr bool kCounts = true;
+
+    BleuSettings settings;
+    std::shared_ptr<const FrequentNgrams> ignored;
+
+    size_t columns() const { return settings.columns(); }
+    // A mean reference length is a fraction.
+    bool has_counts() const { return settings.reference_length != ReferenceLength::Total; }
+
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, int64_t* out) const {
+        scratch.crystal_bleu.row(settings, *ignored, hypothesis, references, out);
+    }
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, double* out) const {
+        scratch.counts.resize(columns());
+        row(scratch, hypothesis, references, scratch.counts.data());
+        std::copy(scratch.counts.begin(), scratch.counts.end(), out);
+        if (!has_counts()) out[1] /= static_cast<double>(references.lengths.size());
+    }
+    double value(Scratch& scratch, const double* row) const {
+        bleu_score(settings, row, scratch.parts);
+        return scratch.parts.value;
+    }
+};
+
+std::shared_ptr<FrequentNgrams> fit(nb::handle references, const TextRules& rules, size_t max_order, size_t most) {
+    PythonInput input(nb::handle(), references, rules.lowercase);
+    CollectedTexts texts = collect(input, rules, 1);
+    std::shared_ptr<FrequentNgrams> ngrams;
+    without_gil([&] {
+        ngrams = std::make_shared<FrequentNgrams>(texts.lexicon, texts.collection, max_order, most, input.kind() == ItemKind::Ids);
+    });
+    return ngrams;
+}
+
+// Returns how often an n-gram occurs, given as a list with one list of tokens; 0 if it is not among the most frequent ones.
+double weight(const FrequentNgrams& ngrams, nb::handle ngram) {
+    PythonInput input(ngram, nb::handle(), Lowercase::None);
+    require(input.size() == 1, "pass one n-gram, as a list with one list of tokens");
+    LoadedBlock loaded;
+    input.load(0, input.size(), loaded);
+    TokenList list;
+    Numberer({}).read_hypothesis(loaded.block, 0, list);
+    uint32_t number = kUnknown;
+    for (size_t i = 0; i < list.tokens.size(); ++i) {
+        uint32_t token = ngrams.takes(input.kind()) ? ngrams.token(list.tokens[i], list.arena.data()) : kUnknown;
+        number = i == 0 ? token : token == kUnknown ? kUnknown : ngrams.longer(number, token);
+        if (number == kUnknown) return 0;
+    }
+    return ngrams.count(number);
+}
+
+// value, brevity penalty, precisions
+nb::tuple parts_of(const Scorer<CrystalBleuKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+    scorer.check_columns(row.shape(0));
+    BleuParts parts;
+    bleu_score(scorer.kernel().settings, row.data(), parts);
+    return nb::make_tuple(parts.value, parts.brevity_penalty, nb::tuple(nb::cast(parts.precisions)));
+}
+
+}  // namespace
+
+void bind_crystal_bleu(nb::module_& m) {
+    nb::class_<FrequentNgrams>(m, "FrequentNgrams")
+        .def_static("fit", &fit, "references"_a, "rules"_a, "max_order"_a, "most"_a)
+        .def_static("from_bytes", [](nb::bytes bytes) { return std::make_shared<FrequentNgrams>(std::span(bytes.c_str(), bytes.size())); })
+        .def("to_bytes", [](const FrequentNgrams& self) {
+            std::string bytes = self.bytes();
+            return nb::bytes(bytes.data(), bytes.size());
+        })
+        .def("weight", &weight, "ngram"_a)
+        .def_prop_ro("max_order", &FrequentNgrams::max_order)
+        .def("__len__", &FrequentNgrams::size);
+    bind_scorer<CrystalBleuKernel>(m, "CrystalBleu")
+        .def(
+            "__init__",
+            [](Scorer<CrystalBleuKernel>* self, TextRules rules, size_t max_order, std::vector<double> weights, Smoothing smoothing,
+               double smoothing_value, bool effective_order, ReferenceLength reference_length, ShortOrder short_order,
+               RequireMatch require_match, std::shared_ptr<FrequentNgrams> ignored) {
+                BleuSettings settings{max_order,       std::move(weights), smoothing,   smoothing_value,
+                                      effective_order, reference_length,   short_order, require_match};
+                require(settings.counted_orders() <= NgramCounter::kMostMarked, "CrystalBLEU counts n-grams of at most 64 tokens");
+                new (self) Scorer<CrystalBleuKernel>(rules, {std::move(settings), std::move(ignored)});
+            },
+            nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a, "effective_order"_a,
+            "reference_length"_a, "short_order"_a, "require_match"_a, "ignored"_a)
+        .def("parts", &parts_of,
+             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"));
+}
+
+}  // namespace refscore::bindings

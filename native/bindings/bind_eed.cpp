@@ -1,0 +1,70 @@
+#include "bind.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "refscore/eed.hpp"
+#include "scoring.hpp"
+
+namespace refscore::bindings {
+namespace {
+
+using namespace nb::literals;
+
+struct EedKernel {
+    using Input = TokenInput;
+    using Scratch = Eed;
+    static constexpr bool kCounts = false;
+
+    EedSettings settings;
+
+    size_t columns() const { return EedRow::kColumns; }
+
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+        EedRow row = scratch.row(settings, hypothesis, references);
+        out[0] = row.score;
+        out[1] = row.distance;
+        out[2] = row.coverage;
+        out[3] = row.reference_length;
+        out[4] = row.segments;
+    }
+    double value(Scratch&, const double* row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
+};
+
+// Returns the steps of the cheapest path, each with the position in the hypothesis that it reaches, and the visited position after
+// each reference character. Characters are numbers below `vocabulary`; `space` is the number of " ", or `vocabulary` if there is none.
+std::pair<std::vector<std::pair<EedStep, uint32_t>>, std::vector<uint32_t>> path(const Scorer<EedKernel>& scorer, std::vector<uint32_t> hypothesis,
+                                                                                 std::vector<uint32_t> reference, uint32_t vocabulary,
+                                                                                 uint32_t space) {
+    for (const std::vector<uint32_t>* tokens : {&hypothesis, &reference})
+        for (uint32_t token : *tokens) require(token < vocabulary, "a word's number is beyond the vocabulary");
+    std::vector<std::pair<EedStep, uint32_t>> steps;
+    std::vector<uint32_t> visits;
+    without_gil([&] {
+        for (const EedEdit& edit : Eed().path(scorer.kernel().settings, hypothesis, reference, space, visits)) steps.emplace_back(edit.step, edit.hypothesis);
+    });
+    return {std::move(steps), std::move(visits)};
+}
+
+}  // namespace
+
+void bind_eed(nb::module_& m) {
+    nb::enum_<EedStep>(m, "EedStep")
+        .value("match", EedStep::Match)
+        .value("substitution", EedStep::Substitution)
+        .value("deletion", EedStep::Deletion)
+        .value("insertion", EedStep::Insertion)
+        .value("jump", EedStep::Jump);
+    m.attr("EED_LARGEST_PATH") = Eed::kLargestPath;
+    bind_scorer<EedKernel>(m, "Eed")
+        .def(
+            "__init__",
+            [](Scorer<EedKernel>* self, TextRules rules, double alpha, double rho, double deletion, double insertion) {
+                new (self) Scorer<EedKernel>(rules, {{alpha, rho, deletion, insertion}});
+            },
+            nb::kw_only(), "rules"_a, "alpha"_a, "rho"_a, "deletion"_a, "insertion"_a)
+        .def("path", &path, "hypothesis"_a, "reference"_a, "vocabulary"_a, "space"_a);
+}
+
+}  // namespace refscore::bindings

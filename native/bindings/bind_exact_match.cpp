@@ -1,0 +1,39 @@
+#include "bind.hpp"
+
+#include "refscore/exact_match.hpp"
+#include "scoring.hpp"
+
+namespace refscore::bindings {
+namespace {
+
+using namespace nb::literals;
+
+struct ExactMatchKernel {
+    using Input = SequenceInput;
+    struct Scratch {};
+    static constexpr bool kCounts = true;
+
+    ExactMatchSettings settings;
+
+    size_t columns() const { return 2; }
+    bool has_counts() const { return true; }
+
+    template <class T>
+    void row(Scratch&, std::span<const uint32_t> hypothesis, const NumberedReferences& references, T* out) const {
+        out[0] = static_cast<T>(is_exact_match(settings, hypothesis, references));
+        out[1] = T{1};
+    }
+    double value(Scratch&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : 0; }
+};
+
+}  // namespace
+
+void bind_exact_match(nb::module_& m) {
+    bind_scorer<ExactMatchKernel>(m, "ExactMatch")
+        .def(
+            "__init__",
+            [](Scorer<ExactMatchKernel>* self, TextRules rules, bool skip_empty) { new (self) Scorer<ExactMatchKernel>(rules, {{skip_empty}}); },
+            nb::kw_only(), "rules"_a, "skip_empty"_a);
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,167 @@
+// Error rates of meetings with several speakers.
+#include "bind.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "refscore/meeting_assignment.hpp"
+#include "refscore/meeting_edits.hpp"
+#include "refscore/meeting_streams.hpp"
+#include "refscore/meeting_times.hpp"
+#include "refscore/preconditions.hpp"
+#include "released_gil.hpp"
+
+namespace refscore::bindings {
+namespace {
+
+using namespace nb::literals;
+
+template <class T>
+using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::vector<T> copied(const Input<T>& values) {
+    return {values.data(), values.data() + values.size()};
+}
+
+using Counts = std::tuple<int64_t, int64_t, int64_t, int64_t>;
+
+Counts as_tuple(const EditCounts& counts) { return {counts.hits, counts.substitutions, counts.deletions, counts.insertions}; }
+
+// The words of one side, in parts: by speaker, stream or utterance. Copied, because other threads could change the arrays.
+class MeetingWords {
+  public:
+    MeetingWords(const Input<uint32_t>& words, const Input<int64_t>& ends, const Input<double>& begin_times, const Input<double>& end_times)
+        : words_(copied(words)), begins_(copied(begin_times)), ends_(copied(end_times)) {
+        // Tables have 32-bit numbers of edits.
+        require(words_.size() < size_t{1} << 30, "a session has too many words");
+        for (uint32_t word : words_) {
+            require(word > 0 && word < std::numeric_limits<uint32_t>::max(), "words are numbered from 1");
+            vocabulary_ = std::max(vocabulary_, word);
+        }
+        size_t begin = 0;
+        for (size_t k = 0; k < ends.size(); ++k) {
+            size_t end = static_cast<size_t>(ends.data()[k]);
+            require(ends.data()[k] >= 0 && end >= begin && end <= words_.size(), "the ends of parts must not decrease");
+            parts_.emplace_back(begin, end - begin);
+            begin = end;
+        }
+        require(begin == words_.size(), "the last part must have the last word");
+        if (!begins_.empty() || !ends_.empty()) all().check();
+    }
+
+    bool has_times() const { return begins_.size() == words_.size() && ends_.size() == words_.size(); }
+    size_t size() const { return parts_.size(); }
+    uint32_t vocabulary() const { return vocabulary_; }
+    TimedWords all() const { return {words_, begins_, ends_}; }
+    std::span<const uint32_t> words(size_t part) const {
+        return part < size() ? std::span<const uint32_t>(words_).subspan(parts_[part].first, parts_[part].second) : std::span<const uint32_t>();
+    }
+    TimedWords timed(size_t part) const { return part < size() ? all().subspan(parts_[part].first, parts_[part].second) : TimedWords{}; }
+
+  private:
+    std::vector<uint32_t> words_;
+    std::vector<double> begins_, ends_;
+    std::vector<std::pair<size_t, size_t>> parts_;  // begin and size
+    uint32_t vocabulary_ = 0;
+};
+
+// For each reference speaker, and then for each hypothesis speaker without one: the hypothesis speaker, which may be beyond the last,
+// and the counts.
+std::vector<std::pair<size_t, Counts>> assign_speakers(const MeetingWords& reference, const MeetingWords& hypothesis, bool is_timed) {
+    require(!is_timed || (reference.has_times() && hypothesis.has_times()), "a time constraint needs times");
+    std::vector<std::pair<size_t, Counts>> assigned;
+    uint32_t vocabulary = std::max(reference.vocabulary(), hypothesis.vocabulary());
+    without_gil([&] {
+        size_t size = std::max(reference.size(), hypothesis.size());
+        std::vector<int64_t> costs(size * size);
+        EditDistance distance;
+        TimedEdits timed;
+        KaldiEdits edits;
+        for (size_t r = 0; r < size; ++r) {
+            for (size_t h = 0; h < size; ++h) {
+                size_t cost = is_timed ? timed.distance(hypothesis.timed(h), reference.timed(r))
+                                       : distance.distance(hypothesis.words(h), reference.words(r), vocabulary);
+                costs[r * size + h] = static_cast<int64_t>(cost);
+            }
+        }
+        std::vector<size_t> columns = assign_rows(costs, size);
+        for (size_t r = 0; r < size; ++r) {
+            size_t h = columns[r];
+            EditCounts counts = is_timed ? timed.count(hypothesis.timed(h), reference.timed(r))
+                                         : edits.count(hypothesis.words(h), reference.words(r), vocabulary);
+            assigned.emplace_back(h, as_tuple(counts));
+        }
+    });
+    return assigned;
+}
+
+// The stream of each utterance, and the counts of each stream; or nothing if the tables need more than `memory` bytes.
+std::optional<std::pair<std::vector<uint32_t>, std::vector<Counts>>> assign_utterances(const MeetingWords& reference, const MeetingWords& hypothesis,
+                                                                                       bool is_timed, size_t memory) {
+    require(!is_timed || (reference.has_times() && hypothesis.has_times()), "a time constraint needs times");
+    std::pair<std::vector<uint32_t>, std::vector<Counts>> result;
+    uint32_t vocabulary = std::max(reference.vocabulary(), hypothesis.vocabulary());
+    bool fits = true;
+    without_gil([&] {
+        std::optional<StreamAssignment> found;
+        if (is_timed) {
+            std::vector<TimedWords> utterances, streams;
+            for (size_t u = 0; u < reference.size(); ++u) utterances.push_back(reference.timed(u));
+            for (size_t s = 0; s < hypothesis.size(); ++s) streams.push_back(hypothesis.timed(s));
+            found = refscore::assign_streams(std::span<const TimedWords>(utterances), std::span<const TimedWords>(streams), memory);
+        } else {
+            std::vector<std::span<const uint32_t>> utterances, streams;
+            for (size_t u = 0; u < reference.size(); ++u) utterances.push_back(reference.words(u));
+            for (size_t s = 0; s < hypothesis.size(); ++s) streams.push_back(hypothesis.words(s));
+            found = refscore::assign_streams(std::span<const std::span<const uint32_t>>(utterances),
+                                             std::span<const std::span<const uint32_t>>(streams), memory);
+        }
+        fits = found.has_value();
+        if (!fits) return;
+        TimedEdits timed;
+        KaldiEdits edits;
+        std::vector<uint32_t> words;
+        std::vector<double> begins, ends;
+        for (size_t s = 0; s < hypothesis.size(); ++s) {
+            words.clear();
+            begins.clear();
+            ends.clear();
+            for (size_t u = 0; u < reference.size(); ++u) {
+                if (found->streams[u] != s) continue;
+                words.insert(words.end(), reference.words(u).begin(), reference.words(u).end());
+                if (!is_timed) continue;
+                TimedWords utterance = reference.timed(u);
+                begins.insert(begins.end(), utterance.begins.begin(), utterance.begins.end());
+                ends.insert(ends.end(), utterance.ends.begin(), utterance.ends.end());
+            }
+            result.second.push_back(as_tuple(is_timed ? timed.count(hypothesis.timed(s), {words, begins, ends})
+                                                      : edits.count(hypothesis.words(s), words, vocabulary)));
+        }
+        result.first = std::move(found->streams);
+    });
+    if (!fits) return std::nullopt;
+    return result;
+}
+
+}  // namespace
+
+void bind_meetings(nb::module_& m) {
+    nb::class_<MeetingWords>(m, "MeetingWords")
+        .def(nb::init<const Input<uint32_t>&, const Input<int64_t>&, const Input<double>&, const Input<double>&>(), "words"_a, "ends"_a,
+             "begin_times"_a, "end_times"_a);
+    m.def("assign_speakers", &assign_speakers, "reference"_a, "hypothesis"_a, "is_timed"_a);
+    m.def("assign_utterances", &assign_utterances, "reference"_a, "hypothesis"_a, "is_timed"_a, "memory"_a);
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,47 @@
+// Whisper's normalizers accept any text, and give the same result again.
+#include <string>
+
+#include "check.hpp"
+#include "refscore/whisper_normalizer.hpp"
+
+using namespace refscore;
+
+namespace {
+
+// Any database will do: categories repeat every five characters, digits every ten.
+class FuzzDatabase : public CharacterDatabase {
+  public:
+    Category category(uint32_t code) const override { return static_cast<Category>(code % 5); }
+    int decimal(uint32_t code) const override { return code % 3 == 0 ? static_cast<int>(code % 10) : -1; }
+    bool is_lower(uint32_t code) const override { return code % 2 == 0; }
+    void lower(std::string& text) const override {
+        for (char& c : text)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+    }
+    void upper(std::string&) const override {}
+    void convert(UnicodeForm, std::string&) const override {}
+    bool is_inert(UnicodeForm, uint32_t code) const override { return code % 2 == 0; }
+};
+
+std::string normalized(uint8_t kind, const std::string& text) {
+    static const FuzzDatabase database;
+    RewrittenText rewritten(database);
+    rewritten.assign(text.data(), text.size());
+    if (kind < 2) {
+        normalize_whisper_english(rewritten, kind == 1);
+    } else {
+        normalize_whisper_basic(rewritten, {(kind & 1) != 0, (kind & 2) != 0, (kind & 4) != 0});
+    }
+    return rewritten.text();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    if (size == 0) return 0;
+    uint8_t kind = data[0] % 10;
+    std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
+    if (!is_utf8(data + 1, size - 1)) return 0;
+    CHECK(normalized(kind, text) == normalized(kind, text));
+    return 0;
+}

@@ -1,0 +1,251 @@
+"""The most frequent errors of a system, by word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from refscore.alignments.view import KINDS, aligning_metric
+from refscore.metrics import MetricChoice
+from refscore.metrics.core.settings import whole_number
+from refscore.metrics.core.word_edits import WordEdit
+from refscore.segments import Hypotheses, References
+from refscore.tables import Column, Table
+
+MOST_ROWS = 10
+
+
+@dataclass(frozen=True)
+class FrequentError:
+    """An error and how often it occurs.
+
+    Attributes:
+        reference: The word of the reference; None for an insertion.
+        hypothesis: The word of the hypothesis; None for a deletion.
+        count: The number of occurrences.
+        share: The share of all errors, from 0 to 1.
+
+    Example:
+        >>> import refscore
+        >>> refscore.word_errors(["a cat", "a dog"], ["the cat", "the dog"]).substitutions[0]
+        FrequentError(reference='the', hypothesis='a', count=2, share=1.0)
+    """
+
+    reference: str | None
+    hypothesis: str | None
+    count: int
+    share: float
+
+
+@dataclass(frozen=True)
+class WordRate:
+    """The errors of one word of the references. Insertions have no such word.
+
+    Attributes:
+        word: The word.
+        occurrences: How often the references have it.
+        substitutions: How often the hypotheses have a different word.
+        deletions: How often the hypotheses lack it.
+
+    Example:
+        >>> import refscore
+        >>> refscore.word_errors(["a cat"], ["the cat"]).words[0].rate
+        1.0
+    """
+
+    word: str
+    occurrences: int
+    substitutions: int
+    deletions: int
+
+    @property
+    def errors(self) -> int:
+        """The number of substitutions and deletions."""
+        return self.substitutions + self.deletions
+
+    @property
+    def rate(self) -> float:
+        """The errors per occurrence, from 0 to 1."""
+        return self.errors / self.occurrences
+
+
+@dataclass(frozen=True)
+class WordErrors:
+    """The errors of a system by word, as `refscore.word_errors` returns them. The most frequent are first.
+
+    Attributes:
+        counts: The number of edits of each kind.
+        substitutions: The substituted words.
+        deletions: The words that the hypotheses lack.
+        insertions: The words that only the hypotheses have.
+        words: The words of the references that have errors, those with the most errors first.
+        signature: The signature of the metric.
+
+    Example:
+        >>> import refscore
+        >>> errors = refscore.word_errors(["a cat sat", "a dog ran off"], ["the cat sat", "the dog ran"])
+        >>> print(errors)
+        Substitutions (2 of 3 errors)
+        reference  hypothesis  count  share
+        ---------  ----------  -----  -----
+        the        a               2  66.7%
+        <BLANKLINE>
+        Insertions (1 of 3 errors)
+        hypothesis  count  share
+        ----------  -----  -----
+        off             1  33.3%
+        <BLANKLINE>
+        Errors by reference word
+        word  occurrences  substitutions  deletions    rate
+        ----  -----------  -------------  ---------  ------
+        the             2              2          0  100.0%
+    """
+
+    counts: dict[str, int]
+    substitutions: tuple[FrequentError, ...]
+    deletions: tuple[FrequentError, ...]
+    insertions: tuple[FrequentError, ...]
+    words: tuple[WordRate, ...]
+    signature: str
+
+    @property
+    def errors(self) -> int:
+        """The number of errors."""
+        return sum(count for kind, count in self.counts.items() if kind != "hit")
+
+    def tables(self, most: int | None = MOST_ROWS) -> list[Table]:
+        """Return a table for each kind of error that occurs, and one by word.
+
+        Args:
+            most: The largest number of rows of each table; None for no limit.
+        """
+        if most is not None:
+            whole_number("most", most, 1, None)
+        kinds: list[tuple[str, tuple[FrequentError, ...], list[str]]] = [
+            ("Substitutions", self.substitutions, ["reference", "hypothesis"]),
+            ("Deletions", self.deletions, ["reference"]),
+            ("Insertions", self.insertions, ["hypothesis"]),
+        ]
+        tables = []
+        for title, found, sides in kinds:
+            if not found:
+                continue
+            rows = [
+                [*(str(getattr(error, side)) for side in sides), f"{error.count:,}", f"{100 * error.share:.1f}%"]
+                for error in found[:most]
+            ]
+            columns = [*map(Column, sides), Column("count", "right"), Column("share", "right")]
+            total = sum(error.count for error in found)
+            heading = f"{title} ({total:,} of {self.errors:,} error{'' if self.errors == 1 else 's'})"
+            tables.append(Table(heading, columns, rows, _rest(len(found), most)))
+        if self.words:
+            names = ("occurrences", "substitutions", "deletions")
+            rows = [
+                [word.word, *(f"{getattr(word, name):,}" for name in names), f"{100 * word.rate:.1f}%"]
+                for word in self.words[:most]
+            ]
+            columns = [Column("word"), *(Column(name, "right") for name in (*names, "rate"))]
+            tables.append(Table("Errors by reference word", columns, rows, _rest(len(self.words), most)))
+        return tables
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.tables())) or "no errors"
+
+    def to_html(self, most: int | None = MOST_ROWS) -> str:
+        """Return the tables as a fragment of HTML, with all text escaped. `most` limits their rows."""
+        from refscore.tables.html import fragment, render_table
+
+        return fragment(*(map(render_table, self.tables(most))))
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_dict(self, most: int | None = None) -> dict[str, Any]:
+        """Return everything as JSON values. `most` limits the errors of each kind."""
+        return {
+            "signature": self.signature,
+            "counts": self.counts,
+            "errors": self.errors,
+            **{kind: [vars(error) for error in getattr(self, kind)[:most]] for kind in (_KINDS)},
+            "words": [{**vars(word), "rate": word.rate} for word in self.words[:most]],
+        }
+
+
+_KINDS = ("substitutions", "deletions", "insertions")
+
+
+def word_errors(
+    hypotheses: Hypotheses, references: References, metric: MetricChoice = "wer", *, threads: int | None = None
+) -> WordErrors:
+    """Count the errors of a system by word.
+
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        metric: A metric with alignments, such as `WER`, or its name. With a list of words, only their errors count.
+        threads: The number of threads; all cores by default.
+
+    Example:
+        >>> import refscore
+        >>> errors = refscore.word_errors(["i scream", "a b"], ["ice cream", "a b c"])
+        >>> [(error.reference, error.hypothesis) for error in errors.substitutions]
+        [('cream', 'scream'), ('ice', 'i')]
+        >>> errors.deletions[0].reference, errors.errors
+        ('c', 3)
+    """
+    chosen = aligning_metric(metric)
+    alignments = chosen.word_alignments(hypotheses, references, threads=threads)
+    return count_errors((edit for edits in alignments for edit in edits if chosen.is_counted(edit)), chosen.signature)
+
+
+def count_errors(edits: Iterable[WordEdit], signature: str) -> WordErrors:
+    """Count edits by kind and word."""
+    counts = Counter(edits)
+    totals = dict.fromkeys(KINDS, 0)
+    words: dict[str, list[int]] = {}
+    for edit, count in counts.items():
+        totals[edit.kind] += count
+        if edit.kind != "insertion":
+            word = words.setdefault(_text(edit.reference), [0, 0, 0])
+            word[0] += count
+            word[1] += count * (edit.kind == "substitution")
+            word[2] += count * (edit.kind == "deletion")
+    errors = sum(totals.values()) - totals["hit"]
+    rates = [WordRate(word, *numbers) for word, numbers in words.items() if numbers[1] + numbers[2]]
+    return WordErrors(
+        totals,
+        _frequent(counts, "substitution", errors),
+        _frequent(counts, "deletion", errors),
+        _frequent(counts, "insertion", errors),
+        tuple(sorted(rates, key=lambda rate: (-rate.errors, -rate.rate, rate.word))),
+        signature,
+    )
+
+
+def _frequent(counts: Counter[WordEdit], kind: str, errors: int) -> tuple[FrequentError, ...]:
+    found = [
+        FrequentError(
+            None if kind == "insertion" else _text(edit.reference),
+            None if kind == "deletion" else _text(edit.hypothesis),
+            count,
+            count / errors,
+        )
+        for edit, count in counts.items()
+        if edit.kind == kind
+    ]
+    return tuple(sorted(found, key=lambda error: (-error.count, error.reference or "", error.hypothesis or "")))
+
+
+def _text(word: Any) -> str:
+    return word if isinstance(word, str) else repr(word)
+
+
+def _rest(found: int, most: int | None) -> str | None:
+    return None if most is None or found <= most else f"{found - most:,} more"
+
+
+def worst_first(values: Sequence[int]) -> list[int]:
+    """Return indexes by falling values; of equals, the first comes first."""
+    return sorted(range(len(values)), key=lambda index: -values[index])

@@ -1,0 +1,222 @@
+"""A view of alignments: as text in the style of jiwer or sclite, as HTML, and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, TypeAlias
+
+from refscore.alignments.text import NOTHING, LineStyle, write_lines
+from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.metrics import Metric, MetricChoice, parse_metric
+from refscore.metrics.core.word_edits import WordEdit
+from refscore.segments import Hypotheses, References
+from refscore.text_display import visible
+
+Style: TypeAlias = Literal["jiwer", "sclite"]
+
+STYLES = ("jiwer", "sclite")
+KINDS = ("hit", "substitution", "deletion", "insertion")
+_MARKS = {"hit": " ", "substitution": "S", "deletion": "D", "insertion": "I"}
+_JIWER = LineStyle(("REF: ", "HYP: ", "     "))
+_SCLITE = LineStyle(("REF:  ", "HYP:  ", "Eval: "), is_left=True, trims=False)
+
+
+@dataclass(frozen=True)
+class AlignedSegment:
+    """One segment of a view.
+
+    Attributes:
+        index: The index of the segment.
+        edits: The steps of its alignment.
+        label: The name of the segment, such as its audio file; None if it has none.
+        value: The score of the segment.
+
+    Example:
+        >>> import refscore
+        >>> segment = refscore.alignment_view(["a cat sat"], ["the cat"])[0]
+        >>> segment.counts, segment.errors, segment.value
+        ({'hit': 1, 'substitution': 1, 'deletion': 0, 'insertion': 1}, 2, 1.0)
+    """
+
+    index: int
+    edits: tuple[WordEdit, ...]
+    label: str | None
+    value: float
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of edits of each kind."""
+        kinds = [edit.kind for edit in self.edits]
+        return {kind: kinds.count(kind) for kind in KINDS}
+
+    @property
+    def errors(self) -> int:
+        """The number of errors."""
+        return sum(edit.kind != "hit" for edit in self.edits)
+
+    @property
+    def title(self) -> str:
+        """The number of the segment, counted from 1, and its label."""
+        return f"segment {self.index + 1}" + ("" if self.label is None else f" ({visible(self.label)})")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the segment as JSON values."""
+        edits = [
+            {
+                "kind": edit.kind,
+                "reference": None if edit.reference is None else _word(edit.reference),
+                "hypothesis": None if edit.hypothesis is None else _word(edit.hypothesis),
+            }
+            for edit in self.edits
+        ]
+        return {"segment": self.index, "label": self.label, "value": self.value, "counts": self.counts, "edits": edits}
+
+
+@dataclass(frozen=True)
+class AlignmentView(Sequence[AlignedSegment]):
+    r"""Alignments of segments, as `refscore.alignment_view` returns them. They print as text in the style of jiwer.
+
+    Attributes:
+        segments: The segments.
+        separator: The text between tokens.
+
+    Example:
+        >>> import refscore
+        >>> view = refscore.alignment_view(["i saw a cat", "hello"], ["i saw the big dog", "hello"])
+        >>> print(view.with_errors())
+        === SEGMENT 1 ===
+        <BLANKLINE>
+        REF: i saw the big dog
+        HYP: i saw   a cat ***
+                     S   S   D
+        >>> for line in view.worst(1).to_text("sclite").split("\n"):
+        ...     print(line.rstrip())
+        id: (1)
+        Scores: (#C #S #D #I) 2 2 1 0
+        REF:  i saw THE BIG DOG
+        HYP:  i saw A   CAT ***
+        Eval:       S   S   D
+    """
+
+    segments: tuple[AlignedSegment, ...]
+    separator: str = " "
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    def __iter__(self) -> Iterator[AlignedSegment]:
+        return iter(self.segments)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return AlignmentView(self.segments[index], self.separator)
+        return self.segments[index]
+
+    def with_errors(self) -> AlignmentView:
+        """Return the segments that have errors."""
+        return AlignmentView(tuple(segment for segment in self.segments if segment.errors), self.separator)
+
+    def worst(self, most: int) -> AlignmentView:
+        """Return the segments with the most errors, the worst first. Of equals, the first comes first."""
+        ranked = sorted(self.with_errors().segments, key=lambda segment: -segment.errors)
+        return AlignmentView(tuple(ranked[:most]), self.separator)
+
+    def to_text(self, style: Style = "jiwer", *, line_width: int | None = None) -> str:
+        """Return the alignments as text. Columns are as wide as on a terminal, also for CJK and combining characters.
+
+        Args:
+            style: "jiwer", or "sclite" for the lines of `sclite -o pralign`: errors in upper case, aligned at the left.
+            line_width: The largest width of a line, unless a single word is wider; None for no limit.
+        """
+        if style not in STYLES:
+            raise UnknownNameError.suggest("style", style, STYLES)
+        if line_width is not None and (isinstance(line_width, bool) or not isinstance(line_width, int)):
+            raise SettingError(f"line_width must be a whole number or None, not {line_width!r}")
+        write = _sclite if style == "sclite" else partial(_jiwer, separator=self.separator)
+        return "\n\n".join(write(segment, line_width) for segment in self.segments)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_html(self) -> str:
+        """Return the alignments as a fragment of HTML, with all text escaped."""
+        from refscore.alignments.html import fragment
+
+        return fragment(self)
+
+    _repr_html_ = to_html
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return the alignments as JSON values."""
+        return [segment.to_dict() for segment in self.segments]
+
+
+def alignment_view(
+    hypotheses: Hypotheses,
+    references: References,
+    metric: MetricChoice = "wer",
+    *,
+    labels: Sequence[str] | None = None,
+    threads: int | None = None,
+) -> AlignmentView:
+    """Return a view of the alignments of all segments.
+
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Of several
+            references, the one that counts is aligned.
+        metric: A metric with alignments, such as `WER` or `CER`, or its name.
+        labels: The names of the segments, such as their audio files.
+        threads: The number of threads; all cores by default.
+
+    Example:
+        >>> import refscore
+        >>> print(refscore.alignment_view(["short one"], ["a short won"]))
+        === SEGMENT 1 ===
+        <BLANKLINE>
+        REF: a short won
+        HYP: * short one
+             D         S
+    """
+    chosen = aligning_metric(metric)
+    edits = chosen.word_alignments(hypotheses, references, threads=threads)
+    values = chosen.segments(hypotheses, references, threads=threads).tolist()
+    names = [None] * len(edits) if labels is None else list(labels)
+    if len(names) != len(edits):
+        raise InputError(None, f"{len(edits)} hypotheses but {len(names)} labels", "pass one label per segment")
+    parts = enumerate(zip(edits, names, values, strict=True))
+    return AlignmentView(tuple(AlignedSegment(index, *part) for index, part in parts), chosen.alignment_separator)
+
+
+def aligning_metric(metric: MetricChoice) -> Any:
+    """Return the metric if it has alignments, or raise an error."""
+    chosen = metric if isinstance(metric, Metric) else parse_metric(metric)[1]
+    if not chosen.has_alignments:
+        raise SettingError(f"{chosen.title} has no alignments of words: choose wer or cer")
+    return chosen
+
+
+def _word(word: Any) -> str:
+    return visible(word if isinstance(word, str) else repr(word))
+
+
+def _cells(edit: WordEdit) -> list[str]:
+    above = NOTHING if edit.kind == "insertion" else _word(edit.reference)
+    return [above, NOTHING if edit.kind == "deletion" else _word(edit.hypothesis), _MARKS[edit.kind]]
+
+
+def _jiwer(segment: AlignedSegment, line_width: int | None, separator: str) -> str:
+    style = _JIWER if separator else LineStyle(_JIWER.heads, separator)
+    label = "" if segment.label is None else f" ({visible(segment.label)})"
+    return f"=== SEGMENT {segment.index + 1}{label} ===\n\n{write_lines(map(_cells, segment.edits), style, line_width)}"
+
+
+def _sclite(segment: AlignedSegment, line_width: int | None) -> str:
+    columns = [
+        [cell.upper() for cell in _cells(edit)] if edit.kind != "hit" else _cells(edit) for edit in segment.edits
+    ]
+    name = segment.index + 1 if segment.label is None else visible(segment.label)
+    counts = " ".join(map(str, segment.counts.values()))
+    return f"id: ({name})\nScores: (#C #S #D #I) {counts}\n{write_lines(columns, _SCLITE, line_width)}"

@@ -1,0 +1,137 @@
+"""`refscore errors`: print the most frequent errors of a system, and alignments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from refscore.alignments import AlignmentView, WordErrors, alignment_view
+from refscore.alignments.frequent_errors import count_errors
+from refscore.alignments.view import STYLES, aligning_metric
+from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.limits_options import limits_options
+from refscore.cli.metric_options import MetricOptions, metric_options
+from refscore.cli.option_group import count_option
+from refscore.cli.output import FORMATS, output_options, quiet_option, show_json, show_tables, threads_option, write
+from refscore.cli.systems import parse_systems
+from refscore.errors import InputError, Location, SettingError
+from refscore.readers import open_segments
+from refscore.readers.reader import Reader
+from refscore.tables import Column, Table
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>Errors</title></head>
+<body>
+{}
+</body>
+</html>"""
+
+
+@click.command(epilog="Example: refscore errors hyp.txt -r ref.txt --worst 5")
+@click.argument("hypothesis", metavar="HYP", shell_complete=complete_file)
+@input_options
+@metric_options
+@count_option("--top", default=10, help="The number of rows of each table.")
+@click.option("--alignments", is_flag=True, help="Print the alignments of all segments with errors.")
+@count_option("--worst", help="Print the alignments of the N segments with the most errors.")
+@click.option("--style", type=click.Choice(STYLES), default="jiwer", help="The style of the alignments.")
+@count_option("--width", help="The largest width of a line of an alignment.")
+@click.option(
+    "--labels",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="A file with the name of each segment, such as its audio file.",
+)
+@output_options(*FORMATS, "html")
+@limits_options
+@threads_option
+@quiet_option
+def errors(
+    hypothesis: str,
+    input_options: InputOptions,
+    metric_options: MetricOptions,
+    top: int,
+    alignments: bool,
+    worst: int | None,
+    style: Any,
+    width: int | None,
+    labels: str | None,
+    form: str,
+    threads: int | None,
+    quiet: bool,
+) -> None:
+    """Print the most frequent errors of HYP: substitutions, deletions, insertions, and errors by reference word.
+
+    HYP has one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard
+    input. The default metric is WER.
+    """
+    chosen = metric_options.metrics(["wer"])
+    if len(chosen) != 1:
+        raise SettingError("errors shows one metric: choose it with -m")
+    metric = aligning_metric(next(iter(chosen.values())))
+    with input_options.open(parse_systems([hypothesis]), metrics=[metric], needs_references=True) as inputs:
+        texts = inputs.read_all(quiet=quiet)
+        names = None if labels is None else read_labels(labels, inputs.segments)
+        with inputs.errors_located([metric]):
+            view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=threads)
+    found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric.signature)
+    shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else view[:0]
+    if form == "json":
+        show_json("errors", {**found.to_dict(top), "alignments": shown.to_dict()})
+    elif form == "html":
+        parts = [found.to_html(top), *([shown.to_html()] if shown else [])]
+        click.echo(_PAGE.format("\n".join(parts)).encode())
+    elif form in ("csv", "tsv"):
+        show_tables([_flat(found, top)], form)
+    else:
+        _show_text(found, shown, form, top, style, width)
+
+
+def _show_text(found: WordErrors, shown: AlignmentView, form: str, top: int, style: Any, width: int | None) -> None:
+    tables = found.tables(top)
+    if tables:
+        show_tables(tables, form, [found.signature])
+    else:
+        write(f"no errors\n{found.signature}")
+    if shown:
+        text = shown.to_text(style, line_width=width)
+        write(
+            f"\n{text}"
+            if form == "text"
+            else f"\n```\n{text}\n```"
+            if form == "markdown"
+            else f"\n\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"
+        )
+
+
+def _flat(found: WordErrors, top: int) -> Table:
+    """Return the errors of all kinds as one table."""
+    rows = [
+        [kind, error.reference or "", error.hypothesis or "", str(error.count), repr(error.share)]
+        for kind, listed in (
+            ("substitution", found.substitutions),
+            ("deletion", found.deletions),
+            ("insertion", found.insertions),
+        )
+        for error in listed[:top]
+    ]
+    return Table("", [*map(Column, ("kind", "reference", "hypothesis", "count", "share"))], rows)
+
+
+def read_labels(file: str, segments: int) -> list[str]:
+    """Return the labels of a file, one per segment."""
+    with open_segments(file, labels=True) as reader:
+        listed = [_label(reader, value, i) for i, value in enumerate(value for block in reader for value in block)]
+    if len(listed) != segments:
+        raise InputError(Location(file=file), f"has {len(listed)} labels for {segments} segments", "write one per line")
+    return listed
+
+
+def _label(reader: Reader, value: Any, index: int) -> str:
+    if not isinstance(value, str):
+        raise InputError(reader.location(index), "is not one text", "write one label per line")
+    return value

@@ -1,0 +1,168 @@
+"""`refscore meeting`: word error rates of meetings with several speakers."""
+
+from __future__ import annotations
+
+import warnings
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from refscore.cli.input_options import complete_file
+from refscore.cli.output import digits_option, quiet_option, show_json, show_tables, table_options
+from refscore.cli.progress import ProgressBar
+from refscore.errors import SettingError
+from refscore.tables import Column, Table
+from refscore.text_display import visible
+
+if TYPE_CHECKING:
+    from refscore.meetings import MeetingScore
+
+METRICS = ("cpwer", "orcwer", "tcpwer", "tcorcwer")
+FILE_FORMATS = ("stm", "ctm", "seglst", "jsonl", "rttm")
+TIMINGS = (
+    "character_based",
+    "character_based_points",
+    "equidistant_intervals",
+    "equidistant_points",
+    "full_segment",
+    "none",
+)
+SORTS = ("segment_if_available", "segment", "word", "none")
+
+
+class _Seconds(click.ParamType):  # type: ignore[type-arg]
+    """A number of seconds, as an exact decimal number."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Decimal:
+        try:
+            return Decimal(value)
+        except (InvalidOperation, TypeError, ValueError):
+            self.fail(f"{value!r} is not a number of seconds", param, ctx)
+
+
+@click.command(epilog="Example: refscore meeting system.stm -r reference.stm -m cpwer,tcpwer --collar 5 --by-speaker")
+@click.argument("hypotheses", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file)
+@click.option(
+    "-r",
+    "--reference",
+    "references",
+    multiple=True,
+    required=True,
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="A file of the reference. Repeat it for several files.",
+)
+@click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help=f"Any of {', '.join(METRICS)}.")
+@click.option("--collar", type=_Seconds(), default="5", metavar="SECONDS", help="Extend the times of hypothesis words.")
+@click.option("--reference-timing", type=click.Choice(TIMINGS), help="How to estimate the times of reference words.")
+@click.option("--hypothesis-timing", type=click.Choice(TIMINGS), help="How to estimate those of hypothesis words.")
+@click.option("--reference-sort", type=click.Choice(SORTS), help="The order of the words of the reference.")
+@click.option("--hypothesis-sort", type=click.Choice(SORTS), help="The order of the words of the hypothesis.")
+@click.option("--lowercase", is_flag=True, help="Lowercase the words of both sides.")
+@click.option("--normalize", metavar="NAME", help="The normalization of the words of both sides, such as whisper-en.")
+@click.option(
+    "--turns",
+    multiple=True,
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Give hypothesis words the speakers of an RTTM file, by their times.",
+)
+@click.option("--partial", is_flag=True, help="Ignore sessions that only the hypothesis has.")
+@click.option(
+    "--max-missing",
+    type=click.FloatRange(0, 1),
+    default=0.1,
+    metavar="SHARE",
+    help="The share of sessions that the hypothesis may lack.",
+)
+@click.option("--input-format", "file_format", type=click.Choice(FILE_FORMATS), help="The format of all files.")
+@click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers or of each stream.")
+@digits_option
+@table_options
+@quiet_option
+def meeting(
+    hypotheses: tuple[str, ...],
+    references: tuple[str, ...],
+    names: tuple[str, ...],
+    turns: tuple[str, ...],
+    partial: bool,
+    max_missing: float,
+    file_format: str | None,
+    by_speaker: bool,
+    digits: int | None,
+    form: str,
+    quiet: bool,
+    **settings: Any,
+) -> None:
+    """Print the word error rates of each session and in total. The speakers of FILE need not have the same names.
+
+    Files are STM, CTM (one speaker per file), SegLST (.json) or JSON Lines, and may be compressed. cpwer assigns whole
+    speakers, and orcwer assigns each reference utterance to a speaker of FILE. tcpwer and tcorcwer only compare words
+    at similar times.
+    """
+    from refscore.meetings import MeetingMetric, MeetingWarning, assign_speakers, read_turns, score
+    from refscore.meetings.utterances import parse_side
+
+    chosen = {name: value for name, value in settings.items() if value not in (None, False)}
+    metrics = [MeetingMetric(name, **_settings_of(name, chosen)) for name in _metric_names(names)]
+    reference = parse_side("reference", [*references], file_format)
+    hypothesis: Any = parse_side("hypothesis", [*hypotheses], file_format)
+    if turns:
+        hypothesis = assign_speakers(hypothesis, read_turns(*turns))
+    results = []
+    with warnings.catch_warnings(record=True) as caught, ProgressBar("scoring", "sessions", quiet=quiet) as progress:
+        warnings.simplefilter("always", MeetingWarning)
+        for metric in metrics:
+            show = progress.show_count
+            results.append(
+                score(reference, hypothesis, metric, partial=partial, max_missing=max_missing, progress=show)
+            )
+    messages = {str(each.message): None for each in caught if issubclass(each.category, MeetingWarning)}
+    for message in () if quiet else messages:
+        click.echo(visible(f"refscore: warning: {message}"), err=True)
+    _show(results, form, by_speaker=by_speaker, digits=2 if digits is None else digits)
+
+
+def _metric_names(names: tuple[str, ...]) -> list[str]:
+    chosen = [name.strip().lower() for text in names for name in text.split(",") if name.strip()] or ["cpwer"]
+    for name in chosen:
+        if chosen.count(name) > 1:
+            raise SettingError(f"-m names {name!r} twice")
+    return chosen
+
+
+def _settings_of(name: str, chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings without those that the metric does not have: a sorting by words needs times."""
+    if name.startswith("tc"):
+        return chosen
+    return {key: value for key, value in chosen.items() if not (key.endswith("_sort") and value == "word")}
+
+
+def _show(results: list[MeetingScore], form: str, *, by_speaker: bool, digits: int) -> None:
+    if form == "json":
+        show_json("meeting", {"metrics": [result.to_dict() for result in results]})
+    elif form in ("csv", "tsv"):
+        show_tables([_flat_table(results, by_speaker=by_speaker)], form)
+    else:
+        tables = [result.table(by_speaker=by_speaker, digits=digits) for result in results]
+        show_tables(tables, form, [result.signature for result in results])
+
+
+def _flat_table(results: list[MeetingScore], *, by_speaker: bool) -> Table:
+    """Return one table of all metrics, with full precision."""
+    counts = ("value", "errors", "length", "hits", "substitutions", "deletions", "insertions")
+    speakers = ("scored_speakers", "missed_speakers", "false_alarm_speakers")
+    names = ("reference", "hypothesis") if by_speaker else ()
+    rows: list[list[str]] = []
+    for result in results:
+        for session in (*result.sessions, result.total):
+            begin = [result.metric.name, session.session_id]
+            for pair in session.pairs if by_speaker else ():
+                labels = ["" if label is None else str(label) for label in (pair.reference, pair.hypothesis)]
+                rows.append([*begin, *labels, *(str(getattr(pair, name)) for name in counts), *[""] * len(speakers)])
+            numbers = [str(getattr(session, name)) for name in (*counts, *speakers)]
+            rows.append([*begin, *[""] * len(names), *numbers])
+    return Table("", [Column(title) for title in ("metric", "session", *names, *counts, *speakers)], rows)

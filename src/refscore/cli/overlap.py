@@ -1,0 +1,172 @@
+"""`refscore overlap`: find out how much of a test set occurs in a corpus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from refscore.cli.input_options import complete_file, input_format_option
+from refscore.cli.option_group import count_option
+from refscore.cli.output import (
+    check_output,
+    quiet_option,
+    show_json,
+    show_tables,
+    table_options,
+    threads_option,
+    write,
+    write_file,
+)
+from refscore.cli.progress import ProgressBar
+from refscore.cli.segment_files import check_segment_file
+from refscore.tables import Column, Table
+
+if TYPE_CHECKING:
+    from refscore.overlap import Overlap
+
+PRESETS = ("plain", "gpt2", "gpt3", "gpt3-filter", "lm-eval", "palm", "llama2", "llama3")
+COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+class _Size(click.ParamType):  # type: ignore[type-arg]
+    """A number of bytes, such as 512M."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        parts = re.fullmatch(r"([0-9]{1,18})([KMGT]?)(i?B)?", str(value), re.IGNORECASE)
+        if parts is None:
+            self.fail(f"{value!r} is not a size: write a number and K, M, G or T, as in 512M", param, ctx)
+        return int(parts[1]) * _UNITS[parts[2].upper()]
+
+
+@click.command(
+    epilog="Example: refscore overlap test.jsonl:question --corpus corpus/*.jsonl.gz --field text --preset gpt3"
+)
+@click.argument("file", metavar="TEST", shell_complete=complete_file)
+@click.argument("inputs", metavar="[CORPUS]...", nargs=-1, shell_complete=complete_file)
+@click.option("--corpus", multiple=True, metavar="FILE", shell_complete=complete_file, help="A file of the corpus.")
+@click.option("--field", metavar="NAME", help="The field of all files of the corpus, in place of FILE:FIELD.")
+@input_format_option
+@click.option("--preset", type=click.Choice(PRESETS), help="The convention; plain by default.")
+@count_option("--order", help="The number of tokens of an n-gram.")
+@click.option("--tokenizer", metavar="NAME", help="The tokenizer of both sides (see refscore tokenize --list).")
+@click.option("--lowercase", is_flag=True, help="Lowercase both sides.")
+@count_option("--max-documents", help="Ignore n-grams in more documents of the corpus.")
+@click.option("--measure", type=click.Choice(["any", "ngrams", "tokens"]), help="What decides: one n-gram, or a share.")
+@click.option("--threshold", type=click.FloatRange(0, 1, min_open=True), metavar="NUMBER", help="The share.")
+@click.option("--filter", "filter_file", metavar="FILE", help="Search a saved filter in place of a corpus.")
+@click.option("--save-filter", metavar="FILE", help="Put the corpus into a Bloom filter, save it, and search that.")
+@click.option("--memory", type=_Size(), default="1G", metavar="SIZE", help="The memory of that filter.")
+@click.option(
+    "--segments",
+    "segment_file",
+    metavar="FILE",
+    help="Write the counts of every segment to FILE (.tsv, .csv or .jsonl). - prints them instead of the table.",
+)
+@table_options
+@threads_option
+@quiet_option
+def overlap(
+    file: str,
+    inputs: tuple[str, ...],
+    corpus: tuple[str, ...],
+    field: str | None,
+    file_format: str | None,
+    filter_file: str | None,
+    save_filter: str | None,
+    memory: int,
+    segment_file: str | None,
+    form: str,
+    threads: int | None,
+    quiet: bool,
+    **settings: Any,
+) -> None:
+    """Print how much of the segments of TEST occurs in the files of a corpus.
+
+    TEST and the files of the corpus have one text per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML
+    or SGML file, and - is standard input. Files may be compressed. They are streamed, and n-grams do not cross lines.
+
+    The search is exact. With --save-filter or --filter, the n-grams of the corpus are in a Bloom filter with a rate of
+    false matches, which is printed.
+    """
+    from refscore.overlap import Files, NgramFilter, find
+
+    context = click.get_current_context()
+    names = [*corpus, *inputs]
+    if bool(names) == (filter_file is not None):
+        raise click.UsageError("name the files of the corpus with --corpus, or a saved filter with --filter", context)
+    if segment_file is not None:
+        segment_format = check_segment_file(segment_file, form)
+    convention = settings.pop("preset")
+    settings = {name: value for name, value in settings.items() if value not in (None, False)}
+    segments: Any = Files(file, format=file_format)
+    searched: Any = None
+    if filter_file is not None:
+        searched = NgramFilter.load(filter_file)
+    else:
+        searched = Files(*(name if field is None else f"{name}:{field}" for name in names), format=file_format)
+    with ProgressBar("reading the corpus", "MiB", quiet=quiet) as progress:
+
+        def show(done: int, total: int) -> None:
+            progress.show(done >> 20, done / total)
+
+        if save_filter is not None:
+            check_output(Path(save_filter))
+            searched = NgramFilter.build(
+                searched, convention or "plain", memory=memory, threads=threads, progress=show, **settings
+            )
+            searched.save(save_filter)
+            convention, settings = None, {}
+        found = find(segments, searched, convention, threads=threads, progress=show, **settings)
+    if segment_file is not None:
+        _write_segments(found, segment_file, segment_format)
+        if segment_file == "-":
+            return
+    _show(found, form)
+
+
+def _show(found: Overlap, form: str) -> None:
+    if form == "json":
+        show_json("overlap", found.to_dict())
+        return
+    if form in ("csv", "tsv"):
+        summary = {name: "" if value is None else str(value) for name, value in found.summary.items()}
+        show_tables([Table("", [*map(Column, summary)], [[*summary.values()]])], form)
+        return
+    lines = [f"corpus: {found.documents:,} documents, {found.corpus_tokens:,} tokens", found.signature]
+    if found.false_positive_rate:
+        lines.insert(1, f"false matches: {100 * found.false_positive_rate:.2g} % of the n-grams that do not occur")
+    if not found.convention.judges:
+        lines.insert(0, "no segment is judged: set --threshold")
+    show_tables([found.table()], form, lines)
+
+
+def _write_segments(found: Overlap, path: str, file_format: str) -> None:
+    pieces = _segment_lines(found, file_format)
+    if path == "-":
+        for piece in pieces:
+            write(piece, newline=False)
+    else:
+        write_file(Path(path), pieces)
+
+
+def _segment_lines(found: Overlap, file_format: str) -> Iterator[str]:
+    """Yield lines of TSV, CSV or JSON, one per segment. Segments are counted from 1, like lines."""
+    import json
+
+    separator = "," if file_format == "csv" else "\t"
+    if file_format != "jsonl":
+        yield separator.join(COLUMNS) + "\n"
+    for number, each in enumerate(found, 1):
+        values = {"segment": number, **vars(each)}
+        if file_format == "jsonl":
+            yield json.dumps(values) + "\n"
+        else:
+            flag = "" if each.contaminated is None else str(int(each.contaminated))
+            yield separator.join([*(str(values[name]) for name in COLUMNS[:-1]), flag]) + "\n"

@@ -1,0 +1,54 @@
+"""`refscore resegment`: cut a system's text into the segments of references."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from refscore.cli.input_options import complete_file, input_format_option
+from refscore.cli.inputs import Inputs
+from refscore.cli.output import output_options, quiet_option, show_json, write
+from refscore.cli.resegment_options import ResegmentOptions, resegment_options
+from refscore.cli.systems import parse_systems
+
+
+@click.command(epilog="Example: refscore resegment hyp.txt -r ref.txt -o segments.txt")
+@click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
+@click.option(
+    "-r",
+    "--reference",
+    "references",
+    metavar="REF",
+    multiple=True,
+    required=True,
+    shell_complete=complete_file,
+    help="A file of references, one per line. Repeat -r for several references per segment.",
+)
+@input_format_option
+@resegment_options(flag=False)
+@output_options("text", "json")
+@quiet_option
+def resegment(
+    hypotheses: str,
+    references: tuple[str, ...],
+    file_format: str | None,
+    resegmentation: ResegmentOptions,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Print the text of HYP in as many lines as REF has, cut where the edit distance to REF is least.
+
+    The lines of HYP need not be segments. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is
+    standard input. `refscore score --resegment` does the same before it scores.
+    """
+    systems = parse_systems([hypotheses])
+    request = replace(resegmentation, resegment=True).request(systems)
+    with Inputs(systems, references, file_format, request=request) as inputs:
+        texts = inputs.read_all(quiet=quiet)
+    if form == "json":
+        show_json("resegment", {"signature": inputs.resegmentation, "segments": texts.hypotheses[0]})
+        return
+    for line in texts.hypotheses[0]:
+        # A line break of another kind would end the line.
+        write(" ".join(line.splitlines()))

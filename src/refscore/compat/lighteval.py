@@ -1,0 +1,183 @@
+"""refscore's metrics for lighteval, and standard errors of its corpus metrics, with the numbers of lighteval 0.13.
+
+`corpus_metric` and `sample_metric` return a metric of refscore as one of lighteval's metrics, for the configuration of
+a task. `refscore.compat.install("lighteval")` makes the standard errors of corpus metrics matrix products of
+statistics. Needs `pip install lighteval`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.compat import sacrebleu
+from refscore.compat.harness_draws import resampled_values, sample_count
+from refscore.compat.overrides import original_of
+from refscore.errors import InputError, Location, NotInstalledError, relocated
+from refscore.metrics import Metric, MetricChoice, parse_metric, sum_rows
+
+try:
+    from lighteval.metrics.metrics_corpus import CorpusLevelComputation, CorpusLevelTranslationMetric
+    from lighteval.metrics.metrics_sample import SampleLevelComputation
+    from lighteval.metrics.sample_preparator import Preparator
+    from lighteval.metrics.utils import stderr
+    from lighteval.metrics.utils.metric_utils import CorpusLevelMetric, SampleLevelMetric
+    from lighteval.tasks.requests import SamplingMethod
+except ModuleNotFoundError as error:
+    if error.name != "lighteval":  # a dependency of lighteval is missing
+        raise
+    raise NotInstalledError(
+        "refscore.compat.lighteval needs lighteval: pip install lighteval", name="lighteval"
+    ) from None
+
+__all__ = ["bootstrap_stderr", "corpus_metric", "sample_metric"]
+
+Table = tuple[Metric[Any], NDArray[Any]]
+
+
+def corpus_metric(metric: MetricChoice, name: str | None = None) -> Any:
+    """Return a metric of refscore as a `CorpusLevelMetric` of lighteval, from 0 to 100.
+
+    The first prediction of each document is scored against all its gold answers. The documents' statistics are
+    computed in one call, and both the score and its standard error come from their sums.
+
+    Args:
+        metric: A metric or its name, such as "chrf++" or "bleu:nltk".
+        name: The name in the results; the name of the metric by default.
+
+    Example:
+        >>> from lighteval.models.model_output import ModelResponse
+        >>> from lighteval.tasks.requests import Doc
+        >>> from refscore.compat.lighteval import corpus_metric
+        >>> metric = corpus_metric("chrf")
+        >>> documents = [Doc(query="", choices=["a dog", "the dog"], gold_index=[0, 1])]
+        >>> rows = metric.compute_sample(docs=documents, responses=[ModelResponse(text=["the dog"])])
+        >>> metric.get_corpus_aggregations()["chrf"](rows["chrf"])
+        100.0
+    """
+    label, parsed = parse_metric(metric)
+    return CorpusLevelMetric(
+        metric_name=name or label,
+        higher_is_better=parsed.higher_is_better,
+        category=SamplingMethod.GENERATIVE,
+        sample_level_fn=_Statistics(parsed),
+        corpus_level_fn=_SumOfStatistics(parsed),
+        batched_compute=True,
+    )
+
+
+def sample_metric(metric: MetricChoice, name: str | None = None) -> Any:
+    """Return a metric of refscore as a `SampleLevelMetric` of lighteval, from 0 to 1. Its result is the mean.
+
+    The first prediction of each document is scored against all its gold answers, all documents in one call.
+
+    Args:
+        metric: A metric or its name, such as "rougeL". A bare name means the settings for single segments: "bleu" is
+            sacrebleu's `sentence_bleu`.
+        name: The name in the results; the name of the metric by default.
+
+    Example:
+        >>> from lighteval.models.model_output import ModelResponse
+        >>> from lighteval.tasks.requests import Doc
+        >>> from refscore.compat.lighteval import sample_metric
+        >>> metric = sample_metric("rougeL")
+        >>> documents = [Doc(query="", choices=["a dog barks"], gold_index=0)]
+        >>> metric.compute_sample(docs=documents, responses=[ModelResponse(text=["a dog barks"])])
+        {'rougeL': [1.0]}
+    """
+    label, parsed = parse_metric(metric, for_segments=True)
+    return SampleLevelMetric(
+        metric_name=name or label,
+        higher_is_better=parsed.higher_is_better,
+        category=SamplingMethod.GENERATIVE,
+        sample_level_fn=_Scores(parsed),
+        corpus_level_fn=np.mean,
+        batched_compute=True,
+    )
+
+
+def bootstrap_stderr(metric: Callable[[list[Any]], float], population: list[Any], number_experiments: int) -> float:
+    """Return the standard error of a metric by bootstrap, like lighteval's function.
+
+    Like lighteval, this divides the standard deviation of the samples by the root of their number. Metrics that
+    refscore cannot score from statistics use lighteval's function.
+
+    Args:
+        metric: A function from a list of documents' results to a score.
+        population: The documents' results.
+        number_experiments: The number of samples.
+    """
+    table = _table(metric, population)
+    if table is None:
+        number: float = original_of(stderr.bootstrap_stderr)(metric, population, number_experiments)
+        return number
+    values = 100 * resampled_values(*table, sample_count(number_experiments))
+    return float(stderr.mean_stderr(values.tolist()))
+
+
+class _Statistics(Preparator):
+    """Return the row of statistics of each document as a list of numbers, which lighteval can log."""
+
+    def __init__(self, metric: Metric[Any]) -> None:
+        self.metric = metric
+
+    def prepare(self, docs: Sequence[Any], responses: Sequence[Any], **_: Any) -> list[list[float]]:
+        rows: list[list[float]] = _scored(self.metric.stats, docs, responses).tolist()
+        return rows
+
+    def __str__(self) -> str:
+        return f"statistics of {self.metric.signature}"
+
+
+class _SumOfStatistics(CorpusLevelComputation):
+    def __init__(self, metric: Metric[Any]) -> None:
+        self.metric = metric
+
+    def compute_corpus(self, items: Sequence[Sequence[float]]) -> float:
+        score: float = self.metric.score(sum_rows(self.table(items)[1])).percent
+        return score
+
+    def table(self, items: Sequence[Sequence[float]]) -> Table:
+        return self.metric, np.asarray(items, dtype=self.metric.row_type)
+
+    def __str__(self) -> str:
+        return self.metric.signature
+
+
+class _Scores(SampleLevelComputation):
+    def __init__(self, metric: Metric[Any]) -> None:
+        self.metric = metric
+
+    def compute(self, docs: Sequence[Any], responses: Sequence[Any], **_: Any) -> list[float]:
+        values: list[float] = _scored(self.metric.segments, docs, responses).tolist()
+        return values
+
+    def __str__(self) -> str:
+        return self.metric.signature
+
+
+def _scored(score: Callable[..., NDArray[Any]], docs: Sequence[Any], responses: Sequence[Any]) -> NDArray[Any]:
+    """Return the results of documents by a method of a metric."""
+    for i, response in enumerate(responses):
+        if not response.final_text:
+            raise InputError(Location("responses", i), "has no text", "an empty answer is ModelResponse(text=[''])")
+    predictions = [response.final_text[0] for response in responses]
+    with relocated(lambda location: location.on_sides(hypotheses="responses", references="docs")):
+        return score(predictions, [doc.get_golds() for doc in docs])
+
+
+def _table(function: Any, items: list[Any]) -> Table | None:
+    """Return the metric and the statistics of documents; None if refscore cannot score samples from statistics."""
+    computation: Any = getattr(function, "__self__", None)
+    if isinstance(computation, _SumOfStatistics):
+        return computation.table(items)
+    # lighteval's chrF and TER pass references in the wrong shape, so their scores are not sums of statistics.
+    if type(computation) is not CorpusLevelTranslationMetric or computation.metric_type != "bleu":
+        return None
+    metric = sacrebleu.BLEU(trg_lang=computation.lang)
+    predictions = [item.preds if isinstance(item.preds, str) else item.preds[0] for item in items]
+    rows = metric._table(predictions, [[item.golds[0] for item in items]])
+    return metric._formula(rows.shape[1]).metric, rows

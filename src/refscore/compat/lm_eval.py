@@ -1,0 +1,165 @@
+"""lm-evaluation-harness on refscore: its corpus metrics and their standard errors, with the numbers of lm_eval 0.4.13.
+
+`refscore.compat.install("lm_eval")` makes the metrics `bleu`, `chrf`, `chrfpp` and `ter` score with refscore. The
+statistics of all segments are computed once, and the samples of the bootstrap are matrix products. lm_eval scores the
+texts of each sample again, and therefore draws only 100 samples.
+
+`register` adds a metric of refscore to lm_eval. Needs `pip install lm_eval`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from refscore.compat import sacrebleu
+from refscore.compat.harness_draws import resampled_values, sample_count
+from refscore.compat.overrides import original_of
+from refscore.errors import NotInstalledError
+from refscore.metrics import Metric, MetricChoice, parse_metric
+from refscore.metrics.core.settings import whole_number
+from refscore.significance.inputs import MOST_DRAWS
+
+try:
+    from lm_eval.api import metrics as lm_eval_metrics
+    from lm_eval.api import registry
+except ModuleNotFoundError as error:
+    if error.name != "lm_eval":  # a dependency of lm_eval is missing
+        raise
+    raise NotInstalledError("refscore.compat.lm_eval needs lm_eval: pip install lm_eval", name="lm_eval") from None
+
+__all__ = ["bootstrap_stderr", "register", "sacrebleu", "stderr_for_metric"]
+
+Items = Sequence[Any]
+"""Pairs of a reference, or a list of references, and a prediction."""
+
+Table = tuple[Metric[Any], NDArray[Any]]
+
+_resamples: int | None = None
+
+
+def set_resamples(resamples: int | None) -> None:
+    """Set the number of samples for standard errors; None for the number that lm_eval passes."""
+    global _resamples  # noqa: PLW0603
+    _resamples = None if resamples is None else whole_number("resamples", resamples, 2, MOST_DRAWS)
+
+
+class _Aggregation:
+    """A metric of refscore as an aggregation of lm_eval, from 0 to 100."""
+
+    def __init__(self, name: str, metric: Metric[Any]) -> None:
+        self.__name__ = name
+        self._metric = metric
+
+    def __call__(self, items: Items) -> float:
+        references, predictions = zip(*items, strict=True)
+        score: float = self._metric.corpus(predictions, references).percent
+        return score
+
+    def table(self, items: Items) -> Table:
+        """Return the metric and one row of statistics per item."""
+        references, predictions = zip(*items, strict=True)
+        return self._metric, self._metric.stats(predictions, references)
+
+
+# lm_eval's aggregations that score with sacrebleu, and the same metrics of refscore. Old versions lack chrfpp.
+_SACREBLEU_METRICS = {
+    name: metric
+    for name, metric in (
+        ("bleu", sacrebleu.BLEU()),
+        ("chrf", sacrebleu.CHRF()),
+        ("chrfpp", sacrebleu.CHRF(word_order=2)),
+        ("ter", sacrebleu.TER()),
+    )
+    if hasattr(lm_eval_metrics, name)
+}
+
+
+def register(metric: MetricChoice, name: str | None = None) -> str:
+    """Register a metric of refscore with lm_eval, as a metric and as an aggregation of the same name.
+
+    Tasks use it like `bleu`, with one reference per document. Scores are from 0 to 100. With
+    `refscore.compat.install("lm_eval")`, the results include its standard error.
+
+    Args:
+        metric: A metric or its name, such as "rougeL" or "bleu:nltk".
+        name: The name for `metric_list`; by default "refscore_" and the name of the metric.
+
+    Returns:
+        The name.
+
+    Example:
+        >>> from lm_eval.api.registry import get_aggregation
+        >>> from refscore.compat import lm_eval
+        >>> name = lm_eval.register("rougeL")
+        >>> name, get_aggregation(name)([("a dog barks", "a dog sleeps")]).__round__(2)
+        ('refscore_rougeL', 66.67)
+    """
+    label, parsed = parse_metric(metric)
+    name = f"refscore_{label}" if name is None else name
+    registry.register_aggregation(name)(_Aggregation(name, parsed))
+    registry.register_metric(
+        metric=name, higher_is_better=parsed.higher_is_better, output_type="generate_until", aggregation=name
+    )(_pass_through)
+    return name
+
+
+def bootstrap_stderr(f: Callable[[Items], float], xs: Items, iters: int) -> float:
+    """Return the standard error of a metric by bootstrap, like lm_eval's function.
+
+    Metrics that are not refscore's use lm_eval's function.
+
+    Args:
+        f: A function from items to a score, such as lm_eval's `bleu`.
+        xs: Pairs of a reference, or a list of references, and a prediction.
+        iters: The number of samples. `refscore.compat.install("lm_eval", resamples=…)` overrides it.
+    """
+    table = _table(f, xs)
+    if table is None:
+        error: float = _original("bootstrap_stderr")(f, xs, iters)
+        return error
+    samples = sample_count(iters if _resamples is None else _resamples)
+    return float(lm_eval_metrics.sample_stddev((100 * resampled_values(*table, samples)).tolist()))
+
+
+def stderr_for_metric(metric: Callable[[Items], float], bootstrap_iters: int) -> Callable[[Items], float] | None:
+    """Return a function from items to the standard error of a metric, like lm_eval's function.
+
+    Args:
+        metric: A function from items to a score. Those of `register` have a standard error too.
+        bootstrap_iters: The number of samples; 0 for no standard errors.
+    """
+    if isinstance(metric, _Aggregation) and bootstrap_iters > 0:
+        return lambda items: bootstrap_stderr(metric, items, bootstrap_iters)
+    function: Callable[[Items], float] | None = _original("stderr_for_metric")(metric, bootstrap_iters)
+    return function
+
+
+def _pass_through(items: Items) -> Items:
+    """Return the items, because the score is computed by the aggregation."""
+    return items
+
+
+def _original(name: str) -> Any:
+    return original_of(getattr(lm_eval_metrics, name))
+
+
+def _table(function: Any, items: Items) -> Table | None:
+    """Return the metric and the statistics of the items; None if refscore cannot score samples from statistics."""
+    if isinstance(function, _Aggregation):
+        return function.table(items)
+    for name, metric in _SACREBLEU_METRICS.items():
+        if function is getattr(lm_eval_metrics, name):
+            references, predictions = zip(*items, strict=True)
+            if isinstance(references[0], str):
+                references = tuple([reference] for reference in references)
+            # lm_eval cuts the references of a sample to the smallest number in that sample.
+            if len({len(texts) for texts in references}) > 1:
+                return None
+            if not isinstance(predictions[0], str):
+                predictions = tuple(texts[0] for texts in predictions)
+            rows = metric._table(predictions, list(zip(*references, strict=True)))
+            return metric._formula(rows.shape[1]).metric, rows
+    return None

@@ -1,0 +1,3 @@
+"""pycocoevalcap's `pycocoevalcap.bleu`."""
+
+__all__: list[str] = []

@@ -1,0 +1,79 @@
+"""pycocoevalcap's `pycocoevalcap.bleu.bleu`: BLEU of tokenized captions, for each order up to n."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from refscore.compat.metric_cache import cached_metric
+from refscore.compat.pycocoevalcap.captions import check_captions
+from refscore.errors import SettingError
+from refscore.metrics import BLEU
+
+__all__ = ["Bleu"]
+
+# pycocoevalcap always counts n-grams up to this order.
+_ORDERS = 4
+
+
+class Bleu:
+    """Score captions by BLEU-1 to BLEU-n.
+
+    Args:
+        n: The largest order of n-grams, 1 to 4.
+
+    Example:
+        >>> from refscore.compat.pycocoevalcap.bleu.bleu import Bleu
+        >>> score, scores = Bleu(2).compute_score({1: ["a dog runs"]}, {1: ["a dog ran"]}, verbose=0)
+        >>> [round(value, 4) for value in score], [[round(value, 4) for value in order] for order in scores]
+        ([0.6667, 0.5774], [[0.6667], [0.5774]])
+    """
+
+    def __init__(self, n: int = 4) -> None:
+        self._n = n
+        self._hypo_for_image: dict[Any, Any] = {}
+        self.ref_for_image: dict[Any, Any] = {}
+
+    def compute_score(
+        self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]], verbose: int = 1
+    ) -> tuple[list[float], list[list[float]]]:
+        """Return the corpus scores and the scores of all images, each by order.
+
+        Args:
+            gts: The references of each image.
+            res: A list with one caption for each image.
+            verbose: Whether to print the counts and the ratio of lengths. Above 1, also those of each image.
+        """
+        if not isinstance(self._n, int) or not 1 <= self._n <= _ORDERS:
+            raise SettingError(f"n must be from 1 to {_ORDERS}, not {self._n!r}: for more orders, use refscore.BLEU")
+        captions, references = check_captions(gts, res)
+        rows = cached_metric(BLEU, preset="coco-caption", tokenizer="none").stats(captions, references)
+        total = rows.sum(axis=0)
+        if verbose > 0:
+            self._print(rows, total, references, verbose)
+        bleus, by_image = [], []
+        for order in range(1, self._n + 1):
+            metric = cached_metric(BLEU, preset="coco-caption", tokenizer="none", max_order=order)
+            columns = [0, 1, *range(2, 2 + order), *range(2 + _ORDERS, 2 + _ORDERS + order)]
+            bleus.append(metric.score(total[columns]).value)
+            by_image.append(metric.values(np.ascontiguousarray(rows[:, columns])).tolist())
+        return bleus, by_image
+
+    def _print(self, rows: Any, total: Any, references: Any, verbose: int) -> None:
+        def counts(row: Any) -> tuple[list[int], list[int]]:
+            return row[2 + _ORDERS :].tolist(), row[2 : 2 + _ORDERS].tolist()
+
+        if verbose > 1:
+            for row, refs in zip(rows, references, strict=True):
+                guess, correct = counts(row)
+                lengths = [len(reference.split()) for reference in refs]
+                print({"reflen": lengths, "testlen": int(row[0]), "guess": guess, "correct": correct}, int(row[1]))
+        guess, correct = (numbers[: self._n] for numbers in counts(total))
+        print({"testlen": int(total[0]), "reflen": int(total[1]), "guess": guess, "correct": correct})
+        print("ratio:", (int(total[0]) + 1e-15) / (int(total[1]) + 1e-9))
+
+    def method(self) -> str:
+        """Return the name of the metric."""
+        return "Bleu"

@@ -1,0 +1,3 @@
+"""pycocoevalcap's `pycocoevalcap.cider`."""
+
+__all__: list[str] = []

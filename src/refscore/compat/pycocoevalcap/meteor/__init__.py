@@ -1,0 +1,3 @@
+"""pycocoevalcap's `pycocoevalcap.meteor`."""
+
+__all__: list[str] = []

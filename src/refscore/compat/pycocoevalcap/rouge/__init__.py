@@ -1,0 +1,3 @@
+"""pycocoevalcap's `pycocoevalcap.rouge`."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""pycocoevalcap's `pycocoevalcap.spice`."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""pycocoevalcap's `pycocoevalcap.tokenizer`."""
+
+__all__: list[str] = []

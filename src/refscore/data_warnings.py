@@ -1,0 +1,175 @@
+"""Warnings about data that does not fit a metric. They never change a score.
+
+DataWarning (a UserWarning)
+├── UnspacedTextWarning   text without spaces between words, and a tokenizer that needs them
+├── TokenizedTextWarning  text that is already tokenized, and a tokenizer that expects raw text
+├── IdenticalTextWarning  a system with the text of a reference
+├── LengthWarning         hypotheses and references of very different lengths
+└── ZeroScoreWarning      a score of 0 because the settings for a corpus do not suit short text
+
+`metrics/core/data_checks.py` has the rules.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable
+from contextvars import ContextVar, Token
+from typing import ClassVar
+
+
+class DataWarning(UserWarning):
+    """Issued for data that does not fit a metric. Each kind of problem has a subclass. Scores do not change.
+
+    Attributes:
+        kind: The name of the kind, as `--no-warn` takes it and JSON output has it.
+
+    Example:
+        >>> import refscore, warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore", refscore.DataWarning)
+        ...     refscore.bleu(["two words"], ["two words"]).value
+        0.0
+    """
+
+    kind: ClassVar[str] = ""
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the kind and the message, ready for JSON."""
+        return {"kind": self.kind, "message": str(self)}
+
+
+class UnspacedTextWarning(DataWarning):
+    """Issued for text without spaces between words, such as Japanese, if the tokenizer needs spaces.
+
+    >>> import refscore, warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     score = refscore.bleu(["私は昨日、友達と一緒に映画を見ました。"], ["昨日、私は友達と映画を見ました。"])
+    >>> print(caught[0].message)
+    the text is Japanese, which has no spaces between words, but the tokenizer of BLEU (13a) \
+needs spaces: set the tokenizer to ja-mecab or char
+    """
+
+    kind = "unspaced"
+
+
+class TokenizedTextWarning(DataWarning):
+    """Issued for text that looks tokenized, if the metric's tokenizer expects raw text.
+
+    >>> import refscore, warnings
+    >>> texts = ["it is raining .", "we left .", "nobody came .", "so what .", "it was late ."]
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     score = refscore.bleu(texts, ["it rains.", "we left.", "no one came.", "so what.", "it was late."])
+    >>> print(caught[0].message)
+    5 of 5 hypotheses that end in a period have a space before it, so they seem to be tokenized, but the \
+tokenizer of BLEU (13a) expects raw text: detokenize them, or, if all texts are tokenized, set the tokenizer to none
+    """
+
+    kind = "tokenized"
+
+
+class IdenticalTextWarning(DataWarning):
+    """Issued if nearly all segments of a system are identical to a reference.
+
+    >>> import refscore, warnings
+    >>> texts = [f"sentence number {number}" for number in range(20)]
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     score = refscore.chrf(texts, texts)
+    >>> print(caught[0].message)
+    20 of 20 hypotheses are identical to a reference: is this the output of a system?
+    """
+
+    kind = "identical"
+
+
+class LengthWarning(DataWarning):
+    """Issued if the lengths of hypotheses and references are so different that they may not belong together.
+
+    >>> import refscore, warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     score = refscore.chrf(["a short one"] * 10, ["a reference that is several times as long"] * 10)
+    >>> print(caught[0].message)
+    the references are 3.5 times as long as the hypotheses: do the segments belong together?
+    """
+
+    kind = "lengths"
+
+
+class ZeroScoreWarning(DataWarning):
+    """Issued for a score of 0 that is not 0 with the metric's settings for single segments.
+
+    >>> import refscore, warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     values = refscore.BLEU().segments(["a short one", "two words"], ["a short one", "two words"])
+    >>> print(values, caught[0].message)
+    [0. 0.] BLEU is 0 for 2 segments only because its settings are those for a corpus: set \
+effective_order=True, as for_segments() and refscore.segment_scores do
+    """
+
+    kind = "zero"
+
+
+KINDS: dict[str, type[DataWarning]] = {
+    each.kind: each
+    for each in (UnspacedTextWarning, TokenizedTextWarning, IdenticalTextWarning, LengthWarning, ZeroScoreWarning)
+}
+
+_is_checked: ContextVar[bool] = ContextVar("refscore.data_warnings", default=True)
+is_checked = _is_checked.get
+
+
+class unchecked:  # noqa: N801 - a context manager that reads like a function, and a class because it is faster
+    """Do not check data inside a `with` block, because the caller has checked it, or must not warn.
+
+    >>> import refscore
+    >>> from refscore.data_warnings import unchecked
+    >>> with unchecked():
+    ...     refscore.bleu(["two words"], ["two words"]).value
+    0.0
+    """
+
+    __slots__ = ("_before",)
+
+    _before: Token[bool]
+
+    def __enter__(self) -> None:
+        self._before = _is_checked.set(False)
+
+    def __exit__(self, *_: object) -> None:
+        _is_checked.reset(self._before)
+
+
+# Packages whose callers get no warnings.
+_silent: set[str] = set()
+
+
+def keep_silent(package: str) -> None:
+    """Issue no warnings in calls through a package of refscore, such as the drop-ins, which print what others print."""
+    _silent.add(package)
+
+
+def issue(found: Iterable[DataWarning]) -> None:
+    """Issue warnings at the line outside of refscore that called it, so Python shows each once per line."""
+    for warning in found:
+        level = _caller_level()
+        if level is not None:
+            warnings.warn(warning, stacklevel=level)
+
+
+def _caller_level() -> int | None:
+    """Return the `stacklevel` of the line outside of refscore for `warnings.warn` in `issue`; None to be silent."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None:
+        name = frame.f_globals.get("__name__") or ""
+        if name.partition(".")[0] != "refscore":
+            break
+        if any(name == package or name.startswith(f"{package}.") for package in _silent):
+            return None
+        frame, level = frame.f_back, level + 1
+    return level

@@ -1,0 +1,32 @@
+"""Word error rates of meetings with several speakers: cpWER, ORC-WER, tcpWER and tcORC-WER, as meeteval computes them.
+
+Watanabe et al. (2020): CHiME-6 Challenge. CHiME Workshop. Sklyar et al. (2022): Multi-Turn RNN-T for Streaming
+Recognition of Multi-Party Speech. ICASSP. von Neumann et al. (2023): MeetEval: A Toolkit for Computation of Word Error
+Rates for Meeting Transcription Systems. CHiME Workshop.
+"""
+
+from refscore.meetings.metric import MEETING_METRICS, MeetingMetric
+from refscore.meetings.readers import read_turns, read_utterances
+from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors
+from refscore.meetings.scoring import MeetingWarning, cpwer, orcwer, score, tcorcwer, tcpwer
+from refscore.meetings.turns import assign_speakers
+from refscore.meetings.utterances import Utterance
+
+__all__ = [
+    "MEETING_METRICS",
+    "MeetingMetric",
+    "MeetingScore",
+    "MeetingWarning",
+    "PairErrors",
+    "SelfOverlap",
+    "SessionErrors",
+    "Utterance",
+    "assign_speakers",
+    "cpwer",
+    "orcwer",
+    "read_turns",
+    "read_utterances",
+    "score",
+    "tcorcwer",
+    "tcpwer",
+]

@@ -1,0 +1,236 @@
+"""Read utterances from STM, CTM, SegLST and JSON Lines files, and speaker turns from RTTM files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from pathlib import Path, PurePath
+from typing import Any
+
+from refscore.errors import InputError, Location, UnknownNameError
+from refscore.meetings.utterances import Side, Utterance, parse_times, parse_utterance
+from refscore.readers.compression import ENDINGS
+from refscore.readers.source import Source
+
+Located = tuple[Utterance, Location]
+
+STANDARD_INPUT = "-"
+
+
+def _rows(source: Source, comment: str) -> Iterator[tuple[Location, str]]:
+    """Yield the lines that are neither empty nor comments, with their locations."""
+    number = 0
+    for block in source.lines():
+        for line in block:
+            number += 1
+            stripped = line.strip()
+            if stripped and not stripped.startswith(comment):
+                yield source.location(number), stripped
+
+
+def _times(start: str, end: str, location: Location) -> tuple[Any, Any]:
+    """Return two times as decimal numbers, which are exact."""
+    numbers = []
+    for text in (start, end):
+        try:
+            numbers.append(Decimal(text))
+        except InvalidOperation:
+            raise InputError(location, f"has {text!r} where a time is expected") from None
+    return numbers[0], numbers[1]
+
+
+def _read_stm(source: Source, stem: str) -> Iterator[Located]:
+    """Read lines of session, channel, speaker, start, end and words. The channel is ignored."""
+    for location, line in _rows(source, ";"):
+        fields = line.split(maxsplit=5)
+        if len(fields) < 5:
+            problem = f"has {len(fields)} fields"
+            raise InputError(location, problem, "STM needs session, channel, speaker, start, end and words")
+        start, end = parse_times(*_times(fields[3], fields[4], location), location)
+        yield Utterance(fields[0], fields[2], fields[5] if len(fields) > 5 else "", start, end), location
+
+
+def _read_ctm(source: Source, stem: str) -> Iterator[Located]:
+    """Read lines of session, channel, start, duration, word and maybe a confidence. The file is the speaker."""
+    for location, line in _rows(source, ";;"):
+        fields = line.split()
+        if len(fields) not in (5, 6):
+            problem = f"has {len(fields)} fields"
+            raise InputError(location, problem, "CTM needs session, channel, start, duration and word")
+        start, duration = _times(fields[2], fields[3], location)
+        yield Utterance(fields[0], stem, fields[4], *_after(start, duration, location)), location
+
+
+def _read_rttm(source: Source, stem: str) -> Iterator[Located]:
+    """Read lines of type, session, channel, start, duration, text, kind and speaker. Other types are ignored."""
+    for location, line in _rows(source, ";"):
+        fields = line.split()
+        if fields[0] != "SPEAKER":
+            continue
+        if len(fields) < 8:
+            problem = f"has {len(fields)} fields"
+            raise InputError(location, problem, "RTTM needs at least 8 fields, and the eighth is the speaker")
+        start, duration = _times(fields[3], fields[4], location)
+        yield Utterance(fields[1], fields[7], "", *_after(start, duration, location)), location
+
+
+def _after(start: Decimal, duration: Decimal, location: Location) -> tuple[Any, Any]:
+    start, duration = parse_times(start, start, location)[0], parse_times(duration, duration, location)[0]  # type: ignore[assignment]
+    if duration < 0:
+        raise InputError(location, f"has a negative duration ({duration})")
+    return start, start + duration
+
+
+def _read_seglst(source: Source, stem: str) -> Iterator[Located]:
+    """Read a JSON array of objects with session_id, speaker, words, start_time and end_time."""
+    try:
+        segments = json.loads(source.read_text(), parse_float=Decimal, parse_int=_whole_number)
+    except json.JSONDecodeError as error:
+        raise InputError(source.location(error.lineno), f"is not JSON: {error.msg}") from None
+    except RecursionError:
+        raise InputError(source.location(), "is not SegLST", "it is nested too deeply") from None
+    if not isinstance(segments, list):
+        problem = f"is not SegLST: it has {type(segments).__name__} in place of a list of segments"
+        raise InputError(source.location(), problem)
+    for index, segment in enumerate(segments):
+        location = Location(file=source.name, field=f"segment {index + 1}")
+        yield _from_json(segment, location), location
+
+
+def _read_json_lines(source: Source, stem: str) -> Iterator[Located]:
+    """Read lines with one JSON object each, as in SegLST."""
+    for location, line in _rows(source, "//"):
+        try:
+            segment = json.loads(line, parse_float=Decimal, parse_int=_whole_number)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise InputError(location, f"is not JSON: {getattr(error, 'msg', 'it is nested too deeply')}") from None
+        yield _from_json(segment, location), location
+
+
+def _whole_number(digits: str) -> int | str:
+    # Python refuses to convert very long integers. As text, they become decimal numbers.
+    return int(digits) if len(digits) < 100 else digits
+
+
+def _from_json(segment: Any, location: Location) -> Utterance:
+    if not isinstance(segment, Mapping):
+        raise InputError(location, f"is of type {type(segment).__name__}", "pass an object with session_id and words")
+    times = {name: segment.get(name) for name in ("start_time", "end_time")}
+    # Whole numbers must be decimal too, because their sums with collars and their quotients are.
+    decimal = {name: Decimal(time) if type(time) is int else time for name, time in times.items()}
+    return parse_utterance({**segment, **decimal}, location)
+
+
+FORMATS: Mapping[str, Callable[[Source, str], Iterator[Located]]] = {
+    "stm": _read_stm,
+    "ctm": _read_ctm,
+    "seglst": _read_seglst,
+    "jsonl": _read_json_lines,
+    "rttm": _read_rttm,
+}
+_BY_ENDING = {
+    ".stm": "stm",
+    ".ctm": "ctm",
+    ".json": "seglst",
+    ".seglst": "seglst",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".rttm": "rttm",
+}
+
+
+@dataclass(frozen=True)
+class _InFiles:
+    locations: Sequence[Location]
+
+    def __call__(self, index: int) -> Location:
+        return self.locations[index]
+
+
+def read_side(name: str, paths: Sequence[str | Path], file_format: str | None = None) -> Side:
+    """Return the utterances of files, one after the other. They must have words."""
+    located: list[Located] = []
+    for path in paths:
+        if _format_of(path, file_format) == "rttm":
+            fix = "read it with read_turns (or --turns), and pass a file with words"
+            raise InputError(Location(file=str(path)), "has speaker turns without words", fix)
+        located += _read(path, file_format)
+    return Side(name, [utterance for utterance, _ in located], _InFiles([location for _, location in located]))
+
+
+def read_utterances(*paths: str | Path, format: str | None = None) -> list[Utterance]:
+    r"""Return the utterances of one or more files.
+
+    The format follows from the ending: `.stm`, `.ctm`, `.json` or `.seglst` (SegLST: a JSON array of objects) or
+    `.jsonl` (one such object per line). Compressed files are decompressed, and `-` is standard input. A CTM file has
+    the words of one speaker, and its name without the ending is the speaker. Times are decimal numbers, as they are
+    written in the file.
+
+    Args:
+        *paths: The files.
+        format: The format of all files: "stm", "ctm", "seglst" or "jsonl".
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> from refscore import meetings
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "reference.stm")
+        ...     _ = file.write_text("monday 1 Ann 0.5 1.5 good morning\n")
+        ...     meetings.read_utterances(file)[0].words
+        'good morning'
+    """
+    return [*read_side("utterances", paths, format).utterances]
+
+
+def read_turns(*paths: str | Path, format: str | None = None) -> list[Utterance]:
+    r"""Return the speaker turns of RTTM files: utterances with speakers and times, but without words.
+
+    Other formats are allowed too. Their words are ignored.
+
+    Args:
+        *paths: The files.
+        format: The format of all files: "rttm", or one of `read_utterances`.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> from refscore import meetings
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "turns.rttm")
+        ...     _ = file.write_text("SPEAKER monday 1 0.5 1.0 <NA> <NA> Ann <NA> <NA>\n")
+        ...     turn = meetings.read_turns(file)[0]
+        >>> turn.speaker, str(turn.end_time)
+        ('Ann', '1.5')
+    """
+    turns = []
+    for path in paths:
+        for turn, location in _read(path, format):
+            if turn.start_time is None:
+                raise InputError(location, "has no times", "a speaker turn needs them")
+            turns.append(Utterance(turn.session_id, turn.speaker, "", turn.start_time, turn.end_time))
+    return turns
+
+
+def _read(path: str | Path, file_format: str | None) -> list[Located]:
+    read = FORMATS[_format_of(path, file_format)]
+    with Source(None if str(path) == STANDARD_INPUT else path) as source:
+        return [*read(source, _plain_name(path).stem)]
+
+
+def _plain_name(path: str | Path) -> PurePath:
+    """Return the name of a file without the ending of its compression."""
+    name = PurePath(path)
+    return name.with_suffix("") if name.suffix.lower() in ENDINGS else name
+
+
+def _format_of(path: str | Path, file_format: str | None) -> str:
+    if file_format is not None:
+        if file_format not in FORMATS:
+            raise UnknownNameError.suggest("format", file_format, FORMATS)
+        return file_format
+    found = _BY_ENDING.get(_plain_name(path).suffix.lower())
+    if found is None:
+        endings = ", ".join(_BY_ENDING)
+        raise InputError(Location(file=str(path)), "has an unknown format", f"name a file in {endings}, or the format")
+    return found

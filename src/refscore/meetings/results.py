@@ -1,0 +1,317 @@
+"""The result: counts of each session and each pair of speakers, as data and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.cached import cached_property
+from refscore.meetings.metric import EDITS, SPEAKERS, MeetingMetric
+from refscore.tables import Column, Table, render
+
+Assignment = tuple[tuple[Hashable, Hashable], ...] | tuple[Hashable, ...]
+
+
+@dataclass(frozen=True)
+class _Errors:
+    """Counts of edits, and the measures computed from them."""
+
+    hits: int
+    substitutions: int
+    deletions: int
+    insertions: int
+
+    @property
+    def errors(self) -> int:
+        """The sum of substitutions, deletions and insertions."""
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def length(self) -> int:
+        """The number of reference words."""
+        return self.hits + self.substitutions + self.deletions
+
+    @property
+    def value(self) -> float:
+        """The errors per reference word; without reference words, the errors."""
+        return self.errors / (self.length or 1)
+
+    @property
+    def percent(self) -> float:
+        """The value times 100."""
+        return 100 * self.value
+
+    def _counts(self) -> dict[str, Any]:
+        """Return the counts for JSON. The error rate without reference words is None, as in meeteval."""
+        return {
+            "error_rate": self.errors / self.length if self.length else None,
+            "errors": self.errors,
+            "length": self.length,
+            **{name: getattr(self, name) for name in EDITS},
+        }
+
+
+@dataclass(frozen=True)
+class PairErrors(_Errors):
+    """The errors of one pair of speakers.
+
+    Attributes:
+        reference: The reference speaker; None for a hypothesis speaker without one. ORC-WER has only None.
+        hypothesis: The hypothesis speaker or stream; None for a reference speaker without one.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance("s", "Ann", "good morning"), meetings.Utterance("s", "Bob", "hello")]
+        >>> hypothesis = [meetings.Utterance("s", "1", "hello"), meetings.Utterance("s", "2", "good evening")]
+        >>> for pair in meetings.cpwer(reference, hypothesis)["s"].pairs:
+        ...     print(pair.reference, pair.hypothesis, pair.errors)
+        Ann 2 1
+        Bob 1 0
+    """
+
+    reference: Hashable
+    hypothesis: Hashable
+
+
+@dataclass(frozen=True)
+class SelfOverlap:
+    """How long speakers overlap with themselves, which usually is a mistake in the times.
+
+    Attributes:
+        overlap_time: The seconds during which a speaker says two utterances.
+        total_time: The seconds during which speakers speak.
+
+    Example:
+        >>> from refscore.meetings import SelfOverlap
+        >>> SelfOverlap(1.0, 4.0).rate
+        0.25
+    """
+
+    overlap_time: float
+    total_time: float
+
+    @property
+    def rate(self) -> float:
+        """The overlap as a share of the total; 0 without any."""
+        return self.overlap_time / self.total_time if self.total_time > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class SessionErrors(_Errors):
+    """The errors of one session.
+
+    Attributes:
+        session_id: The session.
+        missed_speakers: The number of reference speakers without a hypothesis speaker; 0 for ORC-WER.
+        false_alarm_speakers: The number of hypothesis speakers without a reference speaker; 0 for ORC-WER.
+        scored_speakers: The number of reference speakers; 0 for ORC-WER.
+        assignment: For cpWER, pairs of reference and hypothesis speakers, with None for a missing one. For ORC-WER,
+            the stream of each reference utterance in the order of the input, and None for one without words.
+        pairs: The errors of each pair of speakers or, for ORC-WER, of each stream.
+        reference_self_overlap: The overlap of reference speakers with themselves; None without times.
+        hypothesis_self_overlap: The same for the hypothesis.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance("s", "Ann", "a b"), meetings.Utterance("s", "Bob", "c d")]
+        >>> session = meetings.cpwer(reference, [meetings.Utterance("s", "1", "c d")])["s"]
+        >>> session.errors, session.missed_speakers, session.assignment
+        (2, 1, (('Ann', None), ('Bob', '1')))
+    """
+
+    session_id: str
+    missed_speakers: int
+    false_alarm_speakers: int
+    scored_speakers: int
+    assignment: Assignment
+    pairs: tuple[PairErrors, ...]
+    reference_self_overlap: SelfOverlap | None
+    hypothesis_self_overlap: SelfOverlap | None
+
+
+@dataclass(frozen=True, eq=False)
+class MeetingScore:
+    """An error rate of several sessions. It prints as a table.
+
+    Attributes:
+        metric: The metric, with all settings.
+        sessions: The errors of each session, in the order of the reference.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance("mon", "Ann", "good morning"), meetings.Utterance("tue", "Ann", "hello")]
+        >>> hypothesis = [meetings.Utterance("mon", "1", "good morning"), meetings.Utterance("tue", "1", "yellow")]
+        >>> result = meetings.cpwer(reference, hypothesis)
+        >>> print(result)
+        session   cpWER  errors  words  sub  del  ins  speakers  missed  false alarm
+        -------  ------  ------  -----  ---  ---  ---  --------  ------  -----------
+        mon        0.00       0      2    0    0    0         1       0            0
+        tue      100.00       1      1    1    0    0         1       0            0
+        total     33.33       1      3    1    0    0         2       0            0
+        >>> result["tue"].errors, result.errors, result.length
+        (1, 1, 3)
+        >>> result.rows.tolist()
+        [[2, 0, 0, 0, 0, 0, 1], [0, 1, 0, 0, 0, 0, 1]]
+    """
+
+    metric: MeetingMetric
+    sessions: tuple[SessionErrors, ...]
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """One row of counts per session. Rows can be summed, and significance tests take them."""
+        rows = [[getattr(session, name) for name in self.metric.columns] for session in self.sessions]
+        return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.metric.columns))
+
+    @property
+    def session_ids(self) -> tuple[str, ...]:
+        """The sessions, in the order of the rows."""
+        return tuple(session.session_id for session in self.sessions)
+
+    @cached_property
+    def total(self) -> SessionErrors:
+        """The errors of all sessions together, without an assignment."""
+        sums = {name: sum(getattr(session, name) for session in self.sessions) for name in EDITS + SPEAKERS}
+        return SessionErrors(
+            session_id="total",
+            assignment=(),
+            pairs=(),
+            reference_self_overlap=self._total_overlap("reference_self_overlap"),
+            hypothesis_self_overlap=self._total_overlap("hypothesis_self_overlap"),
+            **sums,
+        )
+
+    def _total_overlap(self, side: str) -> SelfOverlap | None:
+        overlaps = [getattr(session, side) for session in self.sessions]
+        if not overlaps or None in overlaps:
+            return None
+        return SelfOverlap(sum(each.overlap_time for each in overlaps), sum(each.total_time for each in overlaps))
+
+    @property
+    def value(self) -> float:
+        """The error rate of all sessions together."""
+        return self.total.value
+
+    @property
+    def percent(self) -> float:
+        """The value times 100."""
+        return self.total.percent
+
+    @property
+    def errors(self) -> int:
+        """The number of errors of all sessions together."""
+        return self.total.errors
+
+    @property
+    def length(self) -> int:
+        """The number of reference words of all sessions together."""
+        return self.total.length
+
+    @property
+    def signature(self) -> str:
+        """All settings as text."""
+        return self.metric.signature
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __len__(self) -> int:
+        return len(self.sessions)
+
+    def __iter__(self) -> Iterator[SessionErrors]:
+        return iter(self.sessions)
+
+    def __getitem__(self, session_id: str) -> SessionErrors:
+        for session in self.sessions:
+            if session.session_id == session_id:
+                return session
+        raise KeyError(session_id)
+
+    def table(self, *, by_speaker: bool = False, digits: int = 2) -> Table:
+        """Return the counts of each session and the total as a table.
+
+        Args:
+            by_speaker: Add the counts of each pair of speakers or, for ORC-WER, of each stream.
+            digits: The number of decimals.
+
+        Example:
+            >>> from refscore import meetings
+            >>> result = meetings.orcwer([meetings.Utterance("s", "Ann", "a b")], [meetings.Utterance("s", "1", "a")])
+            >>> print(result.table(by_speaker=True))
+            session  reference  hypothesis  ORC-WER  errors  words  sub  del  ins
+            -------  ---------  ----------  -------  ------  -----  ---  ---  ---
+            s                   1             50.00       1      2    0    1    0
+            s                                 50.00       1      2    0    1    0
+            total                             50.00       1      2    0    1    0
+        """
+        counts = [self.metric.title, "errors", "words", "sub", "del", "ins"]
+        speakers = ["speakers", "missed", "false alarm"] if self.metric.permutes else []
+        names = ["session", *(["reference", "hypothesis"] if by_speaker else [])]
+        columns = [*map(Column, names), *(Column(title, "right") for title in (*counts, *speakers))]
+        rows: list[list[str]] = []
+        for session in (*self.sessions, self.total):
+            if by_speaker:
+                for pair in session.pairs:
+                    labels = ["" if label is None else str(label) for label in (pair.reference, pair.hypothesis)]
+                    rows.append([session.session_id, *labels, *_cells(pair, digits), *[""] * len(speakers)])
+            cells = [session.session_id, *[""] * (len(names) - 1), *_cells(session, digits)]
+            if speakers:
+                numbers = (session.scored_speakers, session.missed_speakers, session.false_alarm_speakers)
+                cells += [f"{number:,}" for number in numbers]
+            rows.append(cells)
+        return Table("", columns, rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the signature, the total and the sessions, for JSON.
+
+        >>> from refscore import meetings
+        >>> result = meetings.cpwer([meetings.Utterance("s", "Ann", "a b")], [meetings.Utterance("s", "1", "a")])
+        >>> result.to_dict()["total"]["error_rate"]
+        0.5
+        """
+        return {
+            "metric": self.metric.name,
+            "signature": self.signature,
+            "total": self._session(self.total),
+            "sessions": [
+                {
+                    "session_id": session.session_id,
+                    **self._session(session),
+                    "assignment": [*map(_plain, session.assignment)],
+                    "pairs": [
+                        {"reference": _plain(pair.reference), "hypothesis": _plain(pair.hypothesis), **pair._counts()}
+                        for pair in session.pairs
+                    ],
+                }
+                for session in self.sessions
+            ],
+        }
+
+    def _session(self, session: SessionErrors) -> dict[str, Any]:
+        content = session._counts()
+        if self.metric.permutes:
+            content |= {name: getattr(session, name) for name in SPEAKERS}
+        for side in ("reference_self_overlap", "hypothesis_self_overlap"):
+            overlap: SelfOverlap | None = getattr(session, side)
+            content[side] = None if overlap is None else vars(overlap)
+        return content
+
+    def __str__(self) -> str:
+        """Return the table of sessions as text."""
+        return render(self.table(), "plain")
+
+
+def _cells(errors: _Errors, digits: int) -> list[str]:
+    numbers = (errors.errors, errors.length, errors.substitutions, errors.deletions, errors.insertions)
+    return [f"{round(errors.percent, 10):.{digits}f}", *(f"{number:,}" for number in numbers)]
+
+
+def _plain(label: Any) -> Any:
+    """Return a speaker, or a pair of them, for JSON."""
+    if isinstance(label, tuple):
+        return [*map(_plain, label)]
+    return label if isinstance(label, (str, int, float, type(None))) else str(label)

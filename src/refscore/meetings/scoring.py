@@ -1,0 +1,350 @@
+"""Score sessions."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from refscore import _native
+from refscore.errors import InputError, Location, SettingError
+from refscore.meetings.metric import MeetingMetric, Sort
+from refscore.meetings.results import MeetingScore, PairErrors, SessionErrors
+from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
+from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
+from refscore.normalizers.base import AnyNormalizer
+from refscore.tokenizers.pipeline import Lowercase
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
+
+    class ScoringSettings(TypedDict, total=False):
+        """The settings of all error rates of meetings."""
+
+        format: str | None
+        partial: bool
+        max_missing: float
+        progress: Callable[[int, int], object] | None
+        reference_sort: Sort | None
+        hypothesis_sort: Sort | None
+        lowercase: Lowercase
+        normalize: AnyNormalizer
+
+    class TimedSettings(ScoringSettings, total=False):
+        """The settings of error rates with a time constraint."""
+
+        reference_timing: str
+        hypothesis_timing: str
+
+
+class MeetingWarning(UserWarning):
+    """Issued for sessions without a hypothesis, and for speakers that overlap with themselves.
+
+    >>> import warnings
+    >>> from refscore import meetings
+    >>> twice = [meetings.Utterance("s", "Ann", word, 0, 1) for word in "ab"]
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     result = meetings.tcpwer(twice, twice)
+    >>> print(caught[0].message)
+    speakers of the reference overlap with themselves for 1.00 of 1.00 seconds
+    """
+
+
+_MISSING_FIX = "add them with empty words, or raise max_missing to count them as silence"
+
+
+def score(
+    reference: Utterances,
+    hypothesis: Utterances,
+    metric: MeetingMetric,
+    *,
+    format: str | None = None,
+    partial: bool = False,
+    max_missing: float = 0.1,
+    progress: Callable[[int, int], object] | None = None,
+) -> MeetingScore:
+    """Return the error rate of sessions.
+
+    Args:
+        reference: The utterances of the reference: a file or several files (see `read_utterances`), or a list of
+            utterances or of dictionaries with the same names.
+        hypothesis: The same for the hypothesis.
+        metric: The metric with its settings.
+        format: The format of files; by default it follows from their endings.
+        partial: Ignore sessions that only the hypothesis has, instead of raising an error.
+        max_missing: The share of sessions that the hypothesis may lack. They count as silence, with a warning.
+        progress: A function called with the amount of work done and the total. The work is counted in sessions.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance("s", "Ann", "hello there", 0, 1)]
+        >>> metric = meetings.MeetingMetric("tcpwer", collar=0.5)
+        >>> meetings.score(reference, [meetings.Utterance("s", "1", "hello there", 7, 8)], metric).total.insertions
+        2
+    """
+    reference_side = parse_side("reference", reference, format)
+    hypothesis_side = parse_side("hypothesis", hypothesis, format)
+    sessions = _match_sessions(reference_side, hypothesis_side, partial=partial, max_missing=max_missing)
+    split = _splitter(metric)
+    results = []
+    for done, (session_id, sides) in enumerate(sessions.items(), 1):
+        results.append(_score_session(metric, session_id, *sides, split))
+        if progress is not None:
+            progress(done, len(sessions))
+    result = MeetingScore(metric, tuple(results))
+    if metric.is_timed:
+        _warn_of_self_overlap(result)
+    return result
+
+
+def _warn_of_self_overlap(result: MeetingScore) -> None:
+    for side in ("reference", "hypothesis"):
+        overlap = getattr(result.total, f"{side}_self_overlap")
+        if overlap is not None and overlap.rate > 0:
+            times = f"{overlap.overlap_time:.2f} of {overlap.total_time:.2f} seconds"
+            _warn(f"speakers of the {side} overlap with themselves for {times}")
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, MeetingWarning, stacklevel=4)
+
+
+def _match_sessions(
+    reference: Side, hypothesis: Side, *, partial: bool, max_missing: float
+) -> dict[str, tuple[SessionSide, SessionSide]]:
+    """Return both sides of each session of the reference."""
+    if not 0 <= max_missing <= 1:
+        raise SettingError(f"max_missing must be a share from 0 to 1, not {max_missing!r}")
+    by_session = [_by_session(side) for side in (reference, hypothesis)]
+    if not by_session[0]:
+        raise InputError(Location("reference"), "has no utterances")
+    extra = [session for session in by_session[1] if session not in by_session[0]]
+    if extra and not partial:
+        index = by_session[1][extra[0]][0]
+        problem = f"is of the session {extra[0]!r}, which the reference does not have ({len(extra)} such sessions)"
+        raise InputError(hypothesis.locate(index), problem, "set partial to ignore such sessions")
+    missing = [session for session in by_session[0] if session not in by_session[1]]
+    if len(missing) > max_missing * len(by_session[0]):
+        problem = f"lacks {len(missing)} of {len(by_session[0])} sessions, such as {missing[0]!r}"
+        raise InputError(Location("hypothesis"), problem, _MISSING_FIX)
+    if missing:
+        share = f"{len(missing)} of {len(by_session[0])} sessions, such as {missing[0]!r}"
+        _warn(f"the hypothesis lacks {share}, which count as silence")
+    return {
+        session: (SessionSide(reference, indexes), SessionSide(hypothesis, by_session[1].get(session, ())))
+        for session, indexes in by_session[0].items()
+    }
+
+
+def _by_session(side: Side) -> dict[str, list[int]]:
+    sessions: dict[str, list[int]] = {}
+    for index, utterance in enumerate(side.utterances):
+        sessions.setdefault(utterance.session_id, []).append(index)
+    return sessions
+
+
+def _splitter(metric: MeetingMetric) -> Split:
+    """Return the function from an utterance to its words."""
+    normalize = metric.pipeline.normalize_text
+
+    def split(utterance: Utterance) -> Sequence[Hashable]:
+        return utterance.words.split() if isinstance(utterance.words, str) else utterance.words
+
+    def normalize_and_split(utterance: Utterance) -> Sequence[Hashable]:
+        words = utterance.words
+        return normalize(words if isinstance(words, str) else " ".join(map(str, words))).split()
+
+    return split if metric.lowercase is False and metric.normalize == "none" else normalize_and_split
+
+
+def _score_session(
+    metric: MeetingMetric, session_id: str, reference: SessionSide, hypothesis: SessionSide, split: Split
+) -> SessionErrors:
+    numbers = Numbers()
+    by = "speaker" if metric.permutes else "utterance"
+    reference_parts = reference.parts(
+        metric, metric.reference_sort or "none", metric.reference_timing, 0, numbers, split, by=by
+    )
+    hypothesis_parts = hypothesis.parts(
+        metric,
+        metric.hypothesis_sort or "none",
+        metric.hypothesis_timing,
+        metric.collar,
+        numbers,
+        split,
+        by="speaker" if metric.permutes else "stream",
+    )
+    assignment: Any
+    if metric.permutes:
+        pairs = _assign_speakers(metric, reference_parts, hypothesis_parts)
+        assignment = tuple((pair.reference, pair.hypothesis) for pair in pairs)
+        difference, scored = len(reference_parts) - len(hypothesis_parts), len(reference_parts)
+    else:
+        assignment, pairs = _assign_utterances(metric, session_id, reference_parts, hypothesis_parts)
+        difference = scored = 0
+    return SessionErrors(
+        **{name: sum(getattr(pair, name) for pair in pairs) for name in metric.columns[:4]},
+        session_id=session_id,
+        missed_speakers=max(0, difference),
+        false_alarm_speakers=max(0, -difference),
+        scored_speakers=scored,
+        assignment=assignment,
+        pairs=pairs,
+        reference_self_overlap=reference.self_overlap(),
+        hypothesis_self_overlap=hypothesis.self_overlap(),
+    )
+
+
+def _assign_speakers(
+    metric: MeetingMetric, reference: Mapping[Hashable, Part], hypothesis: Mapping[Hashable, Part]
+) -> tuple[PairErrors, ...]:
+    """Return the pairs of speakers with the fewest errors, with None for a missing speaker."""
+    assigned = _native.assign_speakers(
+        native_words([*reference.values()]), native_words([*hypothesis.values()]), metric.is_timed
+    )
+    sizes = len(reference), len(hypothesis)
+    names = [*reference, *[None] * max(0, sizes[1] - sizes[0])], [*hypothesis, *[None] * max(0, sizes[0] - sizes[1])]
+    return tuple(
+        PairErrors(*counts, reference=names[0][row], hypothesis=names[1][column])
+        for row, (column, counts) in enumerate(assigned)
+    )
+
+
+def _assign_utterances(
+    metric: MeetingMetric, session_id: str, reference: Mapping[Hashable, Part], streams: Mapping[Hashable, Part]
+) -> tuple[tuple[Hashable, ...], tuple[PairErrors, ...]]:
+    """Return the stream of each utterance, and the errors of each stream."""
+    # An utterance without words changes nothing.
+    utterances = {position: part for position, part in reference.items() if part.words}
+    assignment: list[Hashable] = [None] * len(reference)
+    if not streams:
+        deletions = sum(len(part.words) for part in utterances.values())
+        return tuple(assignment), (PairErrors(0, 0, deletions, 0, reference=None, hypothesis=None),)
+    found = _native.assign_utterances(
+        native_words([*utterances.values()]), native_words([*streams.values()]), metric.is_timed, metric.memory
+    )
+    if found is None:
+        lengths = ", ".join(str(len(part.words)) for part in streams.values())
+        problem = (
+            f"the session {session_id!r} needs more than {metric.memory >> 20:,} MiB for {metric.title}: its "
+            f"{len(streams)} streams have {lengths} words"
+        )
+        other = "lower the collar" if metric.is_timed else "choose tcorcwer, which only compares words at similar times"
+        raise InputError(None, problem, f"{other}, split the session, or raise memory")
+    names = [*streams]
+    for position, stream in zip(utterances, found[0], strict=True):
+        assignment[position] = names[stream]  # type: ignore[call-overload]
+    pairs = (PairErrors(*counts, reference=None, hypothesis=name) for name, counts in zip(names, found[1], strict=True))
+    return tuple(assignment), tuple(pairs)
+
+
+def _run(
+    name: str, reference: Utterances, hypothesis: Utterances, settings: Mapping[str, Any], **more: Any
+) -> MeetingScore:
+    outer = {key: settings[key] for key in ("format", "partial", "max_missing", "progress") if key in settings}
+    inner = {key: value for key, value in settings.items() if key not in outer}
+    unknown = [key for key in inner if key not in MeetingMetric.__dataclass_fields__ or key == "name"]
+    if unknown:
+        raise SettingError(f"{name} has no setting {unknown[0]!r}")
+    return score(reference, hypothesis, MeetingMetric(name, **more, **inner), **outer)
+
+
+def cpwer(reference: Utterances, hypothesis: Utterances, **settings: Unpack[ScoringSettings]) -> MeetingScore:
+    """Return the cpWER: the word error rate of each speaker, with the best assignment of speakers.
+
+    The words of each speaker are joined in the order of their utterances. Hypothesis speakers are assigned to reference
+    speakers with the fewest errors in total. All words of a speaker without a counterpart are errors.
+
+    Args:
+        reference: The utterances of the reference: files (see `read_utterances`), or a list of utterances or of
+            dictionaries with the same names.
+        hypothesis: The same for the hypothesis.
+        **settings: Arguments of `score`, and settings of `MeetingMetric`.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance("s", "Ann", "a b c"), meetings.Utterance("s", "Bob", "d e f")]
+        >>> hypothesis = [meetings.Utterance("s", "1", "d e"), meetings.Utterance("s", "2", "a b c")]
+        >>> result = meetings.cpwer(reference, hypothesis)
+        >>> result["s"].assignment, round(result.percent, 2)
+        ((('Ann', '2'), ('Bob', '1')), 16.67)
+    """
+    return _run("cpwer", reference, hypothesis, settings)
+
+
+def orcwer(
+    reference: Utterances, hypothesis: Utterances, *, memory: int = 2 << 30, **settings: Unpack[ScoringSettings]
+) -> MeetingScore:
+    """Return the ORC-WER: the word error rate of each stream, with the best assignment of utterances.
+
+    Each reference utterance, in the order of their starts, is assigned to one hypothesis stream. Speakers are not
+    compared. Time and memory grow with the product of the lengths of the streams, so it suits a few streams.
+
+    Args:
+        reference: The utterances of the reference, as in `cpwer`.
+        hypothesis: The same for the hypothesis. Its speakers are the streams.
+        memory: The largest number of bytes for the tables of one session.
+        **settings: Arguments of `score`, and settings of `MeetingMetric`.
+
+    Example:
+        >>> from refscore import meetings
+        >>> words = ["a b", "c d", "e f"]
+        >>> reference = [meetings.Utterance("s", "Ann", text) for text in words]
+        >>> hypothesis = [meetings.Utterance("s", 1, "a b e f"), meetings.Utterance("s", 2, "c d")]
+        >>> result = meetings.orcwer(reference, hypothesis)
+        >>> result["s"].assignment, result.errors
+        ((1, 2, 1), 0)
+    """
+    return _run("orcwer", reference, hypothesis, settings, memory=memory)
+
+
+def tcpwer(
+    reference: Utterances, hypothesis: Utterances, *, collar: float | Decimal = 5, **settings: Unpack[TimedSettings]
+) -> MeetingScore:
+    """Return the tcpWER: cpWER in which words only match if their times overlap.
+
+    Args:
+        reference: The utterances of the reference, as in `cpwer`. All need times.
+        hypothesis: The same for the hypothesis.
+        collar: The seconds by which the times of hypothesis words are extended on both sides.
+        **settings: Arguments of `score`, and settings of `MeetingMetric`.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance("s", "Ann", "good morning", 0, 2)]
+        >>> hypothesis = [meetings.Utterance("s", "1", "good morning", 3, 5)]
+        >>> meetings.tcpwer(reference, hypothesis, collar=5).errors
+        0
+        >>> meetings.tcpwer(reference, hypothesis, collar=1).errors
+        4
+    """
+    return _run("tcpwer", reference, hypothesis, settings, collar=collar)
+
+
+def tcorcwer(
+    reference: Utterances,
+    hypothesis: Utterances,
+    *,
+    collar: float | Decimal = 5,
+    memory: int = 2 << 30,
+    **settings: Unpack[TimedSettings],
+) -> MeetingScore:
+    """Return the tcORC-WER: ORC-WER in which words only match if their times overlap.
+
+    Args:
+        reference: The utterances of the reference, as in `cpwer`. All need times.
+        hypothesis: The same for the hypothesis. Its speakers are the streams.
+        collar: The seconds by which the times of hypothesis words are extended on both sides.
+        memory: The largest number of bytes for the tables of one session.
+        **settings: Arguments of `score`, and settings of `MeetingMetric`.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance("s", "Ann", "yes", 0, 1), meetings.Utterance("s", "Bob", "yes", 20, 21)]
+        >>> hypothesis = [meetings.Utterance("s", 1, "yes", 20, 21), meetings.Utterance("s", 2, "yes", 0, 1)]
+        >>> meetings.tcorcwer(reference, hypothesis)["s"].assignment
+        (2, 1)
+    """
+    return _run("tcorcwer", reference, hypothesis, settings, collar=collar, memory=memory)

@@ -1,0 +1,166 @@
+"""CharacTER: the metric and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from refscore import _native
+from refscore.errors import relocated
+from refscore.metrics.core.metric import FLOATS
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.score import MeanScore, RowMean
+from refscore.metrics.core.text_settings import TextMetric, tokenizer_setting
+from refscore.metrics.core.word_moves import Shift
+from refscore.metrics.core.word_pairs import in_pair, read_pair
+from refscore.segments import Hypotheses, MixedTokens, References, Segment, plain_tokens
+from refscore.tokenizers.base import AnyTokenizer
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.metrics.core.text_settings import TextSettings
+
+
+class CharacTERAlignment(NamedTuple):
+    """The moves that bring the words of a hypothesis into the order of a reference.
+
+    Args:
+        shifts: The moves in order. Their `distance` is the number of words that differ after the move.
+        words: The words of the hypothesis after the moves.
+
+    Example:
+        >>> import refscore
+        >>> refscore.CharacTER().alignment("today it rained much", "it rained today").words
+        ('it', 'rained', 'today', 'much')
+    """
+
+    shifts: tuple[Shift, ...]
+    words: tuple[Hashable, ...]
+
+
+class CharacTERScore(MeanScore):
+    """A CharacTER score: the means of the segments' scores, edits, shift costs and lengths.
+
+    Example:
+        >>> import refscore
+        >>> score = refscore.character(["today it rained much"], ["it rained today"])
+        >>> print(score)
+        CharacTER = 50.00 (edits = 5.00 shift cost = 5.00 hypothesis length = 20.00 segments = 1)
+        >>> score.signature
+        'character|nrefs:1|case:mixed|norm:none|tok:none|version:0.1.0'
+    """
+
+    __slots__ = ()
+
+    metric: CharacTER
+
+    edits = RowMean(1, "The mean number of edits of characters after all moves.")
+    shift_cost = RowMean(2, "The mean cost of the moves: the mean word length of each moved block.")
+    hyp_len = RowMean(3, "The mean number of characters of a hypothesis, with one space between words.")
+    parts = ("edits", "shift_cost", "hyp_len", "segments")
+
+    def __str__(self) -> str:
+        return (
+            f"CharacTER = {round(self.percent, 10):.2f} (edits = {self.edits:.2f} shift cost = {self.shift_cost:.2f} "
+            f"hypothesis length = {self.hyp_len:.2f} segments = {self.segments})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CharacTER(TextMetric[CharacTERScore]):
+    """CharacTER as the package cer computes it. 0..1, lower is better.
+
+    Blocks of words move first, to where the reference has the same words. The score is then the number of edited
+    characters, plus the mean word length of each moved block, divided by the length of the hypothesis. It is at most 1.
+    With several references, the lowest score counts. A corpus score is the mean of the segment scores. An empty
+    hypothesis scores 1, or 0 if the reference is empty too. An empty corpus has no score.
+
+    A token that is not a string counts as a word of one character.
+
+    Example:
+        >>> import refscore
+        >>> metric = refscore.CharacTER()
+        >>> round(metric.segment("this is in fact an estimate", "this is actually an estimate").value, 4)
+        0.2593
+        >>> metric.segments(["a cat sat", ""], ["a cat sat", ["a dog", "a cat"]])
+        array([0., 1.])
+    """
+
+    tokenizer: AnyTokenizer = tokenizer_setting("none")
+
+    name: ClassVar[str] = "character"
+    display_name: ClassVar[str] = "CharacTER"
+    columns = ("score", "edits", "shift_cost", "hyp_len", "segments")
+    row_type = FLOATS
+    summary: ClassVar[str] = (
+        "CharacTER: the edits of characters that turn a hypothesis into the reference after moves of phrases, per "
+        "character of the hypothesis."
+    )
+    scale: ClassVar[str] = "0..1, lower is better"
+    papers: ClassVar[tuple[str, ...]] = (
+        "Wang, Peter, Rosendahl, Ney (2016): CharacTer: Translation Edit Rate on Character Level. WMT.",
+    )
+    score_type: ClassVar[type[CharacTERScore]] = CharacTERScore
+    higher_is_better: ClassVar[bool] = False
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "cer": Preset({}, tool="cer", version="1.2.0", part="calculate_cer_corpus", scale=1)
+    }
+
+    def _make_kernel(self) -> _native.Character:
+        return _native.Character(rules=self.pipeline.native)
+
+    @property
+    def mixed_tokens(self) -> MixedTokens:
+        """What to do with mixed tokens: strings have characters, so they cannot be mixed with others."""
+        return "no strings"
+
+    def alignment(self, hypothesis: Segment, reference: Segment) -> CharacTERAlignment:
+        """Return the moves that bring the words of the hypothesis into the order of a reference.
+
+        Args:
+            hypothesis: A text or a token sequence.
+            reference: A text or a token sequence, like the hypothesis.
+
+        Example:
+            >>> import refscore
+            >>> for shift in refscore.CharacTER().alignment("on the mat sat the cat", "the cat sat on the mat").shifts:
+            ...     print(*shift.words, shift.begin, shift.to)
+            the cat 4 0
+            sat 5 2
+        """
+        words, targets = read_pair(self.pipeline, hypothesis, reference)
+        with relocated(in_pair):
+            (plain,), ((plain_target,),) = plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
+        kernel = self.kernel
+        assert isinstance(kernel, _native.Character)
+        moved = list(words)
+        shifts = []
+        for begin, length, to, distance in kernel.shifts(list(plain), list(plain_target)):
+            block = moved[begin : begin + length]
+            del moved[begin : begin + length]
+            moved[to:to] = block
+            shifts.append(Shift(tuple(block), begin, to, distance))
+        return CharacTERAlignment(tuple(shifts), tuple(moved))
+
+
+def character(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TextSettings]
+) -> CharacTERScore:
+    """Return the CharacTER score of a corpus: the mean of its segments' scores. 0..1, lower is better.
+
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `CharacTER`. `preset` selects a preset that the other settings override.
+
+    Example:
+        >>> import refscore
+        >>> hypotheses = ["this week the saudis denied information published in the new york times"]
+        >>> references = ["saudi arabia denied this week information published in the american new york times"]
+        >>> round(refscore.character(hypotheses, references).value, 4)
+        0.3662
+    """
+    return CharacTER.with_settings(settings).corpus(hypotheses, references, threads=threads)

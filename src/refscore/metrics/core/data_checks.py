@@ -1,0 +1,374 @@
+"""Find data that does not fit a metric. The functions return warnings and never change a score.
+
+A first look at a few segments takes about 15 µs. Only if they look unusual, the rules check more of them. The time does
+not grow with the corpus therefore, except for exact counts in messages. Thresholds are far from the values of normal
+data: a warning that is often wrong would be ignored.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice, repeat
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from refscore.data_warnings import (
+    DataWarning,
+    IdenticalTextWarning,
+    LengthWarning,
+    TokenizedTextWarning,
+    UnspacedTextWarning,
+    ZeroScoreWarning,
+    is_checked,
+    issue,
+)
+from refscore.metrics.core.arrow_columns import Beside, flat
+from refscore.metrics.core.prepared import PreparedReferences
+from refscore.metrics.core.score import Rows, Score, Values
+from refscore.segments import Padded, without_sources
+from refscore.tokenizers import registry
+from refscore.tokenizers.pipeline import Pipeline
+from refscore.tokenizers.scripts import Script, find_unspaced
+
+if TYPE_CHECKING:
+    from refscore.metrics.core.metric import Metric
+
+# The segments of the first look, and those that the rules check. They are at equal distances, so a sample is like the
+# whole even if the corpus is sorted.
+FEW, MANY = 32, 1024
+
+# Texts that are tokenized to see how a tokenizer splits a script, and the code points of each.
+_PROBES, _PROBE_LENGTH = 8, 100
+# Less is a name or a quotation in text with spaces.
+_LEAST_UNSPACED_SHARE = 0.3
+_LEAST_UNSPACED = 10
+# Raw text very rarely has a space before a period; in French, a space before ? and ! is correct.
+_LEAST_SPACED_PERIODS = 5
+_SPACED_PERIODS = 0.5
+# Examples and unit tests often score a few texts against themselves on purpose.
+_LEAST_IDENTICAL = 20
+_IDENTICAL = 0.95
+# Translations are rarely even 1.5 times as long as references. Lengths of single segments vary more, and an offset
+# (characters or tokens) keeps short ones from counting: "Yes." and "Yes, I do." do fit. In news shifted by a line, 9 to
+# 15 % of the segments differ by the ratio (the logarithm of their lengths has a standard deviation of 0.5 to 0.6); in
+# translations and summaries, less than 1 %.
+_LEAST_LENGTHS = 10
+_LENGTH_RATIO = 3.0
+_LEAST_DIFFERING = 5
+_LENGTH_SHARE = 0.1
+_TEXT_OFFSET, _TOKEN_OFFSET = 10, 2
+
+
+def check_corpus(hypotheses: Any, references: Any, scores: Sequence[Score]) -> None:
+    """Issue warnings about a corpus and its scores by one or several metrics."""
+    if is_checked():
+        metrics = [score.metric for score in scores]
+        issue(with_zeros(check_data(metrics, {"": hypotheses}, references), check_scores(scores)))
+
+
+def check_segments(hypotheses: Any, references: Any, values: Sequence[tuple[Metric[Any], Values]]) -> None:
+    """Issue warnings about segments and their scores by one or several metrics."""
+    if is_checked():
+        metrics = [metric for metric, _ in values]
+        zeros = (check_zeros(metric, hypotheses, references, scores) for metric, scores in values)
+        issue(with_zeros(check_data(metrics, {"": hypotheses}, references), filter(None, zeros)))
+
+
+def check_segment(metric: Metric[Any], row: Any) -> None:
+    """Issue a warning about the score 0 of one segment with a row if the settings are the reason."""
+    if is_checked():
+        zero = check_zero(metric, row)
+        issue([] if zero is None else [zero])
+
+
+def check_data(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Any], references: Any) -> list[DataWarning]:
+    """Return at most one warning per kind, for all metrics and systems together.
+
+    `outputs` has the hypotheses of each system by name. With the name "", messages call them just "hypotheses".
+    """
+    references = without_sources(references)
+    if not any(_is_unusual(Sample(name, hypotheses, references, FEW)) for name, hypotheses in outputs.items()):
+        return []
+    samples = [Sample(name, hypotheses, references, MANY) for name, hypotheses in outputs.items()]
+    found = (
+        find_unspaced_text(metrics, samples),
+        find_tokenized_text(metrics, samples),
+        find_identical_text(samples),
+        find_length_differences(samples),
+    )
+    return [warning for warning in found if warning is not None]
+
+
+def _is_unusual(sample: Sample) -> bool:
+    """Return whether a sample may have a problem. Its thresholds are lower than those of the rules.
+
+    Its steps are calls of C functions for all segments at once, because it runs for every corpus.
+    """
+    hypotheses, references, size = sample.hypotheses, sample.references, len(sample.references)
+    if sample.is_text:
+        if find_unspaced("".join(hypotheses[::4]))[1] > _LEAST_UNSPACED_SHARE / 2:
+            return True
+        if any(map(str.endswith, hypotheses, repeat(" ."))) or any(map(str.endswith, references, repeat(" ."))):
+            return True
+    if size < _LEAST_LENGTHS:
+        return False
+    if _count_equal(hypotheses, sample.entries) > 0.8 * size:
+        return True
+    outputs, others = [*map(len, hypotheses)], [*map(len, references)]
+    more = 2 * (_TEXT_OFFSET if sample.is_text else _TOKEN_OFFSET)
+    if not 0.5 < (sum(outputs) + more) / (sum(others) + more) < 2:
+        return True
+    differing = [1 for a, b in zip(outputs, others) if a > 3 * b + more or b > 3 * a + more]  # noqa: B905 - faster
+    return len(differing) > 1
+
+
+class Sample:
+    """Segments of a system at equal distances. It is empty for input that can be read only once, and for arrays.
+
+    Attributes:
+        side: The hypotheses in messages.
+        is_text: Whether segments are texts, not token sequences.
+        hypotheses: The texts or token sequences.
+        references: The first reference of each segment. Empty if references are unknown: prepared, or not needed.
+    """
+
+    __slots__ = ("_all", "entries", "hypotheses", "is_text", "references", "side")
+
+    def __init__(self, name: str, hypotheses: Any, references: Any, most: int) -> None:
+        self.side = f"hypotheses of {name}" if name else "hypotheses"
+        self._all = hypotheses, references
+        size = len(hypotheses) if isinstance(hypotheses, (list, tuple)) else 0
+        step = size // most if size > most else 1
+        texts, entries = _every(hypotheses, step, most), _every(references, step, most)
+        self.is_text = bool(texts) and isinstance(texts[0], str)
+        kinds = {*map(type, texts)}
+        self.hypotheses = texts if kinds == _TEXT or kinds <= _OTHER_SEGMENTS else []
+        self.entries = entries if len(entries) == len(texts) else []
+        self.references = self.entries
+        if not self.is_text or {*map(type, self.entries)} != _TEXT:
+            self.references = [_first_reference(entry, self.is_text) for entry in self.entries]
+            if None in self.references:
+                self.entries = self.references = []
+
+    def count_identical(self) -> tuple[int, int]:
+        """Return the number of segments that are equal to a reference, and the number of segments.
+
+        The numbers are those of all segments if nearly all of the sample are equal.
+        """
+        hypotheses, references = self._all
+        equal = _count_equal(self.hypotheses, self.entries)
+        are_lists = isinstance(hypotheses, (list, tuple)) and isinstance(references, (list, tuple))
+        if equal >= _IDENTICAL * len(self.hypotheses) and are_lists and not isinstance(references, Beside):
+            return _count_equal(hypotheses, references), len(hypotheses)
+        return equal, len(self.hypotheses)
+
+
+_TEXT = {str}
+_OTHER_SEGMENTS = {np.str_, list, tuple}
+
+
+def _every(values: Any, step: int, most: int) -> Sequence[Any]:
+    """Return every `step`th value, at most `most`; no values if they cannot be read without consuming them."""
+    if type(values) is list or (isinstance(values, (list, tuple)) and not isinstance(values, Beside)):
+        return values[: step * most : step] if len(values) > most else values
+    if isinstance(values, Beside):
+        return [flat(entry) for entry in zip(*(_every(column, step, most) for column in values), strict=False)]
+    if values is None or isinstance(values, (str, bytes, Iterator, Mapping, Padded, PreparedReferences)):
+        return []
+    if isinstance(values, np.ndarray) and values.ndim > 1:  # its rows may be padded
+        return []
+    try:
+        # Columns of other libraries: their beginning, because their slices differ.
+        return [value.as_py() if hasattr(value, "as_py") else value for value in islice(values, most)]
+    except TypeError:
+        return []
+
+
+def _first_reference(entry: Any, is_text: bool) -> Any:
+    """Return the first reference of a segment that is not missing; None if there is none, or if it is an array."""
+    if isinstance(entry, str):
+        return entry if is_text else None
+    if not isinstance(entry, (list, tuple)):
+        return None
+    kinds = str if is_text else (list, tuple)
+    return next((item for item in entry if isinstance(item, kinds)), None)
+
+
+def _count_equal(hypotheses: Sequence[Any], entries: Sequence[Any]) -> int:
+    """Return the number of hypotheses that are equal to one of their references."""
+    if {*map(type, entries)} == _TEXT:
+        return sum(map(operator.eq, hypotheses, entries))
+    try:
+        return sum(
+            hypothesis == entry if isinstance(entry, str) else any(hypothesis == item for item in entry)
+            for hypothesis, entry in zip(hypotheses, entries, strict=True)
+        )
+    except Exception:  # tokens, and values for missing references, may have any type and comparison
+        return 0
+
+
+def find_unspaced_text(metrics: Sequence[Metric[Any]], samples: Iterable[Sample]) -> DataWarning | None:
+    """Return a warning if a metric's tokenizer does not split a script without spaces.
+
+    The tokenizer itself shows this on a few texts: its tokens are clauses, or it drops the characters. The check works
+    for every tokenizer therefore, and text that is already split into words gives no warning.
+    """
+    for sample in samples:
+        if not sample.is_text:
+            continue
+        texts = sample.hypotheses[:: len(sample.hypotheses) // _PROBES or 1]
+        joined = "".join(texts)
+        script, share = find_unspaced(joined)
+        if script is None or share < _LEAST_UNSPACED_SHARE or share * len(joined) < _LEAST_UNSPACED:
+            continue
+        probes = [text[:_PROBE_LENGTH] for text in texts]
+        splits = {pipeline: _splits(pipeline, probes, script) for pipeline in {metric.pipeline for metric in metrics}}
+        unsplit = [metric for metric in metrics if not splits[metric.pipeline]]
+        if unsplit:
+            return UnspacedTextWarning(
+                f"the text is {script.name}, which has no spaces between words, but {_tokenizers(unsplit)} "
+                f"need{_singular_s(unsplit)} spaces: set the tokenizer to {' or '.join(script.tokenizers)}"
+            )
+    return None
+
+
+def _splits(pipeline: Pipeline, texts: list[str], script: Script) -> bool:
+    """Return whether a tokenizer splits texts in a script without spaces into words or less."""
+    tokens = [token for of_text in pipeline.tokens_all(texts) for token in of_text]
+    words = [token for token in tokens if isinstance(token, str)]
+    if len(words) < len(tokens):
+        return True  # ids of pieces
+    lengths = np.array([len(word) for word in words if not word.isascii()])
+    if 2 * lengths.sum() < sum(map(len, texts)) * _LEAST_UNSPACED_SHARE:
+        return False  # the characters are dropped
+    # The mean over characters, because short tokens such as punctuation say little.
+    return bool((lengths**2).sum() <= script.longest_word * lengths.sum())
+
+
+def _tokenizers(metrics: Sequence[Metric[Any]]) -> str:
+    """Return the metrics with their tokenizers, as the subject of a sentence."""
+    names = [f"{metric.title} ({registry.get(metric.pipeline.tokenizer).name})" for metric in metrics]
+    listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f"the tokenizer{'' if len(names) == 1 else 's'} of {listed}"
+
+
+def _singular_s(metrics: Sequence[Metric[Any]]) -> str:
+    return "s" if len(metrics) == 1 else ""
+
+
+def find_tokenized_text(metrics: Sequence[Metric[Any]], samples: Sequence[Sample]) -> DataWarning | None:
+    """Return a warning if periods are separate words, but a metric's tokenizer splits them off itself."""
+    sides = [(sample.side, sample.hypotheses) for sample in samples if sample.is_text]
+    if sides:
+        sides.append(("references", samples[0].references))
+    for side, texts in sides:
+        spaced, ends = (sum(text.endswith(end) for text in texts) for end in (" .", "."))
+        if spaced < max(_LEAST_SPACED_PERIODS, _SPACED_PERIODS * ends):
+            continue
+        expecting = [metric for metric in metrics if len(metric.pipeline.tokens("word.")) == 2]
+        if expecting:
+            return TokenizedTextWarning(
+                f"{spaced} of {ends} {side} that end in a period have a space before it, so they seem to be "
+                f"tokenized, but {_tokenizers(expecting)} expect{_singular_s(expecting)} raw text: detokenize them, "
+                "or, if all texts are tokenized, set the tokenizer to none"
+            )
+    return None
+
+
+def find_identical_text(samples: Iterable[Sample]) -> DataWarning | None:
+    """Return a warning if nearly all segments of a system are identical to a reference."""
+    copies = []
+    for sample in samples:
+        if len(sample.references) < _LEAST_IDENTICAL:
+            continue
+        equal, size = sample.count_identical()
+        if equal >= _IDENTICAL * size:
+            copies.append(f"{equal:,} of {size:,} {sample.side}")
+    if not copies:
+        return None
+    return IdenticalTextWarning(f"{' and '.join(copies)} are identical to a reference: is this the output of a system?")
+
+
+def find_length_differences(samples: Iterable[Sample]) -> DataWarning | None:
+    """Return a warning if the lengths of hypotheses and references are very different.
+
+    They are if one side is more than three times as long, or if the lengths of many segments differ by this factor, as
+    they do in files that are shifted or in a different order.
+    """
+    problems = []
+    for sample in samples:
+        size = len(sample.references)
+        if size < _LEAST_LENGTHS:
+            continue
+        outputs, others = [*map(len, sample.hypotheses)], [*map(len, sample.references)]
+        offset = _TEXT_OFFSET if sample.is_text else _TOKEN_OFFSET
+        ratio = (sum(outputs) + offset) / (sum(others) + offset)
+        if ratio > _LENGTH_RATIO:
+            problems.append(f"the {sample.side} are {ratio:.1f} times as long as the references")
+        elif ratio < 1 / _LENGTH_RATIO:
+            problems.append(f"the references are {1 / ratio:.1f} times as long as the {sample.side}")
+        else:
+            lengths = zip(outputs, others, strict=True)
+            factor, more = _LENGTH_RATIO, (_LENGTH_RATIO - 1) * offset  # a + offset > factor * (b + offset)
+            differing = [1 for a, b in lengths if a > factor * b + more or b > factor * a + more]
+            if len(differing) >= max(_LEAST_DIFFERING, _LENGTH_SHARE * size):
+                problems.append(
+                    f"{len(differing)} of {size} {sample.side} are more than three times as long or as short as their "
+                    "references"
+                )
+    return LengthWarning(f"{'; '.join(problems)}: do the segments belong together?") if problems else None
+
+
+def with_zeros(found: Iterable[DataWarning], zeros: Iterable[DataWarning]) -> list[DataWarning]:
+    """Return all warnings, but none about zeros if text that is not split into words is the reason for them."""
+    found = list(found)
+    return found if any(isinstance(warning, UnspacedTextWarning) for warning in found) else [*found, *zeros]
+
+
+def check_scores(scores: Iterable[Score]) -> list[DataWarning]:
+    """Return a warning for each metric with a corpus score that is 0 because of the metric's settings."""
+    zeros = {score.metric: score.row for score in scores if score.metric.segment_settings and score.value == 0}
+    return [warning for warning in map(check_zero, zeros, zeros.values()) if warning is not None]
+
+
+@lru_cache(maxsize=32)
+def _for_segments(metric: Metric[Any]) -> Metric[Any] | None:
+    """Return the metric with settings for segments; None if they are the same."""
+    single = metric.for_segments()
+    return None if single == metric else single
+
+
+def check_zero(metric: Metric[Any], row: Rows | tuple[Any, ...]) -> DataWarning | None:
+    """Return a warning if the row of a corpus or segment has a score with the settings for segments, but 0 without."""
+    single = _for_segments(metric)
+    if single is None or not single.kernel.values(np.array([row], dtype=np.float64), 1)[0]:
+        return None
+    return _zero_warning(metric, "")
+
+
+def check_zeros(metric: Metric[Any], hypotheses: Any, references: Any, values: Values) -> DataWarning | None:
+    """Return a warning if segments have a score with the settings for segments, but 0 without."""
+    if not metric.segment_settings:
+        return None
+    references = without_sources(references)
+    zeros = np.flatnonzero(values == 0)
+    lists = isinstance(hypotheses, (list, tuple)) and isinstance(references, (list, tuple))
+    single = _for_segments(metric) if len(zeros) and lists and not isinstance(references, Beside) else None
+    if single is None:
+        return None
+    sample = zeros[:MANY].tolist()
+    rows = single.stats([hypotheses[i] for i in sample], [references[i] for i in sample], threads=1)
+    count = int(np.count_nonzero(single.values(rows, threads=1)))
+    more = "at least " if len(zeros) > MANY else ""
+    return _zero_warning(metric, f" for {more}{count} segment{'' if count == 1 else 's'}") if count else None
+
+
+def _zero_warning(metric: Metric[Any], where: str) -> DataWarning:
+    settings = ", ".join(f"{name}={value!r}" for name, value in metric.segment_settings.items())
+    return ZeroScoreWarning(
+        f"{metric.title} is 0{where} only because its settings are those for a corpus: set {settings}, as "
+        "for_segments() and refscore.segment_scores do"
+    )

@@ -1,0 +1,282 @@
+"""Metrics that take weights of n-grams from references, and these weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from types import MethodType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from refscore import _native
+from refscore.cached import cached_property
+from refscore.errors import InputError, SettingError, SignatureError
+from refscore.metrics.core.arrow_columns import columns, reference_column
+from refscore.metrics.core.metric import AnyReferences
+from refscore.metrics.core.prepared import PreparedReferences, plain_input
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Score
+from refscore.metrics.core.settings import Kind, declared_settings, read_signature, settings_by_name
+from refscore.metrics.core.text_settings import TextMetric
+from refscore.segments import (
+    Hypotheses,
+    MixedTokens,
+    MixedTokensError,
+    Padded,
+    References,
+    Sources,
+    check,
+    check_references,
+    plain_tokens,
+    uniform_tokens,
+    without_sources,
+)
+from refscore.tokenizers.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+S = TypeVar("S", bound=Score)
+
+# 64: a kernel may store one bit per order for each token, in a 64-bit word.
+MOST_FITTED_ORDERS = 64
+
+
+class NgramWeights:
+    """The weights of n-grams, from their counts in references. Two objects are equal if their counts are equal.
+
+    Attributes:
+        metric_name: The name of the metric that uses the weights, for errors.
+    """
+
+    metric_name: ClassVar[str]
+    native_type: ClassVar[Any]
+
+    def __init__(self, native: Any) -> None:
+        self.native = native
+
+    @classmethod
+    def count(cls, references: Any, pipeline: Pipeline, max_order: int, **options: Any) -> Self:
+        """Return the weights of the n-grams of all references. `options` are further arguments of `native_type.fit`."""
+        if isinstance(references, PreparedReferences):
+            raise InputError(
+                None, "prepared references have no n-grams to count", "pass the original references to fit()"
+            )
+        references = reference_column(references, 0)
+        is_plain = isinstance(references, (list, tuple, _native.ArrowColumns)) and len(references) > 0
+        if pipeline.prepare is None and is_plain:
+            try:
+                return cls(cls.native_type.fit(references, pipeline.native, max_order, **options))
+            except _native.UnsupportedInput:
+                pass
+        plain, kind = check_references(references)
+        if len(plain) == 0:
+            raise InputError(None, "references is empty", f"{cls.metric_name} needs at least one reference to fit")
+        if kind == "text" and pipeline.prepare is not None:
+            plain = pipeline.prepare_entries(plain)
+        if not isinstance(plain, Padded) and any(not isinstance(entry[0], str) for entry in plain):
+            _, plain = plain_tokens([], plain, mixed="refuse")
+        return cls(cls.native_type.fit(plain_input(plain), pipeline.native, max_order, **options))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Return the weights from the result of `to_bytes`."""
+        try:
+            return cls(cls.native_type.from_bytes(data))
+        except TypeError:
+            raise InputError(None, f"from_bytes() needs bytes, not {type(data).__name__}") from None
+        except ValueError as error:
+            raise InputError(None, str(error), "pass the result of to_bytes()") from None
+
+    def to_bytes(self) -> bytes:
+        """Return all counts as bytes, for storage. Equal counts give equal bytes."""
+        data: bytes = self.native.to_bytes()
+        return data
+
+    @property
+    def max_order(self) -> int:
+        """The largest order of counted n-grams."""
+        order: int = self.native.max_order
+        return order
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the counts: sixteen hexadecimal digits."""
+        from hashlib import sha256  # slow to import
+
+        return sha256(self.to_bytes()).hexdigest()[:16]
+
+    def weight(self, ngram: Sequence[Any]) -> float:
+        """Return the weight of an n-gram."""
+        tokens: Any = [list(ngram)] if len(ngram) <= self.max_order else [[]]
+        try:
+            weight: float = self.native.weight(tokens)
+        except _native.UnsupportedInput:
+            weight = self.native.weight(uniform_tokens(tokens) or [[]])
+        return weight
+
+    def __len__(self) -> int:
+        """Return the number of stored n-grams."""
+        return len(self.native)
+
+    def __eq__(self, other: object) -> bool:
+        return self.digest == other.digest if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_bytes, (self.to_bytes(),)
+
+
+class WeightsKind(Kind):
+    """The weights of a fitted metric. Signatures contain their digest."""
+
+    values = ()
+
+    def __init__(self, weights: type[NgramWeights]) -> None:
+        self._weights = weights
+
+    def check(self, name: str, value: Any) -> NgramWeights | None:
+        """Return the weights, or None."""
+        if value is not None and not isinstance(value, self._weights):
+            raise SettingError(f"{name} must be from {self._weights.metric_name}.fit(references), not {value!r}")
+        return value
+
+    def write(self, value: NgramWeights | None) -> str:
+        """Return the digest of the weights."""
+        return "none" if value is None else value.digest
+
+    def read(self, text: str) -> None:
+        """Return None for an unfitted metric, and raise an error for a fitted one: signatures contain no weights."""
+        name = self._weights.metric_name
+        if text != "none":
+            raise SignatureError(
+                f"the signature is of a fitted {name} metric, and has only a digest of its weights ({text}): fit "
+                f"{name} on the same references and compare the signatures, or pickle the metric"
+            )
+
+    def parse(self, text: str) -> str:
+        """Return the text, which `check` rejects: weights cannot be written as text."""
+        return text
+
+
+def _fit(start: Any, references: References, **settings: Any) -> Any:
+    """Return the metric with weights from these references.
+
+    Args:
+        start: The class, for default settings, or a metric, for its settings.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Tokens must be
+            all strings or all integers.
+        **settings: Settings of the metric; on the class also `preset`.
+
+    Returns:
+        The fitted metric.
+    """
+    name = start.weights_setting
+    if isinstance(start, type):
+        start = start.with_settings({**settings, name: None})  # type: ignore[attr-defined]
+    elif settings:
+        start = type(start).with_settings({**settings_by_name(start), **settings, name: None})
+    # A copy without checks, for speed: the settings are valid, and some drop-ins fit in every call.
+    fitted = object.__new__(type(start))
+    vars(fitted).update(vars(start))
+    weights = fitted.weights_type.count(references, start.pipeline, start.max_order, **start._count_options())
+    fitted._set(name, weights)
+    fitted._set("kernel", fitted._make_kernel())
+    fitted._set("reads_directly", fitted.pipeline.prepare is None)
+    return fitted
+
+
+class _Fit:
+    """A descriptor that makes `fit` a method of both the class and its instances."""
+
+    __doc__ = _fit.__doc__
+
+    def __get__(self, metric: FittedMetric[Any] | None, kind: type[FittedMetric[Any]]) -> Callable[..., Any]:
+        return MethodType(_fit, kind if metric is None else metric)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FittedMetric(TextMetric[S]):
+    """A metric of n-grams with weights from references. Subclasses have the settings `max_order` and the weights.
+
+    Attributes:
+        weights_setting: The name of the setting that has the weights.
+        weights_type: The class of the weights.
+    """
+
+    weights_setting: ClassVar[str]
+    weights_type: ClassVar[type[NgramWeights]]
+    fit: ClassVar[_Fit] = _Fit()
+
+    @property
+    def _weights(self) -> Any:
+        return getattr(self, self.weights_setting)
+
+    @property
+    def _order(self) -> int:
+        order: int = settings_by_name(self)["max_order"]
+        return order
+
+    def _check(self) -> None:
+        if self._weights is not None and self._weights.max_order != self._order:
+            raise SettingError(
+                f"max_order is {self._order}, but the weights have n-grams up to {self._weights.max_order}: "
+                "fit the metric again"
+            )
+
+    def _count_options(self) -> dict[str, Any]:
+        """Return further arguments of `native_type.fit`."""
+        return {}
+
+    def _native_weights(self) -> Any:
+        """Return the weights for the kernel; those of no references before fitting."""
+        if self._weights is None:
+            return self.weights_type.native_type.fit([], self.pipeline.native, self._order, **self._count_options())
+        return self._weights.native
+
+    @property
+    def needs_fit(self) -> bool:
+        """Whether the metric has no weights yet."""
+        return self._weights is None
+
+    def fitted_state(self) -> bytes | None:
+        """Return the weights; None if the metric is not fitted."""
+        return None if self._weights is None else self._weights.to_bytes()
+
+    @classmethod
+    def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> Self:
+        """Return the fitted metric from the pairs of its signature and its weights."""
+        name = cls.weights_setting
+        unfitted = read_signature(cls, {**pairs, declared_settings(cls)[name].key: "none"})
+        weights: dict[str, Any] = {name: cls.weights_type.from_bytes(state)}
+        return replace(unfitted, **weights)
+
+    @property
+    def mixed_tokens(self) -> MixedTokens:
+        """What to do with mixed tokens: raise an error, since weights are stored by token."""
+        return "refuse"
+
+    def corpus(
+        self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
+    ) -> S:
+        """Return the corpus score. An unfitted metric takes weights from these references.
+
+        The arguments are those of `Metric.corpus`. `score.metric` is the fitted metric.
+        """
+        references = without_sources(references)
+        if not self.needs_fit:
+            return super().corpus(hypotheses, references, threads=threads)
+        hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
+        sides = (hypotheses, references)
+        score: S
+        # Iterators can be read only once.
+        plain = all(isinstance(side, (list, tuple)) and {*map(type, side)} <= {str, list, tuple} for side in sides)
+        if plain or all(isinstance(side, _native.ArrowColumns) for side in sides):
+            with suppress(MixedTokensError):
+                score = self.fit(references).corpus(hypotheses, references, threads=threads)
+                return score
+        segments = check(hypotheses, references)
+        score = self.fit(segments.references).corpus(segments.hypotheses, segments.references, threads=threads)
+        return score

@@ -1,0 +1,222 @@
+"""Exact match: the metric and its settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from refscore import _native
+from refscore.errors import SettingError
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.score import MeanScore, RowCount
+from refscore.metrics.core.settings import Flag, Kind, choice, setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.segments import Hypotheses, References
+from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.pipeline import Lowercase, Pipeline
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class ExactMatchSettings(TextSettings, total=False):
+        """The settings of `ExactMatch`, and `preset` to start from."""
+
+        ignore_punctuation: bool
+        ignore_numbers: bool
+        ignore_patterns: tuple[str, ...]
+        empty_reference: Literal["count", "skip"]
+
+
+class PatternsKind(Kind):
+    """Regular expressions in Python's syntax. Signatures have them between slashes, with escaped characters."""
+
+    values = ("regular expressions",)
+
+    def check(self, name: str, value: Any) -> tuple[str, ...]:
+        """Return the expressions as a tuple."""
+        patterns = (value,) if isinstance(value, str) else value
+        if not isinstance(patterns, (list, tuple)) or not all(isinstance(pattern, str) for pattern in patterns):
+            raise SettingError(f"{name} must be a list of regular expressions, not {value!r}")
+        for pattern in patterns:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise SettingError(f"{name} has an invalid regular expression, {pattern!r}: {error}") from None
+        return tuple(map(str, patterns))
+
+    def write(self, value: tuple[str, ...]) -> str:
+        """Return the expressions, with percent signs as in URLs for special characters."""
+        from urllib.parse import quote  # slow to import, and rarely needed
+
+        quoted = (quote(pattern, safe=" ^$()[]*+?.", errors="surrogatepass") for pattern in value)
+        return ",".join(f"/{pattern}/" for pattern in quoted) or "none"
+
+    def read(self, text: str) -> tuple[str, ...]:
+        """Return the expressions from the text of `write`."""
+        from urllib.parse import unquote
+
+        if text == "none":
+            return ()
+        parts = text.split(",")
+        if not all(len(part) > 1 and part[0] == part[-1] == "/" for part in parts):
+            raise ValueError(text)
+        return tuple(unquote(part[1:-1], errors="surrogatepass") for part in parts)
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        """Return the expressions from a user's text: one expression, or "none"."""
+        return () if text.lower() == "none" else (text,)
+
+
+class ExactMatchScore(MeanScore):
+    """The share of exact matches, with the number of matches and segments.
+
+    Example:
+        >>> import refscore
+        >>> score = refscore.exact_match(["the Normans", "in 1066"], ["Normans", "1067"])
+        >>> print(score)
+        EM = 50.00 (matches = 1 segments = 2)
+        >>> score.signature.split("|punct:")[0]
+        'exact_match|nrefs:1|case:lc|norm:none|tok:squad'
+    """
+
+    __slots__ = ()
+
+    metric: ExactMatch
+
+    matches = RowCount(0, "The number of hypotheses that match a reference.")
+    parts = ("matches", "segments")
+
+    def __str__(self) -> str:
+        return f"EM = {round(self.percent, 10):.2f} (matches = {self.matches} segments = {self.segments})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactMatch(TextMetric[ExactMatchScore]):
+    """Exact match: the share of hypotheses with the same tokens as one of their references. 0..1, higher is better.
+
+    By default, text is compared as in SQuAD 1.1: in lowercase, without ASCII punctuation, without the words a, an and
+    the, and with any whitespace between words. `preset="evaluate"` compares the characters of the text.
+
+    Example:
+        >>> import refscore
+        >>> metric = refscore.ExactMatch()
+        >>> metric.segments(["The cat.", "dog"], [["a cat", "cats"], "the dogs"])
+        array([1., 0.])
+        >>> refscore.ExactMatch.preset("evaluate", ignore_punctuation=True).segment("cat?", "cat").value
+        1.0
+    """
+
+    tokenizer: AnyTokenizer = tokenizer_setting(
+        "squad",
+        "squad",
+        "text",
+        "none",
+        "unicode",
+        "mlqa-zh",
+        note='Texts match if their tokens are equal. "text" keeps a text as one token.',
+    )
+    lowercase: Lowercase = lowercase_setting(True)
+    ignore_punctuation: bool = setting(
+        False,
+        'Remove ASCII punctuation from text. The tokenizer "squad" always does.',
+        Flag(),
+        key="punct",
+        title="punctuation",
+        stage="text",
+        words={False: "the tokenizer decides about punctuation", True: "ASCII punctuation is removed"},
+        alternatives=(True, False),
+    )
+    ignore_numbers: bool = setting(
+        False,
+        "Remove the digits 0 to 9 from text.",
+        Flag(),
+        key="digits",
+        title="digits",
+        stage="text",
+        words={False: "digits are kept", True: "digits are removed"},
+        alternatives=(True, False),
+    )
+    ignore_patterns: tuple[str, ...] = setting(
+        (),
+        "Regular expressions to remove from text before everything else, one after the other.",
+        PatternsKind(),
+        key="ignore",
+        title="ignored patterns",
+        stage="text",
+        words={(): "no patterns are removed"},
+        otherwise="these patterns are removed: {ignore_patterns}",
+        other_names=("regexes_to_ignore",),
+    )
+    empty_reference: Literal["count", "skip"] = choice(
+        "count",
+        'How to treat a reference without tokens: "count" compares it like others; "skip" ignores it if the segment '
+        "has a reference with tokens.",
+        {
+            "count": "a reference without tokens counts like others",
+            "skip": "a reference without tokens is ignored, unless there is no other",
+        },
+        key="empty",
+        title="empty references",
+    )
+
+    name: ClassVar[str] = "exact_match"
+    display_name: ClassVar[str] = "EM"
+    columns = ("matches", "segments")
+    summary: ClassVar[str] = "EM, exact match: the share of answers that are equal to a reference, as in SQuAD."
+    papers: ClassVar[tuple[str, ...]] = (
+        "Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine Comprehension of Text. EMNLP.",
+        "Rajpurkar, Jia, Liang (2018): Know What You Don't Know: Unanswerable Questions for SQuAD. ACL.",
+    )
+    score_type: ClassVar[type[ExactMatchScore]] = ExactMatchScore
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "squad": Preset({}, tool="SQuAD", version="1.1", part="exact_match", scale=100),
+        "squad_v2": Preset({"empty_reference": "skip"}, tool="SQuAD", version="2.0", part="exact", scale=100),
+        "mlqa-zh": Preset(
+            {"tokenizer": "mlqa-zh"}, tool="MLQA", version="1.0", part="exact_match for Chinese", scale=100
+        ),
+        "evaluate": Preset(
+            {"tokenizer": "text", "lowercase": False}, tool="Hugging Face's evaluate", part="exact_match", scale=1
+        ),
+    }
+
+    def _make_pipeline(self) -> Pipeline:
+        return Pipeline(
+            self.tokenizer,
+            self.lowercase,
+            self.normalize,
+            no_punctuation=self.ignore_punctuation,
+            no_digits=self.ignore_numbers,
+            patterns=self.ignore_patterns,
+        )
+
+    def _make_kernel(self) -> _native.ExactMatch:
+        return _native.ExactMatch(rules=self.pipeline.native, skip_empty=self.empty_reference == "skip")
+
+
+def exact_match(
+    hypotheses: Hypotheses,
+    references: References,
+    *,
+    threads: int | None = None,
+    **settings: Unpack[ExactMatchSettings],
+) -> ExactMatchScore:
+    """Return the share of exact matches in a corpus, by default as SQuAD 1.1 computes it. 0..1, higher is better.
+
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `ExactMatch`. `preset` selects a preset that the other settings override.
+
+    Example:
+        >>> import refscore
+        >>> refscore.exact_match(["the cat?", "yelling"], ["cat", "YELLING!"]).value
+        1.0
+        >>> refscore.exact_match(["cat?", "theater"], ["the cat", "theater"], preset="evaluate").value
+        0.5
+    """
+    return ExactMatch.with_settings(settings).corpus(hypotheses, references, threads=threads)

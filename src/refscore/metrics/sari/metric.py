@@ -1,0 +1,303 @@
+"""SARI: the metric and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from refscore import _native
+from refscore.errors import SettingError
+from refscore.metrics.core.metric import COUNTS, FLOATS
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.score import Score
+from refscore.metrics.core.settings import choice, order_setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting
+from refscore.segments import Hypotheses, References, Sources
+from refscore.tokenizers.pipeline import Lowercase
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class SARISettings(TextSettings, total=False):
+        """The settings of `SARI`, and `preset` to start from."""
+
+        max_order: int
+        counting: Literal["counts", "ratios", "sets"]
+        keep_recall: Literal["counts", "ratios"]
+        undefined: Literal["zero", "one"]
+        deletion: Literal["f1", "precision"]
+        order_average: Literal["scores", "precisions"]
+        average: Literal["corpus", "segments"]
+        empty_text: Literal["nothing", "token"]
+
+
+OPERATIONS = ("keep", "delete", "add")
+
+# sacrebleu's tokenizer, called without stripping the end of the text first.
+_UNSTRIPPED = "13a-evaluate"
+_EASSE = partial(Preset, tool="EASSE", version="0.2.4", scale=100)
+
+
+class SARIScore(Score):
+    """A SARI score with the scores of its three operations.
+
+    Example:
+        >>> import refscore
+        >>> sources, references = ["about 95 species are currently accepted"], ["about 95 species are now known"]
+        >>> score = refscore.sari(["about 95 species are known"], references, sources=sources)
+        >>> print(score)
+        SARI = 72.22 (keep = 1.000 delete = 1.000 add = 0.167)
+        >>> score.signature
+        'sari|nrefs:1|case:lc|norm:none|tok:13a|order:4|count:counts|keeprec:counts|undef:zero|del:f1|means:scores|avg:corpus|blank:nothing|version:0.1.0'
+    """
+
+    __slots__ = ()
+
+    metric: SARI
+
+    def _operations(self) -> tuple[float, ...]:
+        kernel = self.metric.kernel
+        assert isinstance(kernel, _native.Sari)
+        return tuple(kernel.operation_scores(self.row.astype(np.float64)))
+
+    @property
+    def value(self) -> float:
+        """The score, from 0 to 1."""
+        return sum(self._operations()) / len(OPERATIONS)
+
+    @property
+    def keep(self) -> float:
+        """The score of the n-grams that the hypotheses keep from the sources."""
+        return self._operations()[0]
+
+    @property
+    def delete(self) -> float:
+        """The score of the n-grams of the sources that the hypotheses do not have."""
+        return self._operations()[1]
+
+    @property
+    def add(self) -> float:
+        """The score of the n-grams of the hypotheses that the sources do not have."""
+        return self._operations()[2]
+
+    parts = OPERATIONS
+
+    def __str__(self) -> str:
+        operations = " ".join(f"{name} = {getattr(self, name):.3f}" for name in OPERATIONS)
+        return f"SARI = {round(self.percent, 10):.2f} ({operations})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SARI(TextMetric[SARIScore]):
+    """SARI, for simplification: the n-grams that a text keeps, deletes and adds. 0..1, higher is better.
+
+    SARI compares the hypothesis with its source and its references. For each order of n-grams, it computes F-scores of
+    the n-grams kept from the source, deleted from it, and added to it, and averages them over orders and operations.
+    The default settings are those of EASSE, except that the end of a text is stripped before it is tokenized.
+
+    Example:
+        >>> import refscore
+        >>> metric = refscore.SARI()
+        >>> sources = ["about 95 species are currently accepted", "the cat perched upon the mat"]
+        >>> references = [["about 95 species are now known", "95 species are accepted"], "the cat sat on the mat"]
+        >>> hypotheses = ["about 95 species are known", "the cat sat on the mat"]
+        >>> round(metric.corpus(hypotheses, references, sources=sources).value, 4)
+        0.8116
+        >>> metric.segments(hypotheses, references, sources=sources).round(4)
+        array([0.6159, 0.8333])
+    """
+
+    lowercase: Lowercase = lowercase_setting(True)
+    max_order: int = order_setting(4, "The largest order of n-grams.")
+    counting: Literal["counts", "ratios", "sets"] = choice(
+        "counts",
+        'How to count kept and deleted n-grams: "counts" sums their counts, "ratios" averages the ratios of n-grams, '
+        'and "sets" counts each n-gram once, weighted by the share of references that have it.',
+        {
+            "counts": "kept and deleted n-grams are counted as often as they occur",
+            "ratios": "the ratio of each kept or deleted n-gram counts equally",
+            "sets": "each n-gram counts once, weighted by the share of references that have it",
+        },
+        key="count",
+        title="counting",
+    )
+    keep_recall: Literal["counts", "ratios"] = choice(
+        "counts",
+        'The recall of kept n-grams if `counting` is "ratios": a ratio of summed counts, or the mean of ratios.',
+        {
+            "counts": "the recall of kept n-grams is a ratio of counts",
+            "ratios": "the recall of kept n-grams is a mean of ratios",
+        },
+        key="keeprec",
+        title="recall of kept n-grams",
+    )
+    undefined: Literal["zero", "one"] = choice(
+        "zero",
+        "The precision or recall of an operation that concerns no n-grams, 0/0.",
+        {"zero": "0/0 is 0", "one": "0/0 is 1"},
+        key="undef",
+        title="0/0",
+        stage="formula",
+    )
+    deletion: Literal["f1", "precision"] = choice(
+        "f1",
+        "The score of deleted n-grams: the F-score, or only the precision as in the paper.",
+        {"f1": "deletions have an F-score", "precision": "only the precision of deletions counts"},
+        key="del",
+        title="deletions",
+        stage="formula",
+    )
+    order_average: Literal["scores", "precisions"] = choice(
+        "scores",
+        "Average the F-scores of the orders, or average their precisions and recalls before the F-score.",
+        {
+            "scores": "the F-scores of the orders are averaged",
+            "precisions": "the precisions and recalls of the orders are averaged before the F-score",
+        },
+        key="means",
+        title="average over orders",
+        stage="formula",
+    )
+    average: Literal["corpus", "segments"] = choice(
+        "corpus",
+        'The corpus score: "corpus" scores the summed counts, "segments" is the mean of the segment scores.',
+        {"corpus": "counts are summed over segments", "segments": "the scores of segments are averaged"},
+        key="avg",
+        title="average over segments",
+        stage="formula",
+    )
+    empty_text: Literal["nothing", "token"] = choice(
+        "nothing",
+        "What a text without tokens has: no tokens, or a single token that all such texts share.",
+        {"nothing": "an empty text has no tokens", "token": "an empty text has one (empty) token"},
+        key="blank",
+        title="empty texts",
+    )
+
+    name: ClassVar[str] = "sari"
+    needs_sources: ClassVar[bool] = True
+    summary: ClassVar[str] = (
+        "SARI, for simplification: the n-grams that a text keeps from its source, deletes and adds."
+    )
+    papers: ClassVar[tuple[str, ...]] = (
+        "Xu, Napoles, Pavlick, Chen and Callison-Burch (2016): Optimizing Statistical Machine Translation for Text "
+        "Simplification. TACL.",
+        "Alva-Manchego, Martin, Scarton and Specia (2019): EASSE: Easier Automatic Sentence Simplification Evaluation. "
+        "EMNLP.",
+    )
+    score_type: ClassVar[type[SARIScore]] = SARIScore
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "easse": _EASSE({"tokenizer": _UNSTRIPPED}, part="corpus_sari"),
+        "easse-paper": _EASSE({"tokenizer": _UNSTRIPPED, "order_average": "precisions"}, part="use_paper_version"),
+        "evaluate": Preset(
+            {
+                "tokenizer": _UNSTRIPPED,
+                "counting": "ratios",
+                "undefined": "one",
+                "deletion": "precision",
+                "average": "segments",
+                "empty_text": "token",
+            },
+            tool="Hugging Face's evaluate",
+            part="sari",
+            scale=100,
+        ),
+        "tensor2tensor": Preset(
+            {
+                "tokenizer": "none",
+                "lowercase": False,
+                "counting": "sets",
+                "undefined": "one",
+                "deletion": "precision",
+                "average": "segments",
+            },
+            tool="tensor2tensor",
+            version="1.15.7",
+            part="get_sari_score",
+            scale=1,
+            note="it takes token ids, so refscore splits text at whitespace",
+        ),
+        "xu": Preset(
+            {
+                "tokenizer": "none",
+                "counting": "ratios",
+                "keep_recall": "ratios",
+                "deletion": "precision",
+                "average": "segments",
+                "empty_text": "token",
+            },
+            tool="SARI.py of the paper's authors",
+            part="SARIsent",
+            scale=1,
+            note="it splits text at every space, so texts must have single spaces",
+        ),
+    }
+
+    def _check(self) -> None:
+        if self.counting == "ratios" and self.average == "corpus":
+            raise SettingError(
+                'counting="ratios" needs average="segments", because ratios of segments cannot be summed'
+            )
+
+    def _make_kernel(self) -> _native.Sari:
+        return _native.Sari(
+            rules=self.pipeline.native,
+            max_order=self.max_order,
+            counting=self.counting,
+            recall_by_counts=self.keep_recall == "counts",
+            undefined_is_one=self.undefined == "one",
+            deletion_by_f1=self.deletion == "f1",
+            averages_first=self.order_average == "precisions",
+            mean_of_segments=self.average == "segments",
+            empty_text_is_token=self.empty_text == "token",
+        )
+
+    @property
+    def row_type(self) -> np.dtype[Any]:
+        """The type of a row's numbers, int64 if all statistics are counts, else float64."""
+        return COUNTS if self.average == "corpus" and self.counting == "counts" else FLOATS
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of a row: scores and the number of segments, or counts by order and operation."""
+        if self.average == "segments":
+            return (*OPERATIONS, "segments")
+        orders = range(1, self.max_order + 1)
+        counts = ("correct", "selected", "relevant")
+        return tuple(f"{name}_{count}_{n}" for n in orders for name in OPERATIONS for count in counts)
+
+
+def sari(
+    hypotheses: Hypotheses,
+    references: References,
+    *,
+    sources: Sources,
+    threads: int | None = None,
+    **settings: Unpack[SARISettings],
+) -> SARIScore:
+    """Return the SARI score of a corpus. 0..1, higher is better.
+
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        sources: The text or token sequence that each hypothesis simplifies.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `SARI`. `preset` selects a preset that the other settings override.
+
+    Example:
+        >>> import refscore
+        >>> sources, references = ["the cat perched on the mat"], [["the cat sat on the mat", "a cat was on the mat"]]
+        >>> for preset in ("easse", "evaluate", "tensor2tensor"):
+        ...     score = refscore.sari(["the cat was on it"], references, sources=sources, preset=preset)
+        ...     print(f"{preset:13} {score.percent:.2f}")
+        easse         44.56
+        evaluate      48.26
+        tensor2tensor 50.13
+    """
+    return SARI.with_settings(settings).corpus(hypotheses, references, sources=sources, threads=threads)

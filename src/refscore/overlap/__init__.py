@@ -1,0 +1,9 @@
+"""Overlap of a test set with a corpus: does this text occur in that training data?"""
+
+from refscore.overlap.conventions import CONVENTIONS, OverlapConvention
+from refscore.overlap.corpus import Files
+from refscore.overlap.finding import find
+from refscore.overlap.ngram_filter import NgramFilter
+from refscore.overlap.results import Overlap, SegmentOverlap
+
+__all__ = ["CONVENTIONS", "Files", "NgramFilter", "Overlap", "OverlapConvention", "SegmentOverlap", "find"]

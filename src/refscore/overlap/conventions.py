@@ -1,0 +1,227 @@
+"""How papers and tools decide whether a segment is contaminated, as settings."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore._version import __version__
+from refscore.cached import cached_property
+from refscore.errors import SettingError, UnknownNameError
+from refscore.metrics.core.settings import MOST_ORDERS, whole_number
+from refscore.normalizers.base import AnyNormalizer
+from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.pipeline import Lowercase, Pipeline
+
+Measure = Literal["any", "ngrams", "tokens"]
+
+MEASURES = ("any", "ngrams", "tokens")
+MOST_DOCUMENTS = 254  # of the kernel
+# The percentile of lengths that sets the order if there is a smallest order.
+_PERCENTILE = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverlapConvention:
+    """The settings of an overlap: how text is split, which n-grams are compared, and when a segment is contaminated.
+
+    Attributes:
+        order: The number of tokens of an n-gram.
+        shortest_order: If it is set, the order is the 5th percentile of the segments' lengths, but at least
+            `shortest_order` and at most `order`.
+        tokenizer: The tokenizer of both sides.
+        lowercase: Lowercase both sides: True for `str.lower`, "ascii" for A to Z only.
+        normalize: The Unicode normalization of both sides: "none", "NFC" or "NFKC".
+        max_documents: Ignore n-grams that occur in more documents of the corpus, at most 254. None for no limit.
+        measure: "any": a segment is contaminated if one of its n-grams occurs in the corpus. "ngrams": if at least the
+            share `threshold` of its n-grams does. "tokens": if at least the share `threshold` of its tokens are part of
+            such an n-gram.
+        threshold: The share, above 0 and at most 1, for the measures "ngrams" and "tokens". Without it, shares are
+            reported and no segment is judged.
+        published: The settings that the paper or the source states.
+        reading: The settings that are refscore's reading of it.
+        reference: The paper or the source.
+
+    Example:
+        >>> from refscore.overlap import CONVENTIONS
+        >>> palm = CONVENTIONS["palm"]
+        >>> palm.order, palm.measure, palm.threshold
+        (8, 'ngrams', 0.7)
+    """
+
+    order: int = 13
+    shortest_order: int | None = None
+    tokenizer: AnyTokenizer = "none"
+    lowercase: Lowercase = False
+    normalize: AnyNormalizer = "none"
+    max_documents: int | None = None
+    measure: Measure = "any"
+    threshold: float | None = None
+    published: str = field(default="", compare=False)
+    reading: str = field(default="", compare=False)
+    reference: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        whole_number("order", self.order, 1, MOST_ORDERS)
+        if self.shortest_order is not None:
+            whole_number("shortest_order", self.shortest_order, 1, self.order)
+        if self.max_documents is not None:
+            whole_number("max_documents", self.max_documents, 1, MOST_DOCUMENTS)
+        if self.measure not in MEASURES:
+            raise UnknownNameError.suggest("measure", self.measure, MEASURES)
+        if self.threshold is not None and (
+            isinstance(self.threshold, bool)
+            or not isinstance(self.threshold, (int, float, np.number))
+            or not 0 < self.threshold <= 1
+        ):
+            raise SettingError(f"threshold must be a number above 0 and at most 1, not {self.threshold!r}")
+        if self.measure == "any" and self.threshold is not None:
+            raise SettingError('threshold needs the measure "ngrams" or "tokens"')
+        assert self.pipeline  # raises an error for unknown tokenizers, cases and normalizations
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        """The steps from text to tokens."""
+        return Pipeline(self.tokenizer, self.lowercase, self.normalize)
+
+    def changed(self, settings: Mapping[str, Any]) -> OverlapConvention:
+        """Return the convention with some settings replaced. A given order does not depend on lengths.
+
+        >>> OverlapConvention().changed({"order": 8}).order
+        8
+        """
+        known = [each.name for each in fields(self) if each.compare]
+        for name in settings:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+                raise SettingError(f"overlaps have no setting {name!r}: {hint}")
+        fixed = {"shortest_order": None} if "order" in settings else {}
+        return replace(self, **{**fixed, **settings})
+
+    @property
+    def judges(self) -> bool:
+        """Whether segments are judged: the measure has a threshold, or needs none."""
+        return self.measure == "any" or self.threshold is not None
+
+    def order_for(self, lengths: NDArray[np.int64]) -> int:
+        """Return the order for segments of these lengths.
+
+        >>> import numpy as np
+        >>> CONVENTIONS["gpt3"].order_for(np.array([9, 30, 40, 50]))
+        9
+        """
+        if self.shortest_order is None or not len(lengths):
+            return self.order
+        percentile = int(np.percentile(lengths, _PERCENTILE, method="lower"))
+        return max(self.shortest_order, min(percentile, self.order))
+
+    def contaminated(self, counts: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return whether each segment is contaminated, by its tokens, n-grams, matches and covered tokens."""
+        if not self.judges:
+            raise SettingError(
+                f'the measure "{self.measure}" has no threshold: set one, such as threshold=0.8, the share from which '
+                "a segment is contaminated"
+            )
+        tokens, ngrams, matches, covered = counts.T
+        if self.measure == "any":
+            return np.asarray(matches > 0)
+        part, whole = (matches, ngrams) if self.measure == "ngrams" else (covered, tokens)
+        return np.asarray((whole > 0) & (part / np.maximum(whole, 1) >= self.threshold))
+
+    def signature(self, order: int) -> str:
+        """Return all settings as text.
+
+        >>> OverlapConvention().signature(13).partition("|version")[0]
+        'overlap|order:13|documents:all|rule:any|case:mixed|norm:none|tok:none'
+        """
+        documents = "all" if self.max_documents is None else self.max_documents
+        rule = self.measure if self.threshold is None else f"{self.measure}[{self.threshold:g}]"
+        text = str(self.pipeline).partition("|stem:")[0]  # overlaps have no further settings of text
+        return f"overlap|order:{order}|documents:{documents}|rule:{rule}|{text}|version:{__version__}"
+
+
+_GPT3 = "Brown et al. (2020): Language Models are Few-Shot Learners, appendix C"
+
+# The conventions by name.
+CONVENTIONS: dict[str, OverlapConvention] = {
+    "plain": OverlapConvention(
+        reading="one 13-gram of text between whitespace, unchanged",
+    ),
+    "gpt2": OverlapConvention(
+        order=8,
+        tokenizer="unicode",
+        lowercase=True,
+        measure="ngrams",
+        published="8-grams of lowercase alphanumeric words; the share of 8-grams is reported; the corpus is in Bloom "
+        "filters with a false positive rate of at most 1e-8",
+        reading="letters and digits of any script; no threshold",
+        reference="Radford et al. (2019): Language Models are Unsupervised Multitask Learners, section 4",
+    ),
+    "gpt3": OverlapConvention(
+        order=13,
+        shortest_order=8,
+        tokenizer="unicode",
+        lowercase=True,
+        published="one n-gram without punctuation and case; n is the 5th percentile of lengths, from 8 to 13",
+        reading="punctuation separates words, as in the 13-grams that were released; the percentile is rounded down; "
+        "segments shorter than n are not contaminated",
+        reference=_GPT3,
+    ),
+    "gpt3-filter": OverlapConvention(
+        order=13,
+        tokenizer="unicode",
+        lowercase=True,
+        max_documents=10,
+        published="one 13-gram of lowercase words without punctuation, that matches at most 10 training documents",
+        reading="punctuation separates words, as in the 13-grams that were released",
+        reference=f"{_GPT3}, for filtering the training data",
+    ),
+    "lm-eval": OverlapConvention(
+        order=13,
+        tokenizer="nopunct",
+        lowercase="ascii",
+        published="one 13-gram of text between whitespace, without ASCII punctuation, A to Z lowercased",
+        reference="EleutherAI, lm-evaluation-harness: lm_eval/decontamination",
+    ),
+    "palm": OverlapConvention(
+        order=8,
+        measure="ngrams",
+        threshold=0.7,
+        published="70 % of the 8-grams",
+        reading="words between whitespace, unchanged: the paper does not say how text is split",
+        reference="Chowdhery et al. (2022): PaLM: Scaling Language Modeling with Pathways, section 8",
+    ),
+    "llama2": OverlapConvention(
+        order=11,
+        measure="tokens",
+        threshold=0.8,
+        published="80 % of the tokens are part of a match longer than 10 tokens, in tokens of the model; below 20 % is "
+        "clean",
+        reading="words between whitespace, unless you set the tokenizer of the model; refscore allows no mismatches "
+        "inside a match, and the paper up to 4, so shares are lower bounds",
+        reference="Touvron et al. (2023): Llama 2: Open Foundation and Fine-Tuned Chat Models, appendix A.6",
+    ),
+    "llama3": OverlapConvention(
+        order=8,
+        measure="tokens",
+        published="a share of the tokens is part of an 8-gram, in tokens of the model; the share is chosen for each "
+        "test set",
+        reading="words between whitespace, unless you set the tokenizer of the model; no threshold",
+        reference="Grattafiori et al. (2024): The Llama 3 Herd of Models, section 5.1.4",
+    ),
+}
+
+
+def get_convention(convention: str | OverlapConvention) -> OverlapConvention:
+    """Return a convention by its name."""
+    if isinstance(convention, OverlapConvention):
+        return convention
+    if convention not in CONVENTIONS:
+        raise UnknownNameError.suggest("convention", convention, CONVENTIONS)
+    return CONVENTIONS[convention]

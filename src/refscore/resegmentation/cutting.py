@@ -1,0 +1,295 @@
+"""Cut a hypothesis into the segments of its references, with the fewest edits in total."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from refscore import _native
+from refscore._version import __version__
+from refscore.cached import cached_property
+from refscore.errors import InputError, Location, SettingError
+from refscore.resegmentation.documents import group_documents
+from refscore.resegmentation.results import Resegmentation
+from refscore.resegmentation.units import (
+    OPENING,
+    Units,
+    join_lines,
+    side_of,
+    split_with,
+    split_words,
+    without_punctuation,
+)
+from refscore.segments import (
+    Padded,
+    References,
+    Segment,
+    as_list,
+    check_hypotheses,
+    check_references,
+    is_sequence,
+    unpadded,
+)
+from refscore.tokenizers import Tokenizer, get
+from refscore.tokenizers.base import AnyTokenizer
+
+Punctuation = Literal["keep", "ignore"]
+Ties = Literal["latest", "earliest"]
+PUNCTUATION = ("keep", "ignore")
+TIES = ("latest", "earliest")
+
+
+@dataclass(frozen=True)
+class Resegmenter:
+    """The settings of a re-segmentation.
+
+    Attributes:
+        tokenizer: The tokenizer whose tokens are compared: a name, a function, or an object from sentencepiece or
+            tokenizers. It may split the text but not change it. None: words at whitespace, and single characters of
+            scripts without spaces between words.
+        lowercase: Whether to ignore case.
+        punctuation: Whether to "keep" punctuation or "ignore" it in the comparison. It stays in the segments.
+        ties: Of the cuts with the least cost, choose the "latest" or the "earliest".
+
+    Example:
+        >>> from refscore.resegmentation import Resegmenter
+        >>> resegmenter = Resegmenter(tokenizer="13a", ties="earliest")
+        >>> resegmenter.cut("It is. So what?", ["It is!", "So what?"]).segments
+        ['It is.', 'So what?']
+        >>> resegmenter.signature.partition("|version:")[0]
+        'resegment|tok:13a|case:lc|punct:keep|ties:earliest'
+    """
+
+    _: KW_ONLY
+    tokenizer: AnyTokenizer | None = None
+    lowercase: bool = True
+    punctuation: Punctuation = "keep"
+    ties: Ties = "latest"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.lowercase, bool):
+            raise SettingError(f"lowercase must be True or False, not {self.lowercase!r}")
+        for name, choices in (("punctuation", PUNCTUATION), ("ties", TIES)):
+            if getattr(self, name) not in choices:
+                raise SettingError(f"{name} must be {' or '.join(map(repr, choices))}, not {getattr(self, name)!r}")
+        _ = self._tokenizer  # raises an error for an unknown name
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer | None:
+        return None if self.tokenizer is None else get(self.tokenizer)
+
+    @property
+    def signature(self) -> str:
+        """All settings as text."""
+        tokenizer = "words" if self._tokenizer is None else self._tokenizer.name
+        case = "lc" if self.lowercase else "mixed"
+        settings = f"tok:{tokenizer}|case:{case}|punct:{self.punctuation}|ties:{self.ties}"
+        return f"resegment|{settings}|version:{__version__}"
+
+    def cut(
+        self,
+        hypothesis: Segment | Iterable[Segment],
+        references: References,
+        *,
+        documents: Iterable[Any] | None = None,
+        hypothesis_documents: Iterable[Any] | None = None,
+    ) -> Resegmentation:
+        """Cut a hypothesis into the segments of its references. The arguments are those of `refscore.resegment`.
+
+        >>> from refscore.resegmentation import Resegmenter
+        >>> Resegmenter(lowercase=False).cut("a A b", ["a", "A b"]).segments
+        ['a', 'A b']
+        """
+        lines, is_text = _check_lines(hypothesis)
+        entries = _check_entries(references, is_text=is_text)
+        if not entries and any(map(len, lines)):
+            raise InputError(Location("references"), "is empty", "pass one entry per segment")
+        if not entries:
+            return Resegmentation([], 0, [], [], "" if is_text else [], self.signature)
+        pieces: list[Any] = [None] * len(entries)
+        costs = [0] * len(entries)
+        boundaries = [(0, 0)] * len(entries)
+        texts: list[Any] = []
+        offset = 0
+        for segments, line_indexes in group_documents(len(entries), len(lines), documents, hypothesis_documents):
+            own = [lines[index] for index in line_indexes]
+            text: Any = join_lines(own) if is_text else [token for line in own for token in line]
+            begins, document_costs = self._cut_document(text, [entries[index] for index in segments])
+            ends = [*begins[1:], len(text)]
+            for index, begin, end, cost in zip(segments, begins, ends, document_costs, strict=True):
+                pieces[index], first = _stripped(text, begin, end) if is_text else (text[begin:end], begin)
+                boundaries[index] = (first + offset, first + len(pieces[index]) + offset)
+                costs[index] = cost
+            texts.append(text)
+            offset += len(text) + is_text
+        joined: Any = " ".join(texts) if is_text else [token for text in texts for token in text]
+        return Resegmentation(pieces, sum(costs), costs, boundaries, joined, self.signature)
+
+    def _cut_document(self, text: Any, entries: Sequence[Sequence[Any]]) -> tuple[list[int], list[int]]:
+        """Return where each segment begins in the text or in the list of tokens, and its cost."""
+        units = self._split(text, Location("hypothesis"))
+        # Tokens that take part in the comparison; all of them unless punctuation is ignored.
+        keys = _hashable(self._keys(units.tokens))
+        indexes = [index for index, key in enumerate(keys) if key != ""] if self.punctuation == "ignore" else None
+        compared = keys if indexes is None else [keys[index] for index in indexes]
+        numbers: dict[Any, int] = {}
+        tokens: list[int] = []
+        reference_ends: list[int] = []
+        segment_ends: list[int] = []
+        for segment, entry in enumerate(entries):
+            for reference, item in enumerate(entry):
+                location = Location("references", segment, reference)
+                reference_keys = self._keys(self._split(item, location).tokens)
+                if indexes is not None:
+                    reference_keys = [key for key in reference_keys if key != ""]
+                tokens += _numbered(reference_keys, numbers, location)
+                reference_ends.append(len(tokens))
+            segment_ends.append(len(reference_ends))
+        allowed = sides = None
+        if units.allowed is not None:
+            flags = units.allowed if indexes is None else [units.allowed[index] for index in indexes]
+            allowed = np.array([*flags, True], np.uint8)
+        if indexes is None:
+            by_key = {key: side_of(key) for key in set(keys)}
+            if any(by_key.values()):
+                sides = np.array([by_key[key] for key in keys], np.uint8)
+        ends, costs = _native.resegment(
+            np.array([numbers.get(key, 0) for key in compared], np.uint32),
+            np.array(tokens, np.uint32),
+            np.array(reference_ends, np.int64),
+            np.array(segment_ends, np.int64),
+            len(numbers),
+            allowed,
+            sides,
+            self.ties == "earliest",
+        )
+        cuts = [0, *ends.tolist()[:-1]]
+        if indexes is not None:
+            cuts = [_place_ignored(cut, indexes, units) for cut in cuts]
+        positions = [*units.begins, len(text)]
+        # The first segment has all before the first token, even with a cut there.
+        return [0, *(positions[cut] if cut else 0 for cut in cuts[1:])], costs.tolist()
+
+    def _split(self, item: Any, location: Location) -> Units:
+        if not isinstance(item, str):
+            return Units(as_list(item), [*range(len(item))])
+        return split_words(item) if self._tokenizer is None else split_with(self._tokenizer, item, location)
+
+    def _keys(self, tokens: list[Any]) -> list[Any]:
+        """Return what is compared in place of each token; an empty string if it is ignored."""
+        if self.lowercase:
+            tokens = [token.lower() if isinstance(token, str) else token for token in tokens]
+        return [*map(without_punctuation, tokens)] if self.punctuation == "ignore" else tokens
+
+
+def _stripped(text: str, begin: int, end: int) -> tuple[str, int]:
+    """Return a part of a text without outer whitespace, and its first position."""
+    piece = text[begin:end].rstrip()
+    stripped = piece.lstrip()
+    return stripped, begin + len(piece) - len(stripped)
+
+
+def _place_ignored(cut: int, indexes: Sequence[int], units: Units) -> int:
+    """Return the cut among all tokens for a cut among the compared ones.
+
+    Ignored tokens at a cut belong to the segment before it, from the first opening bracket on to the one after it.
+    """
+    if cut == 0:
+        return 0
+    end = indexes[cut] if cut < len(indexes) else len(units.tokens)
+    if cut == len(indexes):
+        return end
+    for index in range(indexes[cut - 1] + 1, end):
+        if side_of(units.tokens[index]) == OPENING and (units.allowed is None or units.allowed[index]):
+            return index
+    return end
+
+
+def _numbered(keys: Sequence[Any], numbers: dict[Any, int], location: Location) -> list[int]:
+    try:
+        return [numbers.setdefault(key, len(numbers) + 1) for key in keys]
+    except TypeError:
+        raise InputError(location, "has a token that is not hashable", "pass strings or numbers") from None
+
+
+def _hashable(keys: list[Any]) -> list[Any]:
+    try:
+        set(keys)
+    except TypeError:
+        raise InputError(
+            Location("hypothesis"), "has a token that is not hashable", "pass strings or numbers"
+        ) from None
+    return keys
+
+
+def _check_lines(hypothesis: Any) -> tuple[list[Any], bool]:
+    """Return the hypothesis as lines of text, or as sequences of tokens, and whether it is text."""
+    if isinstance(hypothesis, str):
+        return [hypothesis], True
+    if getattr(hypothesis, "ndim", 0) == 1:  # one sequence of integers
+        hypothesis = [hypothesis]
+    items = list(hypothesis) if isinstance(hypothesis, Iterable) and not isinstance(hypothesis, Padded) else hypothesis
+    if isinstance(items, list) and items and not isinstance(items[0], str) and not is_sequence(items[0]):
+        fix = "pass a text, a list of texts, or a list of token sequences"
+        raise InputError(Location("hypothesis", 0), f"is {items[0]!r}", fix)
+    checked, kind = check_hypotheses(items, "hypothesis")
+    if isinstance(checked, Padded):
+        return [rows[0] for rows in unpadded(checked)], False
+    return [line if kind == "text" else as_list(line) for line in checked], kind == "text"
+
+
+def _check_entries(references: Any, *, is_text: bool) -> list[Any]:
+    """Return the references of each segment, of the same kind as the hypothesis."""
+    checked, kind = check_references(references)
+    entries = unpadded(checked) if isinstance(checked, Padded) else checked
+    if entries and (kind == "text") != is_text:
+        raise InputError(None, "text and tokens cannot be compared", "tokenize the text, or pass text on both sides")
+    return entries
+
+
+def resegment(
+    hypothesis: Segment | Iterable[Segment],
+    references: References,
+    *,
+    documents: Iterable[Any] | None = None,
+    hypothesis_documents: Iterable[Any] | None = None,
+    tokenizer: AnyTokenizer | None = None,
+    lowercase: bool = True,
+    punctuation: Punctuation = "keep",
+    ties: Ties = "latest",
+) -> Resegmentation:
+    """Cut a hypothesis into the segments of its references, so the edit distance of all segments is least.
+
+    Args:
+        hypothesis: A text, or a list of texts (the cuts between them are ignored), or a list of token sequences.
+        references: One entry per segment: a text, a list of texts, or a list of token sequences. The closest reference
+            of a segment counts. None in a list is a missing reference.
+        documents: One label per entry of `references`. Each document is cut on its own.
+        hypothesis_documents: One label per item of `hypothesis`. Not needed if it has one item per document.
+        tokenizer: The tokenizer whose tokens are compared: a name, a function, or an object from sentencepiece or
+            tokenizers. It may split the text but not change it. By default words are compared, and single characters
+            of scripts without spaces between words.
+        lowercase: Whether to ignore case.
+        punctuation: Whether to "keep" punctuation or "ignore" it in the comparison. It stays in the segments.
+        ties: Of the cuts with the least cost, choose the "latest" or the "earliest".
+
+    Returns:
+        The segments, their costs and boundaries.
+
+    Raises:
+        InputError: If documents do not match, or a tokenizer changes the text.
+
+    Example:
+        >>> import refscore
+        >>> references = ["Good morning!", "How are you today?", "Fine, thanks."]
+        >>> cut = refscore.resegment(["good morning how are", "you today fine thanks"], references)
+        >>> cut.segments
+        ['good morning', 'how are you today', 'fine thanks']
+        >>> refscore.chrf(cut.segments, references, lowercase=True).percent > 80
+        True
+    """
+    settings = Resegmenter(tokenizer=tokenizer, lowercase=lowercase, punctuation=punctuation, ties=ties)
+    return settings.cut(hypothesis, references, documents=documents, hypothesis_documents=hypothesis_documents)

@@ -1,0 +1,90 @@
+"""`refscore meeting`: tables, formats, files and errors."""
+
+import csv
+import gzip
+import io
+import json
+
+import pytest
+
+from refscore import meetings
+from refscore.cli import meeting
+from refscore.meetings import metric, readers, timings
+from tests.cli.running import error_of, json_of, output_of, status_of
+
+REFERENCE = ["m 1 Ann 0.1 2.3 good Morning all", "m 1 Bob 2.3 5.1 hello", "t 1 Ann 0 1 we start"]
+HYPOTHESIS = ["m 1 1 1.1 4.3 hello", "m 1 2 0.3 1.1 good morning", "t 1 1 0 8 we start now"]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, lines in {"ref": REFERENCE, "hyp": HYPOTHESIS}.items():
+        (tmp_path / f"{name}.stm").write_text("".join(f"{line}\n" for line in lines))
+    return tmp_path
+
+
+def test_choices_are_those_of_the_package():
+    assert tuple(meetings.MEETING_METRICS) == meeting.METRICS
+    assert tuple(timings.STRATEGIES) == meeting.TIMINGS
+    assert tuple(readers.FORMATS) == meeting.FILE_FORMATS
+    assert metric.SORTS == meeting.SORTS
+
+
+def test_tables(capsys, files):
+    printed = output_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "-m", "cpwer,tcpwer", "--by-speaker")
+    results = [meetings.cpwer("ref.stm", "hyp.stm"), meetings.tcpwer("ref.stm", "hyp.stm")]
+    tables = "\n\n".join(str(result.table(by_speaker=True)) for result in results)
+    assert printed == f"{tables}\n\n{results[0].signature}\n{results[1].signature}\n"
+    assert results[0].errors == 3
+
+
+def test_settings(capsys, files):
+    content = json_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "-m", "tcorcwer", "--lowercase", "--collar", "0.5")
+    result = meetings.tcorcwer("ref.stm", "hyp.stm", collar=0.5, lowercase=True)
+    assert content["metrics"] == [json.loads(json.dumps(result.to_dict()))]
+    assert result.value != meetings.tcorcwer("ref.stm", "hyp.stm").value
+
+
+def test_formats_for_programs(capsys, files):
+    printed = output_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "-m", "orcwer", "--format", "csv")
+    rows = [*csv.DictReader(io.StringIO(printed))]
+    assert [row["session"] for row in rows] == ["m", "t", "total"]
+    assert [int(row["errors"]) for row in rows] == [2, 1, 3]
+    printed = output_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "--by-speaker", "--format", "tsv")
+    assert [row["hypothesis"] for row in csv.DictReader(io.StringIO(printed), delimiter="\t")] == [
+        *("2", "1", "", "1", "", "")
+    ]
+
+
+def test_turns(capsys, files):
+    words = ["m 1 0.1 0.5 good", "m 1 0.8 0.5 Morning", "m 1 1.5 0.5 all", "m 1 2.5 0.5 hello", "t 1 0 .4 we"]
+    with gzip.open("words.ctm.gz", "wt") as file:
+        file.write("\n".join([*words, "t 1 0.5 0.4 start"]))
+    turns = ["m 1 0 2.2 <NA> <NA> x", "m 1 2.2 3 <NA> <NA> y", "t 1 0 1 <NA> <NA> x"]
+    (files / "turns.rttm").write_text("".join(f"SPEAKER {turn} <NA> <NA>\n" for turn in turns))
+    content = json_of(capsys, "meeting", "words.ctm.gz", "--turns", "turns.rttm", "-r", "ref.stm")
+    assert content["metrics"][0]["total"]["errors"] == 0
+    assert content["metrics"][0]["sessions"][0]["assignment"] == [["Ann", "x"], ["Bob", "y"]]
+
+
+def test_warnings(capsys, files):
+    (files / "twice.stm").write_text("m 1 1 1 4 hello\nm 1 1 2 5 good\nt 1 1 0 8 we\n")
+    assert status_of(["meeting", "twice.stm", "-r", "ref.stm", "-m", "tcpwer,tcorcwer"]) == 0
+    message = "speakers of the hypothesis overlap with themselves for 2.00 of 13.00 seconds"
+    assert capsys.readouterr().err == f"refscore: warning: {message}\n"
+    output_of(capsys, "meeting", "twice.stm", "-r", "ref.stm", "-m", "tcpwer", "--quiet")
+
+
+def test_errors(files):
+    def error(*arguments):
+        return str(error_of("meeting", *arguments))
+
+    assert "-m names 'cpwer' twice" in error("hyp.stm", "-r", "ref.stm", "-m", "cpwer,cpwer")
+    assert "unknown meeting metric 'cpwr'; did you mean 'cpwer'?" in error("hyp.stm", "-r", "ref.stm", "-m", "cpwr")
+    assert "is not a number of seconds" in error("hyp.stm", "-r", "ref.stm", "--collar", "five")
+    assert "unknown normalizer 'upper'" in error("hyp.stm", "-r", "ref.stm", "--normalize", "upper")
+    (files / "bad.stm").write_text("m 1 A 3 2 words\n")
+    assert "line 1 of bad.stm ends before it begins" in error("bad.stm", "-r", "ref.stm")
+    (files / "x.rttm").write_text("SPEAKER m 1 0 1 <NA> <NA> x <NA>\n")
+    assert "has speaker turns without words" in error("x.rttm", "-r", "ref.stm")

@@ -1,0 +1,117 @@
+"""`refscore resegment`, and --resegment of the commands that read systems."""
+
+import json
+
+import pytest
+
+import refscore
+from tests.cli.running import output_of, status_of
+
+REFERENCES = ["the cat sat on the mat", "it was late", "so we all left at once"]
+LINES = ["The cat sat on a", "mat it was very late so we", "left at once"]
+CUT = ["The cat sat on a mat", "it was very late", "so we left at once"]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, lines in {
+        "ref.txt": REFERENCES,
+        "hyp.txt": LINES,
+        "cut.txt": CUT,
+        "other.txt": ["the cat sat on the mat it was late", "so all left"],
+        "long.txt": ["the cat sat", "on a big old mat it was late so we all left"],
+        "documents.txt": ["x", "x", "y"],
+        "labels.txt": ["x", "x", "y"],
+    }.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    return tmp_path
+
+
+def test_command(files, capsys):
+    assert output_of(capsys, "resegment", "hyp.txt", "-r", "ref.txt").splitlines() == CUT
+    output_of(capsys, "resegment", "hyp.txt", "-r", "ref.txt", "-r", "cut.txt", "-o", "out.txt", "--ties", "earliest")
+    assert (files / "out.txt").read_text().splitlines() == CUT
+    options = (
+        "--documents",
+        "documents.txt",
+        "--hypothesis-documents",
+        "labels.txt",
+        "--by",
+        "char",
+        "--cased",
+    )
+    content = json.loads(output_of(capsys, "resegment", "hyp.txt", "-r", "ref.txt", "--format", "json", *options))
+    assert content["segments"][-1] == "left at once"
+    assert content["signature"].startswith("resegment|tok:char|case:mixed|punct:keep|ties:latest|")
+
+
+@pytest.mark.parametrize("metrics", ["bleu,chrf", "wer,nist"])
+def test_score(files, capsys, metrics):
+    options = ("-r", "ref.txt", "-m", metrics)
+    content = json.loads(output_of(capsys, "score", "hyp.txt", *options, "--resegment", "--format", "json"))
+    expected = json.loads(output_of(capsys, "score", "cut.txt", *options, "--format", "json"))
+    assert content.pop("resegmentation") == refscore.resegment("a", ["a"]).signature
+    assert content["systems"][0]["scores"] == expected["systems"][0]["scores"]
+    text = output_of(capsys, "score", "hyp.txt", *options, "--resegment", "--resegment-ties", "earliest")
+    assert "resegment|tok:words|case:lc|punct:keep|ties:earliest|" in text
+
+
+def test_systems_with_different_lines(files, capsys):
+    options = ("-r", "ref.txt", "-m", "chrf", "--resegment")
+    compared = json.loads(output_of(capsys, "compare", "hyp.txt", "other.txt", *options, "--format", "json"))
+    assert compared["resegmentation"].startswith("resegment|")
+    assert "resegment|" in output_of(capsys, "compare", "hyp.txt", "other.txt", *options)
+    assert "resegment|" in output_of(capsys, "conventions", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "--resegment")
+
+
+def test_documents(files, capsys):
+    options = ("-r", "ref.txt", "-m", "wer", "--resegment", "--documents", "documents.txt", "--format", "json")
+    labels = ("--hypothesis-documents", "labels.txt")
+    of_lines = json.loads(output_of(capsys, "score", "hyp.txt", *options, *labels))
+    cut = refscore.resegment(LINES, REFERENCES, documents=[*"xxy"], hypothesis_documents=[*"xxy"])
+    value = of_lines["systems"][0]["scores"]["wer"]["value"]
+    assert value == pytest.approx(refscore.wer(cut.segments, REFERENCES).value)
+    # The other system has one line per document.
+    output_of(capsys, "score", "other.txt", *options)
+
+
+def test_statistics(files, capsys):
+    options = ("-r", "ref.txt", "-m", "wer", "-q")
+    output_of(capsys, "stats", "hyp.txt", *options, "--resegment", "-o", "a.refstats")
+    output_of(capsys, "stats", "cut.txt", *options, "-o", "b.refstats")
+    assert output_of(capsys, "merge", "a.refstats").split()[3] == output_of(capsys, "merge", "b.refstats").split()[3]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", "hyp.txt", "-r", "ref.txt", "--documents", "x"], "--documents needs --resegment"),
+        (["score", "hyp.txt", "-r", "ref.txt", "--resegment-by", "char"], "--resegment-by needs --resegment"),
+        (
+            ["score", "hyp.txt", "-r", "ref.txt", "--resegment", "--hypothesis-documents", "documents.txt"],
+            "--hypothesis-documents needs --documents",
+        ),
+        (
+            ["score", "hyp.txt", "-r", "ref.txt", "--resegment", "--documents", "documents.txt"],
+            "hyp.txt has 3 lines for 2 documents: write one line per document in order, or name the label of each "
+            "line with --hypothesis-documents",
+        ),
+        (
+            ["resegment", "hyp.txt", "-r", "ref.txt", "--documents", "hyp.txt", "--hypothesis-documents", "labels.txt"],
+            "line 1 of labels.txt is 'x', which is not a document of the references",
+        ),
+        (["resegment", "hyp.txt", "-r", "ref.txt", "--by", "no-such"], "no-such"),
+        (
+            ["score", "a.parquet:h", "-r", "a.parquet:r", "--resegment", "--engine", "spark"],
+            "with --engine spark, cut the systems with `refscore resegment` first",
+        ),
+        (
+            ["score", "long.txt", "-r", "ref.txt", "--resegment", "--max-tokens", "6", "-m", "wer"],
+            "segment 1 after re-segmentation in long.txt has 8 tokens",
+        ),
+    ],
+)
+def test_mistakes(files, capsys, arguments, message):
+    assert status_of(arguments) == 2
+    assert message in capsys.readouterr().err

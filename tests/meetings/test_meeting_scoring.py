@@ -1,0 +1,185 @@
+"""Sessions, degenerate input, errors, and rows in significance tests."""
+
+import pickle
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore import _native, meetings
+from refscore.comparison import compare_rows
+from refscore.meetings import MeetingMetric, Utterance
+from refscore.significance import bootstrap, paired_bootstrap
+from tests.meetings.generated import METRICS
+
+
+def utterances(*texts, session="s", times=True):
+    """One utterance per text, each of its own speaker."""
+    return [Utterance(session, k, text, *((k, k + 1) if times else ())) for k, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_long_hypothesis_of_one_word(name):
+    words = 20_000 if name.startswith("tc") else 100_000
+    result = getattr(meetings, name)(utterances("a b " * 500, "c"), utterances("b " * words))
+    assert result.total.insertions - result.total.deletions == words - 1001
+    assert result.total.hits <= 500
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_sides_without_words(name):
+    run = getattr(meetings, name)
+    result = run(utterances("", " "), utterances("", "", ""))
+    assert (result.errors, result.length, result.value) == (0, 0, 0)
+    result = run(utterances("a b", "c"), utterances(""))
+    assert (result.errors, result.total.deletions, result.value) == (3, 3, 1)
+    result = run(utterances(""), utterances("a b", "c"))
+    assert (result.errors, result.total.insertions, result.value) == (3, 3, 3)
+    with pytest.warns(meetings.MeetingWarning, match="the hypothesis lacks 1 of 1 sessions, such as 's'"):
+        result = run(utterances("a b", "c"), [], max_missing=1)
+    assert (result.errors, result.total.deletions) == (3, 3)
+
+
+def test_many_speakers():
+    reference = utterances(*(f"w{k} x{k} y{k}" for k in range(30)))
+    result = meetings.cpwer(reference, reference[::-1])
+    assert result.errors == 0 and result.total.scored_speakers == 30
+    assert all(pair.reference == pair.hypothesis for pair in result["s"].pairs)
+    assert meetings.tcpwer(reference, reference[::-1][:20]).total.missed_speakers == 10
+
+
+def test_large_tables_are_refused():
+    reference, hypothesis = utterances("a " * 1000), utterances(*["a " * 1000] * 4)
+    with pytest.raises(refscore.InputError) as caught:
+        meetings.orcwer(reference, hypothesis)
+    assert str(caught.value) == (
+        "the session 's' needs more than 2,048 MiB for ORC-WER: its 4 streams have 1000, 1000, 1000, 1000 words: "
+        "choose tcorcwer, which only compares words at similar times, split the session, or raise memory"
+    )
+    with pytest.raises(refscore.InputError, match="lower the collar"):
+        meetings.tcorcwer(reference, hypothesis)
+    with pytest.raises(refscore.InputError, match="61 streams"):
+        meetings.orcwer(reference, utterances(*["a b c"] * 61))
+
+
+def test_sessions_missing_on_one_side():
+    reference = [*utterances("a"), *utterances("b", session="t")]
+    with pytest.raises(refscore.InputError) as caught:
+        meetings.cpwer(reference, utterances("a"))
+    assert str(caught.value).startswith("hypothesis lacks 1 of 2 sessions, such as 't': add them with empty words")
+    with pytest.raises(
+        refscore.InputError, match=r"hypothesis\[1\] is of the session 't', which the reference does not"
+    ):
+        meetings.cpwer(utterances("a"), reference)
+    assert meetings.cpwer(utterances("a"), reference, partial=True).session_ids == ("s",)
+    with pytest.raises(refscore.InputError, match="reference has no utterances"):
+        meetings.cpwer([], reference)
+
+
+def test_times_are_required():
+    with pytest.raises(refscore.InputError, match=r"reference\[0\] has no times: tcpwer, tcorcwer and sort='segment'"):
+        meetings.tcpwer(utterances("a", times=False), utterances("a"))
+    with pytest.raises(refscore.InputError, match=r"hypothesis\[0\] has no times"):
+        meetings.tcorcwer(utterances("a"), utterances("a", times=False))
+    reference = [Utterance("s", "A", "b", 1, 2), Utterance("s", "A", "a", 0, 1)]
+    assert meetings.cpwer(reference, [Utterance("s", "A", "a b")]).errors == 0
+    assert meetings.cpwer(reference, [Utterance("s", "A", "a b")], reference_sort="none").errors == 2
+    assert meetings.cpwer(reference, [Utterance("s", "A", "a b")])["s"].hypothesis_self_overlap is None
+    with pytest.raises(refscore.InputError, match="has 2 words: timing='none'"):
+        meetings.tcpwer(utterances("a b"), utterances("a"), reference_timing="none")
+    assert meetings.tcpwer(utterances("a"), utterances("a"), hypothesis_timing="none").errors == 0
+
+
+def test_kinds_of_times():
+    """Numbers of all kinds, also together."""
+    for start, end in [(0, 1), (0.0, 1.0), (Decimal(0), 1.0), ("0", "1.0"), (np.float64(0), np.int64(1))]:
+        reference = [Utterance("s", "A", "a b", start, end), Utterance("s", "A", "c", 2.5, 3)]
+        for collar in (0, 1, 0.5, Decimal("0.5")):
+            assert meetings.tcpwer(reference, reference, collar=collar).errors == 0
+    for wrong in (float("nan"), float("inf"), "x", True, 10**400, object()):
+        with pytest.raises(refscore.InputError, match=r"reference\[0\] has .* as end_time"):
+            meetings.tcpwer([Utterance("s", "A", "a", 0, wrong)], reference)
+
+
+def test_wrong_arguments():
+    side = utterances("a")
+    for wrong in (3, b"x", {"a": 1}, None):
+        with pytest.raises(refscore.InputError, match="reference must be the name of a file or a list"):
+            meetings.cpwer(wrong, side)
+    with pytest.raises(refscore.InputError, match=r"hypothesis\[0\] is of type int"):
+        meetings.cpwer(side, [3])
+    for settings, message in [
+        ({"name": "wer"}, "unknown meeting metric 'wer'"),
+        ({"name": "tcpwer", "collar": -1}, "collar must be a number of seconds"),
+        ({"name": "tcpwer", "collar": "5"}, "collar must be a number of seconds"),
+        ({"name": "tcpwer", "reference_timing": "x"}, "unknown timing 'x'"),
+        ({"name": "cpwer", "reference_sort": "word"}, "reference_sort='word' needs times of words"),
+        ({"name": "tcorcwer", "reference_sort": "word"}, "would split utterances"),
+        ({"name": "cpwer", "reference_sort": "x"}, "unknown order of words 'x'"),
+        ({"name": "cpwer", "normalize": "x"}, "unknown normalizer 'x'"),
+        ({"name": "orcwer", "memory": 0}, "memory must be a whole number"),
+    ]:
+        with pytest.raises(refscore.SettingError, match=message):
+            MeetingMetric(**settings)
+    with pytest.raises(refscore.SettingError, match="cpwer has no setting 'collars'"):
+        meetings.cpwer(side, side, collars=3)
+    with pytest.raises(refscore.SettingError, match="max_missing must be a share"):
+        meetings.cpwer(side, side, max_missing=2)
+
+
+def test_normalization():
+    reference, hypothesis = [Utterance("s", "A", "Ｈi You")], [Utterance("s", "A", ("hi", "you"))]
+    assert meetings.cpwer(reference, hypothesis).errors == 2
+    assert meetings.cpwer(reference, hypothesis, lowercase=True, normalize="NFKC").errors == 0
+
+
+def test_rows_in_significance_tests():
+    reference = [Utterance(f"s{k}", "A", "a b c d") for k in range(30)]
+    texts = {"old": "a x c y", "new": "a b c y"}
+    results = {
+        name: meetings.cpwer(reference, [Utterance(each.session_id, "1", text) for each in reference])
+        for name, text in texts.items()
+    }
+    rows = {name: result.rows for name, result in results.items()}
+    metric = results["old"].metric
+    assert rows["old"].sum(0).tolist() == [60, 60, 0, 0, 0, 0, 30]
+    assert metric.score(rows["old"].sum(0)) == results["old"].value == 0.5
+    assert paired_bootstrap(metric, rows)["new"].difference == -0.25
+    assert bootstrap(metric, rows["new"]).low == 0.25
+    comparison = compare_rows({"cpwer": metric}, {"cpwer": rows})
+    assert comparison.verdict("cpwer", "new") == "better"
+    assert "cpWER" in str(comparison)
+    with pytest.raises(refscore.InputError):
+        metric.values([[1, 2]])
+
+
+def test_results():
+    reference = [*utterances("a b"), *utterances("c", session="t")]
+    seen = []
+    result = meetings.orcwer(reference, reference, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 2), (2, 2)]
+    assert len(result) == 2 and [each.session_id for each in result] == ["s", "t"] and float(result) == 0
+    assert result.rows.shape == (2, 4)
+    with pytest.raises(KeyError):
+        result["u"]
+    copy = pickle.loads(pickle.dumps(result))
+    assert copy.sessions == result.sessions and copy.metric == result.metric
+
+
+def test_kernels_refuse_arrays_that_do_not_belong_together():
+    words = np.array([1, 2], dtype=np.uint32)
+    times = np.array([0.0, 1.0])
+    make = _native.MeetingWords
+    for ends, begins in [([3], times), ([1], times), ([2, 1], times), ([-1, 2], times), ([2], times[:1])]:
+        with pytest.raises(ValueError, match=r"part|word"):
+            make(words, np.array(ends), begins, times)
+    with pytest.raises(ValueError, match="words are numbered from 1"):
+        make(np.array([0, 1], dtype=np.uint32), np.array([2]), times, times)
+    with pytest.raises(ValueError, match="times must be finite"):
+        make(words, np.array([2]), np.array([np.nan, 0]), times)
+    untimed, timed = make(words, np.array([2]), times[:0], times[:0]), make(words, np.array([2]), times, times)
+    with pytest.raises(ValueError, match="needs times"):
+        _native.assign_speakers(untimed, timed, True)
+    with pytest.raises(ValueError, match="an utterance is empty"):
+        _native.assign_utterances(make(words, np.array([0, 2]), times, times), timed, True, 1 << 20)

@@ -1,0 +1,55 @@
+"""The report's part on errors: counts, speakers, worst segments, links to audio, and escaped text."""
+
+import re
+
+import pytest
+
+import refscore
+from refscore.report import build_report, render_page
+from refscore.report.error_section import safe_link
+
+REFERENCES = ["the cat sat", "<script>alert(1)</script> is fine", "a b c"]
+SYSTEMS = {"<b>": ["a cat sat", "it is fine", "a b c"], "new": REFERENCES}
+OPTIONS = {"metrics": ["wer", "cer", "bleu"], "resamples": 10}
+
+
+def test_profiles():
+    report = build_report(SYSTEMS, REFERENCES, speakers=["x", "y", "x"], **OPTIONS)
+    assert [profile.title for profile in report.errors] == ["WER", "CER"]
+    profile = report.errors[0]
+    assert [system.errors.errors for system in profile.systems] == [2, 0]
+    assert profile.speakers == (("x", 2), ("y", 1))
+    expected = [refscore.wer(SYSTEMS["<b>"][::2], REFERENCES[::2]).value, 1 / 3]
+    assert list(profile.systems[0].by_speaker) == expected
+    assert [segment.index for segment in profile.systems[0].worst] == [0, 1]
+    assert build_report(SYSTEMS, REFERENCES, metrics=["bleu"], resamples=10).errors == ()
+
+
+def test_page_escapes_text_and_links():
+    audio = ["javascript:alert(1)", 'a"onclick="x.wav', None]
+    page = render_page(build_report(SYSTEMS, REFERENCES, audio=audio, speakers=["<i>"] * 3, **OPTIONS))
+    section = page.split('<section id="errors"')[1].split("</section>")[0]
+    assert not re.search(r"<script|<i>|<b>|href=\"javascript|onclick=\"x", section)
+    assert 'href="a%22onclick%3D%22x.wav"' in section and "&lt;script&gt;" in section
+    assert '<a href="#errors">' in page
+
+
+@pytest.mark.parametrize(
+    ("target", "link"),
+    [
+        ("https://example.org/a?b=1#c", "https://example.org/a?b=1#c"),
+        ("audio/a b.wav", "audio/a%20b.wav"),
+        ("/data/a.wav", "/data/a.wav"),
+        ("a?b#c.wav", "a%3Fb%23c.wav"),
+        *((target, None) for target in ("javascript:x", "JAVASCRIPT:x", "data:text/html,x", "//host/a", "file:///a")),
+        *((target, None) for target in ("", "http:a", "http://[", "c:\\a.wav", "a\nb", "vbscript:x", "\u202ea.wav")),
+    ],
+)
+def test_links(target, link):
+    assert safe_link(target) == link
+
+
+def test_mistakes():
+    for options in ({"speakers": ["a"]}, {"audio": "a"}, {"speakers": [None] * 3}):
+        with pytest.raises(refscore.InputError, match=next(iter(options))):
+            build_report(SYSTEMS, REFERENCES, **options, **OPTIONS)
