@@ -33,6 +33,7 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert f'__version__ = "{refscore.__version__}"' in text("src/refscore/_version.py")
     assert f"\nversion: {refscore.__version__}\n" in text("CITATION.cff")
     assert re.search(rf"^## .*\b{re.escape(refscore.__version__)}\b", text("CHANGELOG.md"), re.MULTILINE)
+    assert f'\n  version: "{refscore.__version__}"\n' in text("packaging/conda/recipe.yaml")
 
 
 def test_pythons() -> None:
@@ -63,6 +64,35 @@ def test_workflows_and_ci_run_sessions_that_exist() -> None:
     assert asked <= sessions
     files = re.findall(r"tests/[\w/*]+\.py", text(".ci/run"))
     assert [pattern for pattern in files if not list(ROOT.glob(pattern))] == []
+
+
+def requirements(section: str) -> list[str]:
+    """Return the packages in a section of the conda recipe, without those for cross-compiling."""
+    listed = re.search(rf"^  {section}:\n((?:    .*\n)+)", text("packaging/conda/recipe.yaml"), re.MULTILINE)
+    assert listed is not None
+    return re.findall(r"^    - (?!if:)(.+)$", listed[1], re.MULTILINE)
+
+
+def test_the_conda_recipe_has_the_requirements_of_the_package() -> None:
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
+    assert f'match(python, "<{oldest}")' in text("packaging/conda/recipe.yaml")
+    assert requirements("build") == ['${{ compiler("cxx") }}', '${{ stdlib("c") }}', "cmake", "ninja"]
+    assert requirements("host") == ["python", "pip", *map(conda_form, PROJECT["build-system"]["requires"])]
+    assert requirements("run") == ["python", *map(conda_form, PROJECT["project"]["dependencies"])]
+
+
+def conda_form(requirement: str) -> str:
+    """Write `numpy>=1.24` as `numpy >=1.24`."""
+    return re.sub(r"(?=[<>=!~])", " ", requirement, count=1)
+
+
+def test_the_conda_recipe_describes_the_package() -> None:
+    recipe = text("packaging/conda/recipe.yaml")
+    assert f'summary: "{PROJECT["project"]["description"]}"' in recipe
+    assert f"license: {PROJECT['project']['license']}\n" in recipe
+    assert [f"license_file: {name}\n" in recipe for name in PROJECT["project"]["license-files"]] == [True]
+    for name in ("tests/smoke.py", "examples/"):
+        assert f"- {name}\n" in recipe and (ROOT / name).exists()
 
 
 def test_all_has_every_feature_and_nothing_for_development() -> None:
