@@ -138,7 +138,7 @@ def packages(session: nox.Session) -> None:
 @nox.session
 def release(session: nox.Session) -> None:
     """Check everything that a release needs, up to the upload; `--final` fails if anything remains to do."""
-    session.install(*PACKAGE_TOOLS, "pip", "twine", *PROJECT["project"]["dependencies"])
+    session.install(*PACKAGE_TOOLS, "pip", "readme-renderer[md]", "twine", *PROJECT["project"]["dependencies"])
     session.run("python", ".ci/release.py", *session.posargs)
 
 

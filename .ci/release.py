@@ -4,7 +4,7 @@
     python .ci/release.py --final      fail if anything remains to do
     python .ci/release.py --once       build the packages once, without comparing two builds
 
-Requires refscore's dependencies, twine, and the requirements of packages.py.
+Requires refscore's dependencies, twine, readme-renderer[md], and the requirements of packages.py.
 """
 
 from __future__ import annotations
@@ -81,7 +81,11 @@ def remaining_work() -> Iterator[str]:
 
 def check_metadata(sdist: Path, wheel: Path) -> None:
     """Fail if a package has a different version or description than the repository, or PyPI would not accept it."""
+    from readme_renderer import markdown  # of twine; the tests of this file do without it
+
     version, _ = version_and_date()
+    # PyPI's renderer. twine check renders only reStructuredText.
+    assert markdown.render(read("README.md")), "README.md does not render: pip install 'readme-renderer[md]'"
     for path, metadata in ((sdist, sdist_metadata(sdist)), (wheel, wheel_metadata(wheel))):
         assert metadata["Version"] == version, f"{path.name} has version {metadata['Version']}, not {version}"
         assert metadata["Description-Content-Type"] == "text/markdown", f"{path.name}: the README is not Markdown"
