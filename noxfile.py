@@ -16,6 +16,9 @@ NATIVE_BUILDS = {
     "portable": ["-DREFSCORE_PORTABLE=ON"],
 }
 
+PROJECT = nox.project.load_toml("pyproject.toml")
+PACKAGE_TOOLS = ["build", "cmake", "ninja", *PROJECT["build-system"]["requires"]]
+
 # The first test limits the file size, so coverage data cannot be saved. The second is too slow with coverage.
 NOT_COUNTED = ["tests/test_writing.py::test_a_full_disk", "tests/test_little_memory.py::test_too_little_memory"]
 
@@ -128,8 +131,15 @@ def docs(session: nox.Session) -> None:
 @nox.session
 def packages(session: nox.Session) -> None:
     """Build the source package and a wheel from it, without network and reproducibly."""
-    session.install("build", "scikit-build-core>=1.1", "nanobind>=2.4", "cmake", "ninja")
+    session.install(*PACKAGE_TOOLS)
     session.run("python", ".ci/packages.py", *session.posargs)
+
+
+@nox.session
+def release(session: nox.Session) -> None:
+    """Check everything that a release needs, up to the upload; `--final` fails if anything remains to do."""
+    session.install(*PACKAGE_TOOLS, "pip", "readme-renderer[md]", "twine", *PROJECT["project"]["dependencies"])
+    session.run("python", ".ci/release.py", *session.posargs)
 
 
 def native_tests(session: nox.Session, build: str, options: list[str]) -> None:

@@ -14,11 +14,15 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # 2020-01-01: any fixed time in the past makes builds reproducible.
 FIXED = {"SOURCE_DATE_EPOCH": "1577836800", "PIP_NO_INDEX": "1"}
+
+# The conda recipe runs it from the source package.
+SMOKE_TEST = ("tests/smoke.py", "examples/hypotheses.txt", "examples/references.0.txt", "examples/references.1.txt")
 
 
 def build(source: Path, kind: str, out: Path) -> Path:
@@ -28,6 +32,7 @@ def build(source: Path, kind: str, out: Path) -> Path:
     return next(out.glob("*.tar.gz" if kind == "sdist" else "*.whl"))
 
 
+@cache
 def without_network() -> list[str]:
     """Return a command prefix that disables the network, if the system allows it."""
     for command in (["unshare", "--net"], ["unshare", "--map-root-user", "--net"]):
@@ -54,7 +59,7 @@ def check_contents(sdist: Path, wheel: Path) -> None:
         in_sdist = {name.partition("/")[2] for name in archive.getnames()}
     with zipfile.ZipFile(wheel) as archive:
         in_wheel = set(archive.namelist())
-    for name in ("LICENSE", "README.md", "native/refscore/bleu.cpp", "tests/smoke.py", "src/refscore/py.typed"):
+    for name in ("LICENSE", "README.md", "native/refscore/bleu.cpp", "src/refscore/py.typed", *SMOKE_TEST):
         assert name in in_sdist, f"{name} is not in {sdist.name}"
     for name in ("refscore/py.typed", "refscore/_native.pyi"):
         assert name in in_wheel, f"{name} is not in {wheel.name}"
@@ -64,20 +69,25 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     assert not outside, f"{wheel.name} would install {sorted(outside)}"
 
 
-def main() -> None:
-    """Build, compare and save the packages."""
+def build_packages(*, twice: bool = True) -> tuple[Path, Path]:
+    """Write the source package and the wheel to dist. If they are built twice, both builds must be identical."""
     target = ROOT / "dist"
+    target.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory(prefix="another-length-") as second:
         packages = once(Path(first))
         check_contents(*packages)
-        again = packages if sys.argv[1:] == ["--once"] else once(Path(second))
-        for one, other in zip(packages, again, strict=True):
-            digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in (one, other)}
-            assert len(digests) == 1, f"{one.name}: two builds differ"
-            target.mkdir(exist_ok=True)
+        for one, other in zip(packages, once(Path(second)) if twice else packages, strict=True):
+            assert sha256(one) == sha256(other), f"{one.name}: two builds differ"
             shutil.copy(one, target)
-            print(digests.pop(), one.stat().st_size, one.name)
+            print(sha256(one), one.stat().st_size, one.name)
+        sdist, wheel = (target / package.name for package in packages)
+        return sdist, wheel
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 digest of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 if __name__ == "__main__":
-    main()
+    build_packages(twice=sys.argv[1:] != ["--once"])

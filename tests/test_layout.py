@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "refscore"
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = [
     {"_interpreter", "_version", "cached", "data_warnings", "errors", "text_display"},
-    {"plugins"},
+    {"_citation", "plugins"},
     {"normalizers", "segments", "signature", "tables", "writing"},
     {"steps", "tokenizers"},
     {"metrics"},

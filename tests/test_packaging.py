@@ -16,6 +16,8 @@ else:
 
 ROOT = Path(__file__).parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+# Extras for contributors. Every other extra is a feature for users.
+DEVELOPMENT = {"bench", "coverage", "dev", "docs", "originals", "test"}
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 
 # Files of the repository that the source package omits.
@@ -26,11 +28,9 @@ def text(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def test_the_version_is_the_same_everywhere() -> None:
+def test_the_version_is_that_of_the_source() -> None:
     assert "version" in PROJECT["project"]["dynamic"]
     assert f'__version__ = "{refscore.__version__}"' in text("src/refscore/_version.py")
-    assert f"\nversion: {refscore.__version__}\n" in text("CITATION.cff")
-    assert re.search(rf"^## .*\b{re.escape(refscore.__version__)}\b", text("CHANGELOG.md"), re.MULTILINE)
 
 
 def test_pythons() -> None:
@@ -63,16 +63,44 @@ def test_workflows_and_ci_run_sessions_that_exist() -> None:
     assert [pattern for pattern in files if not list(ROOT.glob(pattern))] == []
 
 
-def test_all_has_every_extra() -> None:
-    extras = PROJECT["project"]["optional-dependencies"]
+def requirements(section: str) -> list[str]:
+    """Return the packages in a section of the conda recipe, without those for cross-compiling."""
+    listed = re.search(rf"^  {section}:\n((?:    .*\n)+)", text("packaging/conda/recipe.yaml"), re.MULTILINE)
+    assert listed is not None
+    return re.findall(r"^    - (?!if:)(.+)$", listed[1], re.MULTILINE)
 
-    def inside(name: str) -> set[str]:
-        found = re.findall(r"refscore\[(.+?)\]", " ".join(extras[name]))
-        names = {part for names in found for part in names.split(",")}
-        return names.union(*(inside(part) for part in names))
 
-    # The documentation is built by Sphinx, which does not support our oldest Python.
-    assert inside("all") | {"docs"} == set(extras) - {"all"} | {"docs"}
+def test_the_conda_recipe_has_the_requirements_of_the_package() -> None:
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
+    assert f'match(python, "<{oldest}")' in text("packaging/conda/recipe.yaml")
+    assert requirements("build") == ['${{ compiler("cxx") }}', '${{ stdlib("c") }}', "cmake", "ninja"]
+    assert requirements("host") == ["python", "pip", *map(conda_form, PROJECT["build-system"]["requires"])]
+    assert requirements("run") == ["python", *map(conda_form, PROJECT["project"]["dependencies"])]
+
+
+def conda_form(requirement: str) -> str:
+    """Write `numpy>=1.24` as `numpy >=1.24`."""
+    return re.sub(r"(?=[<>=!~])", " ", requirement, count=1)
+
+
+def test_the_conda_recipe_describes_the_package() -> None:
+    recipe = text("packaging/conda/recipe.yaml")
+    assert f'summary: "{PROJECT["project"]["description"]}"' in recipe
+    assert f"license: {PROJECT['project']['license']}\n" in recipe
+    assert [f"license_file: {name}\n" in recipe for name in PROJECT["project"]["license-files"]] == [True]
+    for name in ("tests/smoke.py", "examples/"):
+        assert f"- {name}\n" in recipe and (ROOT / name).exists()
+
+
+def test_all_has_every_feature_and_nothing_for_development() -> None:
+    (group,) = PROJECT["project"]["optional-dependencies"]["all"]
+    listed = re.fullmatch(r"refscore\[(.+)\]", group)
+    assert listed is not None
+    features = {*PROJECT["project"]["optional-dependencies"]} - DEVELOPMENT - {"all"}
+    assert listed[1].split(",") == sorted(features)
+    # A feature may not bring the packages of development with it.
+    packages = [package for name in features for package in PROJECT["project"]["optional-dependencies"][name]]
+    assert [package for package in packages if package.startswith("refscore")] == []
 
 
 def test_the_install_page_lists_every_extra() -> None:
@@ -82,6 +110,6 @@ def test_the_install_page_lists_every_extra() -> None:
         name: ", ".join(re.split(r"[\[<>=;]", package)[0] for package in packages)
         for name, packages in PROJECT["project"]["optional-dependencies"].items()
     }
-    for_contributors = {"all", "bench", "coverage", "dev", "docs", "originals", "test"}
-    assert listed == {name: packages for name, packages in extras.items() if name not in for_contributors}
-    assert [name for name in for_contributors if f"`{name}`" not in page] == []
+    not_features = DEVELOPMENT | {"all"}
+    assert listed == {name: packages for name, packages in extras.items() if name not in not_features}
+    assert [name for name in not_features if f"`{name}`" not in page] == []

@@ -30,6 +30,7 @@ from refscore.segments import from_streams, padded
 from refscore.tokenizers import tokenize
 
 if TYPE_CHECKING:
+    from refscore._citation import citation
     from refscore.accumulation import Accumulator
     from refscore.alignments import alignment_view, word_errors
     from refscore.comparison import compare
@@ -125,6 +126,7 @@ __all__ = [
     "character",
     "chrf",
     "cider",
+    "citation",
     "compare",
     "compare_conventions",
     "crystalbleu",
@@ -202,6 +204,7 @@ _MODULES = {name: f"metrics.{module}" for module, names in _METRICS.items() for 
 _MODULES |= {
     "Accumulator": "accumulation",
     "alignment_view": "alignments",
+    "citation": "_citation",
     "compare": "comparison",
     "compare_conventions": "conventions",
     "resegment": "resegmentation",

@@ -21,6 +21,7 @@ def test_scripts(shell, capsys):
     ("words", "found", "not_found"),
     [
         (["e"], {"explain"}, {"score"}),
+        (["--c"], {"--citation"}, {"--version"}),
         (["tokenize", "--l"], {"--lowercase", "--list"}, {"--format"}),
         (["tokenize", "-t", "z"], {"zh", "zh-sacrebleu"}, {"13a"}),
         (["metrics", "r"], {"ribes", "rouge"}, {"bleu"}),

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
+import refscore
 from refscore import meetings, readers, tokenizers
 from refscore.cli import migration_hints
 from refscore.cli.demo import PARTS
@@ -38,6 +39,14 @@ def test_help_of_the_group_needs_no_command():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
     assert result.stdout.splitlines()[-1] == "['refscore.cli.group', 'refscore.cli.main']"
+
+
+def test_the_citation_can_be_redirected_to_a_file(capsys):
+    entry = output_of(capsys, "--citation", notes=1)
+    assert entry == f"{refscore.citation()}\n"
+    assert output_of(capsys, "--citation", "score", "--no-such-option", notes=1) == entry  # like --version
+    assert status_of(["--citation"]) == 0
+    assert "refscore metrics NAME" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", NAMES)

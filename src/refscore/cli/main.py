@@ -46,6 +46,18 @@ SECTIONS = {
 }
 
 
+def print_citation(context: click.Context, option: click.Parameter, wanted: bool) -> None:
+    """Print the BibTeX entry to stdout, a note about further citations to stderr, and exit."""
+    if not wanted or context.resilient_parsing:
+        return
+    from refscore._citation import citation
+
+    click.echo(citation())
+    note = "cite the papers of your metrics too (`refscore metrics NAME` lists them) and report each signature"
+    click.echo(f"refscore: note: {note}", err=True)
+    context.exit()
+
+
 @click.group(
     cls=Group,
     sections=SECTIONS,
@@ -54,6 +66,14 @@ SECTIONS = {
     epilog="Run `refscore COMMAND --help` for the options of a command.",
 )
 @click.version_option(__version__, message="refscore %(version)s")
+@click.option(
+    "--citation",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_citation,
+    help="Show a BibTeX entry for refscore and exit.",
+)
 @click.pass_context
 def commands(context: click.Context) -> None:
     """Score generated text against references, explain the scores, and test whether differences are real."""
