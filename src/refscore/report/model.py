@@ -199,7 +199,7 @@ def build_report(
     )
     text_metrics = [metric for title, metric in corpus.items() if title not in given]
     scores = (score for result in results for score in result.scores)
-    found = with_zeros(check_data(text_metrics, texts.systems, texts.references), check_scores(scores))
+    found = with_zeros(check_data(text_metrics, texts.systems, texts.references), check_scores(scores, len(texts)))
     if is_checked():
         issue(found)
     values = {
