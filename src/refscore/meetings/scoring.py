@@ -116,7 +116,7 @@ def _match_sessions(
         raise SettingError(f"max_missing must be a share from 0 to 1, not {max_missing!r}")
     by_session = [_by_session(side) for side in (reference, hypothesis)]
     if not by_session[0]:
-        raise InputError(Location("reference"), "has no utterances")
+        raise InputError(Location("reference"), "has no utterances", "pass at least one, with empty words for silence")
     extra = [session for session in by_session[1] if session not in by_session[0]]
     if extra and not partial:
         index = by_session[1][extra[0]][0]
