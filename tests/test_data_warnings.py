@@ -84,6 +84,7 @@ PROBLEMS = {
     "identical": (normal()[1], normal()[1], "chrf"),
     "lengths": (["a short text"] * 12, ["a reference that is much longer, by any measure of length"] * 12, "chrf"),
     "zero": (["two words"], ["two words"], "bleu"),
+    "single": (["a corpus of only one segment"], ["the corpus of only one segment"], "bleu"),
 }
 
 
@@ -97,12 +98,12 @@ def test_every_interface_warns_once(kind):
     hypotheses, references, name = PROBLEMS[kind]
     metric = refscore.metrics.parse_metric(name)[1]
     assert kinds(metric.corpus, hypotheses, references) == [kind]
-    assert kinds(metric.segments, hypotheses, references) == [kind]
+    assert kinds(metric.segments, hypotheses, references) == ([] if kind == "single" else [kind])
     assert kinds(refscore.scores, hypotheses, references, [name, "ribes", "meteor"]) == [kind]
     if len(hypotheses) > 1:
         outputs = {"one": hypotheses, "two": hypotheses}
         assert kinds(refscore.compare, outputs, references, name, resamples=10, trials=10) == [kind]
-    if kind != "zero":
+    if kind not in ("zero", "single"):
         assert kinds(refscore.segment_scores, hypotheses, references, [name, "ribes"]) == [kind]
         accumulator = refscore.Accumulator([name, "ribes"])
         assert kinds(accumulator.update, hypotheses, references) == [kind]
@@ -232,6 +233,12 @@ def test_foreign_names_in_text_with_spaces():
     refscore.scores(changed(texts), texts)
 
 
+def test_answers_are_not_split():
+    texts = UNSPACED["Japanese"]
+    assert kinds(refscore.exact_match, changed(texts), texts) == []
+    assert kinds(refscore.token_f1, changed(texts), texts) == ["unspaced"]
+
+
 def test_metrics_are_named_together():
     texts = UNSPACED["Japanese"]
     (warning,) = recorded(refscore.scores, changed(texts), texts, ["bleu", "chrf", "ter", "wer"])[1]
@@ -319,6 +326,18 @@ def test_zero_scores():
         metric.corpus(["two words"], ["two others"])
 
 
+def test_single_segments():
+    sides = PROBLEMS["single"][:2]
+    bleu = refscore.BLEU()
+    assert kinds(bleu.segment, sides[0][0], sides[1][0]) == []
+    assert kinds(bleu.corpus, [text.split() for text in sides[0]], [[text.split()] for text in sides[1]]) == ["single"]
+    assert kinds(bleu.corpus, sides[0], bleu.prepare(sides[1])) == ["single"]
+    assert kinds(bleu.corpus, sides[0] * 2, sides[1] * 2) == []
+    assert kinds(bleu.corpus, ["no"], ["match"]) == ["single"]
+    chosen = (bleu.for_segments(), refscore.BLEU.preset("nltk"), refscore.CHRF(), refscore.TER())
+    assert kinds(refscore.scores, *sides, dict(zip("abcd", chosen, strict=True))) == []
+
+
 def test_zero_scores_of_many_segments_and_prepared_references():
     texts = ["two words"] * 2000
     (warning,) = recorded(refscore.BLEU().segments, texts, texts[:10] + ["others"] * 1990)[1]
@@ -400,7 +419,7 @@ def test_the_command_line(kind, tmp_path, capsys):
     assert errors_of(capsys, "score", *arguments, *others) == shown
     for silenced in (["--no-warn", kind], ["--no-warn", "all"], ["-q"]):
         assert errors_of(capsys, "score", *arguments, *silenced) == ""
-    if kind != "zero":  # which needs all scores
+    if kind not in ("zero", "single"):  # which need all scores
         assert errors_of(capsys, "stats", *arguments, "-o", tmp_path / "x.refstats") == shown
         assert errors_of(capsys, "stats", *arguments, "-o", tmp_path / "x.refstats", "--no-warn", kind) == ""
 

@@ -58,7 +58,8 @@ def test_the_names_that_the_design_promises():
     errors = "EmptyReferenceError InputError LimitError NotInstalledError RefscoreError SettingError SignatureError"
     others = "Accumulator GLM PythonMetric SignatureWarning UnknownNameError WordList self_bleu tokenize write_report"
     warnings = (
-        "DataWarning IdenticalTextWarning LengthWarning TokenizedTextWarning UnspacedTextWarning ZeroScoreWarning"
+        "DataWarning IdenticalTextWarning LengthWarning SingleSegmentWarning TokenizedTextWarning UnspacedTextWarning "
+        "ZeroScoreWarning"
     )
     promised = {*functions.split(), *warnings.split(), *errors.split(), *given.split(), *others.split()}
     built_in = {name: kind for name, kind in METRICS.items() if kind.__module__.startswith("refscore.")}

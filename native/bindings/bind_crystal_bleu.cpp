@@ -52,23 +52,6 @@ std::shared_ptr<FrequentNgrams> fit(nb::handle references, const TextRules& rule
     return ngrams;
 }
 
-// Returns how often an n-gram occurs, given as a list with one list of tokens; 0 if it is not among the most frequent ones.
-double weight(const FrequentNgrams& ngrams, nb::handle ngram) {
-    PythonInput input(ngram, nb::handle(), Lowercase::None);
-    require(input.size() == 1, "pass one n-gram, as a list with one list of tokens");
-    LoadedBlock loaded;
-    input.load(0, input.size(), loaded);
-    TokenList list;
-    Numberer({}).read_hypothesis(loaded.block, 0, list);
-    uint32_t number = kUnknown;
-    for (size_t i = 0; i < list.tokens.size(); ++i) {
-        uint32_t token = ngrams.takes(input.kind()) ? ngrams.token(list.tokens[i], list.arena.data()) : kUnknown;
-        number = i == 0 ? token : token == kUnknown ? kUnknown : ngrams.longer(number, token);
-        if (number == kUnknown) return 0;
-    }
-    return ngrams.count(number);
-}
-
 // value, brevity penalty, precisions
 nb::tuple parts_of(const Scorer<CrystalBleuKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
@@ -87,7 +70,7 @@ void bind_crystal_bleu(nb::module_& m) {
             std::string bytes = self.bytes();
             return nb::bytes(bytes.data(), bytes.size());
         })
-        .def("weight", &weight, "ngram"_a)
+        .def("weight", &ngram_weight<FrequentNgrams>, "ngram"_a)
         .def_prop_ro("max_order", &FrequentNgrams::max_order)
         .def("__len__", &FrequentNgrams::size);
     bind_scorer<CrystalBleuKernel>(m, "CrystalBleu")

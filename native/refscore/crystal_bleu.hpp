@@ -31,7 +31,7 @@ class FrequentNgrams {
     // Returns the number of the n-gram extended by a token, or kUnknown if it is not frequent.
     uint32_t longer(uint32_t ngram, uint32_t token) const { return counts_.longer(ngram, token); }
     // Returns how often the n-gram occurs, or 0 for kUnknown.
-    uint32_t count(uint32_t ngram) const { return counts_.count(ngram); }
+    uint32_t weight(uint32_t ngram) const { return counts_.count(ngram); }
 
   private:
     NgramCounts counts_;

@@ -5,7 +5,8 @@ DataWarning (a UserWarning)
 ├── TokenizedTextWarning  text that is already tokenized, and a tokenizer that expects raw text
 ├── IdenticalTextWarning  a system with the text of a reference
 ├── LengthWarning         hypotheses and references of very different lengths
-└── ZeroScoreWarning      a score of 0 because the settings for a corpus do not suit short text
+├── ZeroScoreWarning      a score of 0 because the settings for a corpus do not suit short text
+└── SingleSegmentWarning  a corpus of one segment under a metric with different settings for segments
 
 `metrics/core/data_checks.py` has the rules.
 """
@@ -115,9 +116,31 @@ effective_order=True, as for_segments() and refscore.segment_scores do
     kind = "zero"
 
 
+class SingleSegmentWarning(DataWarning):
+    """Issued for a corpus of one segment, if the metric has different settings for single segments.
+
+    >>> import refscore, warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     score = refscore.bleu(["the cat sat on the mat"], ["the cat sat on a mat"])
+    >>> print(caught[0].message)
+    BLEU has the settings for a corpus, but there is only one segment: pass all segments in one call, or set \
+effective_order=True, as for_segments() and refscore.segment_scores do
+    """
+
+    kind = "single"
+
+
 KINDS: dict[str, type[DataWarning]] = {
     each.kind: each
-    for each in (UnspacedTextWarning, TokenizedTextWarning, IdenticalTextWarning, LengthWarning, ZeroScoreWarning)
+    for each in (
+        UnspacedTextWarning,
+        TokenizedTextWarning,
+        IdenticalTextWarning,
+        LengthWarning,
+        ZeroScoreWarning,
+        SingleSegmentWarning,
+    )
 }
 
 _is_checked: ContextVar[bool] = ContextVar("refscore.data_warnings", default=True)
@@ -154,7 +177,7 @@ def keep_silent(package: str) -> None:
     _silent.add(package)
 
 
-def issue(found: Iterable[DataWarning]) -> None:
+def issue(found: Iterable[Warning]) -> None:
     """Issue warnings at the line outside of refscore that called it, so Python shows each once per line."""
     for warning in found:
         level = _caller_level()

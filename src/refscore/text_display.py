@@ -27,6 +27,15 @@ def visible(text: str) -> str:
     return "◌" + shown if text and unicodedata.category(text[0]) in _MARKS else shown
 
 
+def shown_word(word: str) -> str:
+    """Return a word as a cell shows it: spaces are ␣ if it has nothing else, as in error rates of characters.
+
+    >>> shown_word(" "), shown_word("New York")
+    ('␣', 'New York')
+    """
+    return "␣" * len(word) if word and not word.strip(" ") else word
+
+
 def quote_formula(cell: str) -> str:
     """Return a cell of CSV or TSV that spreadsheets do not read as a formula.
 

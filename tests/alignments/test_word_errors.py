@@ -77,3 +77,10 @@ def test_tables_and_data():
         errors.tables(0)
     assert word_errors(["a " * 100_000], ["a"]).insertions[0].count == 99_999
     assert word_errors([[1]], [[[2]]]).substitutions[0].reference == "2"
+
+
+def test_tables_show_spaces():
+    errors = refscore.word_errors(["abc"], ["a bc"], "cer")
+    assert [error.reference for error in errors.deletions] == [" "]
+    assert [str(table).splitlines()[3].split()[0] for table in errors.tables()] == ["␣", "␣"]
+    assert ">␣</del>" in refscore.alignment_view(["abc"], ["a bc"], "cer").to_html()

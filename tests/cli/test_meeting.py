@@ -84,6 +84,17 @@ def test_errors(files):
     assert "unknown meeting metric 'cpwr'; did you mean 'cpwer'?" in error("hyp.stm", "-r", "ref.stm", "-m", "cpwr")
     assert "is not a number of seconds" in error("hyp.stm", "-r", "ref.stm", "--collar", "five")
     assert "unknown normalizer 'upper'" in error("hyp.stm", "-r", "ref.stm", "--normalize", "upper")
+    (files / "empty.stm").write_text("")
+    assert error("hyp.stm", "-r", "empty.stm").startswith("empty.stm has no utterances: pass at least one")
+    message = error("empty.stm", "-r", "ref.stm")
+    assert message.startswith("empty.stm lacks 2 of 2 sessions") and "or raise --max-missing" in message
+    (files / "more.stm").write_text("x 1 A 1 2 words\n")
+    message = error("more.stm", "-r", "ref.stm")
+    assert (
+        message.startswith("line 1 of more.stm is of the session 'x'") and "(1 such session): set --partial" in message
+    )
+    message = error("hyp.stm", "-r", "ref.stm", "-m", "orcwer", "--memory", "1")
+    assert message.endswith("split the session, or raise --memory")
     (files / "bad.stm").write_text("m 1 A 3 2 words\n")
     assert "line 1 of bad.stm ends before it begins" in error("bad.stm", "-r", "ref.stm")
     (files / "x.rttm").write_text("SPEAKER m 1 0 1 <NA> <NA> x <NA>\n")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import refscore
-from tests.cli.running import output_of, status_of
+from tests.cli.running import error_of, json_of, output_of, status_of
 
 REFERENCES = ["the cat sat on the mat", "it was late", "so we all left at once"]
 LINES = ["The cat sat on a", "mat it was very late so we", "left at once"]
@@ -115,3 +115,31 @@ def test_statistics(files, capsys):
 def test_mistakes(files, capsys, arguments, message):
     assert status_of(arguments) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("conventions", "-m", "bleu"),
+        ("conventions", "-m", "bleu", "--find", "12.34"),
+        ("errors",),
+        ("meta", "long.txt", "--human", "human.tsv", "-m", "wer", "--statistic", "pearson"),
+    ],
+    ids=lambda arguments: " ".join(arguments[::3]),
+)
+def test_settings_in_output(files, capsys, arguments):
+    (files / "human.tsv").write_text("hyp.txt\tlong.txt\n1\t2\n2\t3\n4\t1\n")
+    command, *options = arguments
+    signature = refscore.resegment("a", ["a"]).signature
+    call = (command, "hyp.txt", "-r", "ref.txt", "--resegment", *options)
+    assert output_of(capsys, *call).splitlines()[-1] == signature
+    assert json_of(capsys, *call)["resegmentation"] == signature
+
+
+def test_settings_in_latex(files, capsys):
+    call = ("compare", "hyp.txt", "other.txt", "-r", "ref.txt", "--resegment", "-m", "wer", "--format", "latex")
+    assert output_of(capsys, *call).splitlines()[-1] == f"% {refscore.resegment('a', ['a']).signature}"
+
+
+def test_folder_cannot_be_cut(files):
+    assert "--resegment needs systems instead of a folder" in str(error_of("meta", files, "--resegment"))

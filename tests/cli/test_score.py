@@ -255,7 +255,7 @@ def test_forms_for_papers(files, capsys):
     ],
 )
 def test_names_of_systems(files, capsys, arguments, names):
-    write_lines(files, **{"all.tsv": ["a\tb\tref", "x\ty\tx"]})
+    write_lines(files, **{"all.tsv": ["a\tb\tref", "x\ty\tx", "z w v u\tz w v u\tz w v u"]})
     assert [system["name"] for system in content(capsys, *arguments)["systems"]] == names
 
 

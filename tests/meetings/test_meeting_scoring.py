@@ -183,3 +183,12 @@ def test_kernels_refuse_arrays_that_do_not_belong_together():
         _native.assign_speakers(untimed, timed, True)
     with pytest.raises(ValueError, match="an utterance is empty"):
         _native.assign_utterances(make(words, np.array([0, 2]), times, times), timed, True, 1 << 20)
+
+
+def test_warnings_name_the_line_of_the_caller():
+    twice = [meetings.Utterance("s", "Ann", word, 0, 1) for word in "ab"]
+    metric = meetings.MeetingMetric("tcpwer")
+    for call in (meetings.tcpwer, lambda *sides: meetings.score(*sides, metric)):
+        with pytest.warns(meetings.MeetingWarning, match="overlap with themselves") as caught:
+            call(twice, twice)
+        assert {warning.filename for warning in caught} == {__file__}

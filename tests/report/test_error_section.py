@@ -25,6 +25,20 @@ def test_profiles():
     assert build_report(SYSTEMS, REFERENCES, metrics=["bleu"], resamples=10).errors == ()
 
 
+def test_rates_by_length():
+    lengths = [3, 3, 7, 12]
+    references = [" ".join(map(str, range(length))) for length in lengths]
+    hypotheses = [text.replace("2", "x") for text in references]
+    report = build_report({"a": hypotheses, "b": references}, references, metrics=["wer"], resamples=10)
+    table = report.errors[0].by_length
+    assert (table.buckets, table.segments) == (((0, 4), (5, 9), (10, 14)), (2, 1, 1))
+    groups = ((0, 1), (2,), (3,))
+    picked = [[(hypotheses[k], references[k]) for k in group] for group in groups]
+    assert table.scores[0] == pytest.approx([refscore.wer(*zip(*pairs, strict=True)).percent for pairs in picked])
+    section = render_page(report).split('<section id="errors"')[1]
+    assert '<th scope="row">10–14</th><td class=number>1</td><td class=number>8.33</td>' in section
+
+
 def test_page_escapes_text_and_links():
     audio = ["javascript:alert(1)", 'a"onclick="x.wav', None]
     page = render_page(build_report(SYSTEMS, REFERENCES, audio=audio, speakers=["<i>"] * 3, **OPTIONS))

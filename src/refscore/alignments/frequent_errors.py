@@ -13,6 +13,7 @@ from refscore.metrics.core.settings import whole_number
 from refscore.metrics.core.word_edits import WordEdit
 from refscore.segments import Hypotheses, References
 from refscore.tables import Column, Table
+from refscore.text_display import shown_word
 
 MOST_ROWS = 10
 
@@ -133,7 +134,7 @@ class WordErrors:
             if not found:
                 continue
             rows = [
-                [*(str(getattr(error, side)) for side in sides), f"{error.count:,}", f"{100 * error.share:.1f}%"]
+                [*(shown_word(getattr(error, side)) for side in sides), f"{error.count:,}", f"{100 * error.share:.1f}%"]
                 for error in found[:most]
             ]
             columns = [*map(Column, sides), Column("count", "right"), Column("share", "right")]
@@ -143,7 +144,7 @@ class WordErrors:
         if self.words:
             names = ("occurrences", "substitutions", "deletions")
             rows = [
-                [word.word, *(f"{getattr(word, name):,}" for name in names), f"{100 * word.rate:.1f}%"]
+                [shown_word(word.word), *(f"{getattr(word, name):,}" for name in names), f"{100 * word.rate:.1f}%"]
                 for word in self.words[:most]
             ]
             columns = [Column("word"), *(Column(name, "right") for name in (*names, "rate"))]

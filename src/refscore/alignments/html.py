@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from refscore.tables.html import escape_text
+from refscore.text_display import shown_word
 
 if TYPE_CHECKING:
     from refscore.alignments.view import AlignedSegment, AlignmentView
@@ -48,4 +49,4 @@ def _column(edit: Any) -> str:
 
 
 def _escaped(word: Any) -> str:
-    return escape_text(word if isinstance(word, str) else repr(word))
+    return escape_text(shown_word(word) if isinstance(word, str) else repr(word))

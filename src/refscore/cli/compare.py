@@ -131,7 +131,8 @@ def compare(
             listed["resegmentation"] = results.resegmentation
         show_json("compare", {"files": files, **comparison.to_dict(), **listed})
     elif form == "latex":
-        write(comparison.to_latex(digits=digits))
+        comments = [] if results.resegmentation is None else [f"% {results.resegmentation}"]
+        write("\n".join([comparison.to_latex(digits=digits), *comments]))
     elif form in FLAT:
         show_tables([comparison.flat_table()], form)
     else:

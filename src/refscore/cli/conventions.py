@@ -101,11 +101,11 @@ def conventions(
         with ProgressBar("searching", "settings", quiet=quiet) as progress:
             finding = result.find(number, progress=progress.show_count)
         if form == "json":
-            show_json("find", finding.to_dict())
+            show_json("find", {**finding.to_dict(), **input_options.resegmentation.content})
         else:
-            show_tables([finding.table()], form)
+            show_tables([finding.table()], form, input_options.resegmentation.signatures)
     elif form == "json":
-        show_json("conventions", result.to_dict())
+        show_json("conventions", {**result.to_dict(), **input_options.resegmentation.content})
     else:
-        lines = [] if inputs.resegmentation is None else [inputs.resegmentation]
-        show_tables([result.flat_table()] if form in FLAT else result.tables(), form, lines)
+        tables = [result.flat_table()] if form in FLAT else result.tables()
+        show_tables(tables, form, input_options.resegmentation.signatures)

@@ -81,22 +81,24 @@ def errors(
     found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric.signature)
     shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else view[:0]
     if form == "json":
-        show_json("errors", {**found.to_dict(top), "alignments": shown.to_dict()})
+        content = {**found.to_dict(top), "alignments": shown.to_dict()}
+        show_json("errors", {**content, **input_options.resegmentation.content})
     elif form == "html":
         parts = [found.to_html(top), *([shown.to_html()] if shown else [])]
         click.echo(_PAGE.format("\n".join(parts)).encode())
     elif form in ("csv", "tsv"):
         show_tables([_flat(found, top)], form)
     else:
-        _show_text(found, shown, form, top, style, width)
+        signatures = [found.signature, *input_options.resegmentation.signatures]
+        tables = found.tables(top)
+        if tables:
+            show_tables(tables, form, signatures)
+        else:
+            write("\n".join(["no errors", *signatures]))
+        _show_alignments(shown, form, style, width)
 
 
-def _show_text(found: WordErrors, shown: AlignmentView, form: str, top: int, style: Any, width: int | None) -> None:
-    tables = found.tables(top)
-    if tables:
-        show_tables(tables, form, [found.signature])
-    else:
-        write(f"no errors\n{found.signature}")
+def _show_alignments(shown: AlignmentView, form: str, style: Any, width: int | None) -> None:
     if shown:
         text = shown.to_text(style, line_width=width)
         write(

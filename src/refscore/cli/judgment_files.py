@@ -15,6 +15,7 @@ from refscore.cli.given_options import GivenOptions
 from refscore.cli.input_options import InputOptions, complete_file
 from refscore.cli.metric_options import MetricOptions
 from refscore.cli.progress import ProgressBar
+from refscore.cli.resegment_options import ResegmentOptions
 from refscore.cli.system_scores import score_systems
 from refscore.cli.systems import System, parse_systems
 from refscore.errors import InputError
@@ -68,6 +69,8 @@ def folder_judgments(
 
     if len(input_options.references) > 1:
         raise click.UsageError("-r names one reference of the folder", click.get_current_context())
+    if input_options.resegmentation != ResegmentOptions():
+        raise click.UsageError("--resegment needs systems instead of a folder", click.get_current_context())
     pair = input_options.languages
     pairs = [pair] if pair else language_pairs(Path(folder))
     sets = [JudgedTestSet.open(folder, each) for each in pairs] or [JudgedTestSet.open(folder)]

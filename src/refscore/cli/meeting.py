@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from refscore.cli.input_options import complete_file
+from refscore.cli.option_group import Size
 from refscore.cli.output import digits_option, quiet_option, show_json, show_tables, table_options
 from refscore.cli.progress import ProgressBar
-from refscore.errors import SettingError
+from refscore.errors import InputError, Location, SettingError
 from refscore.tables import Column, Table
 from refscore.text_display import visible
 
@@ -78,6 +82,7 @@ class _Seconds(click.ParamType):  # type: ignore[type-arg]
     metavar="SHARE",
     help="The share of sessions that the hypothesis may lack.",
 )
+@click.option("--memory", type=Size(), default="2G", metavar="SIZE", help="The largest tables of ORC-WER.")
 @click.option("--input-format", "file_format", type=click.Choice(FILE_FORMATS), help="The format of all files.")
 @click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers or of each stream.")
 @digits_option
@@ -113,7 +118,12 @@ def meeting(
     if turns:
         hypothesis = assign_speakers(hypothesis, read_turns(*turns))
     results = []
-    with warnings.catch_warnings(record=True) as caught, ProgressBar("scoring", "sessions", quiet=quiet) as progress:
+    files = {"reference": references, "hypothesis": hypotheses}
+    with (
+        _errors_located(files),
+        warnings.catch_warnings(record=True) as caught,
+        ProgressBar("scoring", "sessions", quiet=quiet) as progress,
+    ):
         warnings.simplefilter("always", MeetingWarning)
         for metric in metrics:
             show = progress.show_count
@@ -124,6 +134,21 @@ def meeting(
     for message in () if quiet else messages:
         click.echo(visible(f"refscore: warning: {message}"), err=True)
     _show(results, form, by_speaker=by_speaker, digits=2 if digits is None else digits)
+
+
+@contextmanager
+def _errors_located(files: Mapping[str, tuple[str, ...]]) -> Iterator[None]:
+    """Name the files of a side, and options instead of arguments, in errors raised in a `with` block."""
+    try:
+        yield
+    except InputError as error:
+        location = error.location
+        if location is not None and location.file is None and location.side in files:
+            location = Location(file=", ".join(files[location.side]))
+        fix = re.sub(
+            r"\b(partial|max_missing|collar|memory)\b", lambda name: f"--{name[0].replace('_', '-')}", error.fix
+        )
+        raise error.at(location, fix=fix) from None
 
 
 def _metric_names(names: tuple[str, ...]) -> list[str]:

@@ -17,6 +17,7 @@ from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import AT_LEAST_0, share_option
 from refscore.cli.output import FLAT, quiet_option, show_json, show_tables, table_options, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.resegment_options import ResegmentOptions
 from refscore.tables import Column, Table
 
 if TYPE_CHECKING:
@@ -99,16 +100,19 @@ def meta(
         judgments = file_judgments(inputs, human, input_options, metric_options, given_options, threads, quiet)
         judgments = {pair: each.without_systems(without) for pair, each in judgments.items()}
     if task is not None:
-        _show_average(average(judgments, task, seed=settings["seed"], threads=threads), task, form, digits)
+        averages = average(judgments, task, seed=settings["seed"], threads=threads)
+        _show_average(averages, task, form, digits, input_options.resegmentation)
         return
     rankings = _rank(judgments, statistics or ("acc-eq",), settings, threads, quiet)
     if form == "json":
-        show_json("meta", {"rankings": [{"pairs": pairs, **ranking.to_dict()} for pairs, ranking in rankings]})
+        listed = [{"pairs": pairs, **ranking.to_dict()} for pairs, ranking in rankings]
+        show_json("meta", {"rankings": listed, **input_options.resegmentation.content})
     elif form in FLAT:
         show_tables([_flat_table(rankings)], form)
     else:
         tables = [ranking.table(digits=digits, title=", ".join(pairs)) for pairs, ranking in rankings]
-        show_tables(tables, form, dict.fromkeys(ranking.signature for _, ranking in rankings))
+        signatures = dict.fromkeys(ranking.signature for _, ranking in rankings)
+        show_tables(tables, form, [*signatures, *input_options.resegmentation.signatures])
 
 
 def _rank(
@@ -152,11 +156,13 @@ def _flat_table(rankings: Rankings) -> Table:
     return Table("", [Column(title) for title in columns], rows)
 
 
-def _show_average(metrics: Sequence[AveragedMetric], task: str, form: str, digits: int) -> None:
+def _show_average(
+    metrics: Sequence[AveragedMetric], task: str, form: str, digits: int, resegmentation: ResegmentOptions
+) -> None:
     """Print the average of a leaderboard and its parts."""
     if form == "json":
         content = [{"name": each.name, "value": each.value, "parts": dict(each.parts)} for each in metrics]
-        show_json("meta", {"task": task, "metrics": content})
+        show_json("meta", {"task": task, "metrics": content, **resegmentation.content})
         return
     parts = list(metrics[0].parts) if metrics else []
     columns = [Column("metric"), Column("average", "right"), *(Column(part, "right") for part in parts)]
@@ -165,4 +171,4 @@ def _show_average(metrics: Sequence[AveragedMetric], task: str, form: str, digit
         return repr(value) if form in FLAT else f"{value:.{digits}f}"
 
     rows = [[each.name, number(each.value), *(number(each.parts[part]) for part in parts)] for each in metrics]
-    show_tables([Table("", columns, rows)], form, [f"task:{task}|version:{__version__}"])
+    show_tables([Table("", columns, rows)], form, [f"task:{task}|version:{__version__}", *resegmentation.signatures])

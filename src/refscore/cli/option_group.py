@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, TypeAlias, TypeVar
@@ -18,8 +19,23 @@ share_option = functools.partial(
     click.option, type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="NUMBER"
 )
 
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator: TypeAlias = "Callable[[Any], Any]"
+
+
+class Size(click.ParamType):  # type: ignore[type-arg]
+    """A number of bytes, such as 512M."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of bytes."""
+        parts = re.fullmatch(r"([0-9]{1,18})([KMGT]?)(i?B)?", str(value), re.IGNORECASE)
+        if parts is None:
+            self.fail(f"{value!r} is not a size: write a number and K, M, G or T, as in 512M", param, ctx)
+        return int(parts[1]) * _UNITS[parts[2].upper()]
 
 
 def add_options(command: F, *options: Decorator) -> F:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from refscore.cli.input_options import complete_file, input_format_option
-from refscore.cli.option_group import count_option
+from refscore.cli.option_group import Size, count_option
 from refscore.cli.output import (
     check_output,
     quiet_option,
@@ -30,19 +29,6 @@ if TYPE_CHECKING:
 
 PRESETS = ("plain", "gpt2", "gpt3", "gpt3-filter", "lm-eval", "palm", "llama2", "llama3")
 COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-
-
-class _Size(click.ParamType):  # type: ignore[type-arg]
-    """A number of bytes, such as 512M."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        parts = re.fullmatch(r"([0-9]{1,18})([KMGT]?)(i?B)?", str(value), re.IGNORECASE)
-        if parts is None:
-            self.fail(f"{value!r} is not a size: write a number and K, M, G or T, as in 512M", param, ctx)
-        return int(parts[1]) * _UNITS[parts[2].upper()]
 
 
 @click.command(
@@ -62,7 +48,7 @@ class _Size(click.ParamType):  # type: ignore[type-arg]
 @click.option("--threshold", type=click.FloatRange(0, 1, min_open=True), metavar="NUMBER", help="The share.")
 @click.option("--filter", "filter_file", metavar="FILE", help="Search a saved filter in place of a corpus.")
 @click.option("--save-filter", metavar="FILE", help="Put the corpus into a Bloom filter, save it, and search that.")
-@click.option("--memory", type=_Size(), default="1G", metavar="SIZE", help="The memory of that filter.")
+@click.option("--memory", type=Size(), default="1G", metavar="SIZE", help="The memory of that filter.")
 @click.option(
     "--segments",
     "segment_file",

@@ -46,6 +46,26 @@ class ResegmentOptions:
     documents: str | None = None
     hypothesis_documents: tuple[str, ...] = ()
 
+    @property
+    def signatures(self) -> list[str]:
+        """The settings as a line below tables; none without --resegment."""
+        return [self._resegmenter().signature] if self.resegment else []
+
+    @property
+    def content(self) -> dict[str, str]:
+        """The settings as a part of JSON output; empty without --resegment."""
+        return {"resegmentation": self.signatures[0]} if self.resegment else {}
+
+    def _resegmenter(self) -> Resegmenter:
+        from refscore.resegmentation import Resegmenter
+
+        return Resegmenter(
+            tokenizer=self.resegment_by,
+            lowercase=not self.resegment_cased,
+            punctuation=self.resegment_punctuation,  # type: ignore[arg-type]
+            ties=self.resegment_ties,  # type: ignore[arg-type]
+        )
+
     def request(self, systems: Sequence[System]) -> Request | None:
         """Return the re-segmentation of these systems; None without --resegment."""
         context = click.get_current_context(silent=True)
@@ -56,8 +76,6 @@ class ResegmentOptions:
                 option = f"--{given.replace('_', '-')}"
                 raise click.UsageError(f"{option} needs --resegment: add it, or leave out {option}", context)
             return None
-        from refscore.resegmentation import Resegmenter
-
         files = [*self.hypothesis_documents]
         if files and self.documents is None:
             raise click.UsageError("--hypothesis-documents needs --documents: name the references' labels", context)
@@ -66,13 +84,7 @@ class ResegmentOptions:
         if files and len(files) != len(systems):
             problem = f"--hypothesis-documents is given {len(files)} times for {len(systems)} systems"
             raise click.UsageError(f"{problem}: give it once, or once per system in their order", context)
-        resegmenter = Resegmenter(
-            tokenizer=self.resegment_by,
-            lowercase=not self.resegment_cased,
-            punctuation=self.resegment_punctuation,  # type: ignore[arg-type]
-            ties=self.resegment_ties,  # type: ignore[arg-type]
-        )
-        return Request(resegmenter, self.documents, files)
+        return Request(self._resegmenter(), self.documents, files)
 
 
 def resegment_options(*, flag: bool) -> Callable[[F], F]:

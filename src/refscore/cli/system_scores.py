@@ -114,7 +114,8 @@ def score_systems(
         )
         for index, system in enumerate(inputs.systems)
     ]
-    zeros = check_scores(result.scores[label] for result in results for label in text_metrics)
+    checked = (result.scores[label] for result in results for label in text_metrics)
+    zeros = check_scores(checked, inputs.segments)
     found = with_zeros(found, zeros)
     return Results(inputs.segments, metrics, results, units or None, found, inputs.resegmentation)
 

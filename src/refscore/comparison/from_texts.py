@@ -127,7 +127,7 @@ def compare(
         outputs = {name: of_runs[0][1] for name, of_runs in runs.items()}
         totals = (fitted[label].score(sum_rows(tables[label][name][0])) for label in scored for name in runs)
         found = check_data([fitted[label] for label in scored], outputs, entries)
-        issue(with_zeros(found, check_scores(totals)))
+        issue(with_zeros(found, check_scores(totals, len(entries))))
     return compare_rows(fitted, tables, titles=titles, signatures=signatures, **vars(settings))
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
+from refscore.data_warnings import issue
 from refscore.errors import InputError, Location, SettingError
 from refscore.meetings.metric import MeetingMetric, Sort
 from refscore.meetings.results import MeetingScore, PairErrors, SessionErrors
 from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
 from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
 from refscore.normalizers.base import AnyNormalizer
+from refscore.readers.reader import counted
 from refscore.tokenizers.pipeline import Lowercase
 
 if TYPE_CHECKING:
@@ -104,11 +105,7 @@ def _warn_of_self_overlap(result: MeetingScore) -> None:
         overlap = getattr(result.total, f"{side}_self_overlap")
         if overlap is not None and overlap.rate > 0:
             times = f"{overlap.overlap_time:.2f} of {overlap.total_time:.2f} seconds"
-            _warn(f"speakers of the {side} overlap with themselves for {times}")
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, MeetingWarning, stacklevel=4)
+            issue([MeetingWarning(f"speakers of the {side} overlap with themselves for {times}")])
 
 
 def _match_sessions(
@@ -119,11 +116,13 @@ def _match_sessions(
         raise SettingError(f"max_missing must be a share from 0 to 1, not {max_missing!r}")
     by_session = [_by_session(side) for side in (reference, hypothesis)]
     if not by_session[0]:
-        raise InputError(Location("reference"), "has no utterances")
+        raise InputError(Location("reference"), "has no utterances", "pass at least one, with empty words for silence")
     extra = [session for session in by_session[1] if session not in by_session[0]]
     if extra and not partial:
         index = by_session[1][extra[0]][0]
-        problem = f"is of the session {extra[0]!r}, which the reference does not have ({len(extra)} such sessions)"
+        problem = (
+            f"is of the session {extra[0]!r}, which the reference does not have ({counted(len(extra), 'such session')})"
+        )
         raise InputError(hypothesis.locate(index), problem, "set partial to ignore such sessions")
     missing = [session for session in by_session[0] if session not in by_session[1]]
     if len(missing) > max_missing * len(by_session[0]):
@@ -131,7 +130,7 @@ def _match_sessions(
         raise InputError(Location("hypothesis"), problem, _MISSING_FIX)
     if missing:
         share = f"{len(missing)} of {len(by_session[0])} sessions, such as {missing[0]!r}"
-        _warn(f"the hypothesis lacks {share}, which count as silence")
+        issue([MeetingWarning(f"the hypothesis lacks {share}, which count as silence")])
     return {
         session: (SessionSide(reference, indexes), SessionSide(hypothesis, by_session[1].get(session, ())))
         for session, indexes in by_session[0].items()

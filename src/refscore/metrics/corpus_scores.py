@@ -36,15 +36,16 @@ def scores(
 
     Example:
         >>> import refscore
-        >>> hypotheses, references = ["the cat sat on a mat"], ["the cat sat on the mat"]
+        >>> hypotheses = ["the cat sat on a mat", "it was late"]
+        >>> references = ["the cat sat on the mat", "it was late"]
         >>> for name, score in refscore.scores(hypotheses, references).items():
         ...     print(f"{name:4} {score.percent:.2f}")
-        bleu 53.73
-        chrf 65.98
-        ter  16.67
+        bleu 59.69
+        chrf 76.17
+        ter  11.11
         >>> chosen = {"chrF++": refscore.CHRF(word_order=2), "RIBES": "ribes"}
         >>> {name: round(score, 4) for name, score in refscore.scores(hypotheses, references, chosen).items()}
-        {'chrF++': 0.6744, 'RIBES': 0.9554}
+        {'chrF++': 0.7719, 'RIBES': 0.9777}
     """
     chosen = parse_metrics(metrics)
     sides = _reusable_sides(hypotheses, references, threads)

@@ -77,9 +77,14 @@ def printed_digits(metric: Metric[Any]) -> int:
 
 def format_score(metric: Metric[Any], value: float, sign: str = "") -> str:
     """Return a score or a difference of scores as text."""
-    if not math.isfinite(value):
+    return format_printed(metric, metric.printed_scale * value, sign)
+
+
+def format_printed(metric: Metric[Any], value: float | None, sign: str = "") -> str:
+    """Return a score that is already on the printed scale as text."""
+    if value is None or not math.isfinite(value):
         return "–"
-    return f"{metric.printed_scale * value:{sign}.{printed_digits(metric)}f}".replace("-", "−")
+    return f"{value:{sign}.{printed_digits(metric)}f}".replace("-", "−")
 
 
 def whole_numbers(metric: Metric[Any], values: Values) -> Values:

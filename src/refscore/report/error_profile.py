@@ -1,4 +1,4 @@
-"""The errors of systems by metrics with alignments: by word, by speaker, and the worst segments."""
+"""The errors of systems by metrics with alignments: by word, by length, by speaker, and the worst segments."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from refscore.errors import InputError, Location
 from refscore.metrics import Metric
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.word_edits import WordEdit
+from refscore.report.chart_data import Buckets
 from refscore.report.inputs import Texts
 
 WORST = 20
@@ -36,6 +37,7 @@ class ErrorProfile:
     metric: Metric[Any]
     systems: tuple[SystemErrors, ...]
     speakers: tuple[tuple[str, int], ...]  # the label and the number of segments of each
+    by_length: Buckets
 
 
 def check_labels(labels: Any, side: str, segments: int) -> list[str] | None:
@@ -57,12 +59,16 @@ def check_labels(labels: Any, side: str, segments: int) -> list[str] | None:
 def profile_errors(
     metrics: Mapping[str, Metric[Any]],
     rows: Mapping[str, Mapping[str, Rows]],
+    by_length: Mapping[str, Buckets],
     texts: Texts,
     speakers: Sequence[str] | None,
     audio: Sequence[str | None] | None,
     threads: int | None,
 ) -> tuple[ErrorProfile, ...]:
-    """Return the profile of each metric that has alignments, with the rows of all segments by metric and system."""
+    """Return the profile of each metric that has alignments.
+
+    `rows` has the rows of all segments by metric and system, and `by_length` the scores of each metric by length.
+    """
     counts = dict(zip(*np.unique(speakers, return_counts=True), strict=True)) if speakers is not None else {}
     by_size = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     members = {name: np.flatnonzero(np.array(speakers) == name) for name, _ in by_size}
@@ -92,7 +98,6 @@ def profile_errors(
                     ),
                 )
             )
-        profiles.append(
-            ErrorProfile(title, metric, tuple(systems), tuple((str(name), int(size)) for name, size in by_size))
-        )
+        sizes = tuple((str(name), int(size)) for name, size in by_size)
+        profiles.append(ErrorProfile(title, metric, tuple(systems), sizes, by_length[title]))
     return tuple(profiles)

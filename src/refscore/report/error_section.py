@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 from refscore.alignments.html import render_alignment
 from refscore.alignments.view import AlignedSegment
 from refscore.readers.reader import counted
-from refscore.report.chart_data import format_score
+from refscore.report.chart_data import format_printed, format_score
 from refscore.report.error_profile import ErrorProfile, SystemErrors
 from refscore.tables.html import escape_text, render_table
 
@@ -44,6 +44,7 @@ def render_errors(profiles: Sequence[ErrorProfile], systems: Sequence[str]) -> s
     for profile in profiles:
         parts.append(f"<h3>{escape_text(profile.title)}</h3>")
         parts.append(_counts(profile, systems))
+        parts.append(_lengths(profile, systems))
         if profile.speakers:
             parts.append(_speakers(profile, systems))
         parts += [
@@ -73,6 +74,19 @@ def _counts(profile: ErrorProfile, systems: Sequence[str]) -> str:
         counts = system.errors.counts
         rows.append([escape_text(name), *(f"{counts[kind]:,}" for kind in counts), f"{system.errors.errors:,}"])
     return _table("Counts of edits", ["System", "Hits", "Substitutions", "Deletions", "Insertions", "Errors"], rows)
+
+
+def _lengths(profile: ErrorProfile, systems: Sequence[str]) -> str:
+    groups = profile.by_length
+    rows = [
+        [
+            f"{first}+" if last is None else f"{first}–{last}",
+            f"{segments:,}",
+            *(format_printed(profile.metric, scores[k]) for scores in groups.scores),
+        ]
+        for k, ((first, last), segments) in enumerate(zip(groups.buckets, groups.segments, strict=True))
+    ]
+    return _table("Scores by length", ["Reference words", "Segments", *map(escape_text, systems)], rows)
 
 
 def _speakers(profile: ErrorProfile, systems: Sequence[str]) -> str:

@@ -158,7 +158,7 @@ class Form:
         found = check_data([*metrics.values()], {"": segments.hypotheses}, segments.references)
         return fill(
             "form_result.html",
-            warnings=warning_list(with_zeros(found, check_scores(scores.values()))),
+            warnings=warning_list(with_zeros(found, check_scores(scores.values(), len(segments.hypotheses)))),
             segment_count=counted(len(segments.hypotheses), "segment"),
             reference_count=counted(len(segments.fields), "reference"),
             scores="".join(

@@ -199,7 +199,7 @@ def build_report(
     )
     text_metrics = [metric for title, metric in corpus.items() if title not in given]
     scores = (score for result in results for score in result.scores)
-    found = with_zeros(check_data(text_metrics, texts.systems, texts.references), check_scores(scores))
+    found = with_zeros(check_data(text_metrics, texts.systems, texts.references), check_scores(scores, len(texts)))
     if is_checked():
         issue(found)
     values = {
@@ -222,6 +222,9 @@ def build_report(
     words: Any = {name: getattr(pipeline, name) for name in ("tokenizer", "lowercase", "normalize")}
     bleu, ribes = BLEU(**words), RIBES(**words, empty_reference="skip")
     lengths = _reference_lengths(texts, bleu, threads)
+    by_length = {
+        name: chart_data.by_length(metric, list(all_rows[name].values()), lengths) for name, metric in corpus.items()
+    }
     names = tuple(texts.systems)
     show("marking words", 0, 1)
     return Report(
@@ -238,10 +241,10 @@ def build_report(
             Profile(
                 single[name].signature,
                 chart_data.histogram(single[name], values[name]),
-                chart_data.by_length(metric, list(all_rows[name].values()), lengths),
+                by_length[name],
                 chart_data.running_sums(single[name], values[name]),
             )
-            for name, metric in corpus.items()
+            for name in corpus
         ),
         ngrams=chart_data.ngram_profile(bleu, list(scoring.rows(bleu).values())),
         word_order=chart_data.word_order(list(scoring.rows(ribes).values())),
@@ -255,6 +258,7 @@ def build_report(
         errors=profile_errors(
             {title: metric for title, metric in corpus.items() if title not in given},
             all_rows,
+            by_length,
             texts,
             speaker_labels,
             audio_labels,

@@ -121,7 +121,7 @@ class BLEUScore(Score):
 
     Example:
         >>> import refscore
-        >>> score = refscore.bleu(["the cat sat on a mat"], ["the cat sat on the mat"])
+        >>> score = refscore.BLEU().segment("the cat sat on a mat", "the cat sat on the mat")
         >>> print(score)
         BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
         >>> score.counts, score.totals
@@ -401,9 +401,10 @@ def bleu(
 
     Example:
         >>> import refscore
-        >>> score = refscore.bleu(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]])
+        >>> references = [["the cat sat on the mat", "a cat was on the mat"], "it was late"]
+        >>> score = refscore.bleu(["the cat sat on a mat", "it was late"], references)
         >>> f"{score.percent:.2f}"
-        '56.23'
+        '61.48'
     """
     return BLEU.with_settings(settings).corpus(hypotheses, references, threads=threads)
 

@@ -19,6 +19,7 @@ from refscore.data_warnings import (
     DataWarning,
     IdenticalTextWarning,
     LengthWarning,
+    SingleSegmentWarning,
     TokenizedTextWarning,
     UnspacedTextWarning,
     ZeroScoreWarning,
@@ -66,7 +67,8 @@ def check_corpus(hypotheses: Any, references: Any, scores: Sequence[Score]) -> N
     """Issue warnings about a corpus and its scores by one or several metrics."""
     if is_checked():
         metrics = [score.metric for score in scores]
-        issue(with_zeros(check_data(metrics, {"": hypotheses}, references), check_scores(scores)))
+        segments = len(hypotheses) if hasattr(hypotheses, "__len__") else 0
+        issue(with_zeros(check_data(metrics, {"": hypotheses}, references), check_scores(scores, segments)))
 
 
 def check_segments(hypotheses: Any, references: Any, values: Sequence[tuple[Metric[Any], Values]]) -> None:
@@ -225,8 +227,9 @@ def find_unspaced_text(metrics: Sequence[Metric[Any]], samples: Iterable[Sample]
         if script is None or share < _LEAST_UNSPACED_SHARE or share * len(joined) < _LEAST_UNSPACED:
             continue
         probes = [text[:_PROBE_LENGTH] for text in texts]
-        splits = {pipeline: _splits(pipeline, probes, script) for pipeline in {metric.pipeline for metric in metrics}}
-        unsplit = [metric for metric in metrics if not splits[metric.pipeline]]
+        of_words = [metric for metric in metrics if metric.needs_words]
+        splits = {pipeline: _splits(pipeline, probes, script) for pipeline in {metric.pipeline for metric in of_words}}
+        unsplit = [metric for metric in of_words if not splits[metric.pipeline]]
         if unsplit:
             return UnspacedTextWarning(
                 f"the text is {script.name}, which has no spaces between words, but {_tokenizers(unsplit)} "
@@ -323,15 +326,27 @@ def find_length_differences(samples: Iterable[Sample]) -> DataWarning | None:
 
 
 def with_zeros(found: Iterable[DataWarning], zeros: Iterable[DataWarning]) -> list[DataWarning]:
-    """Return all warnings, but none about zeros if text that is not split into words is the reason for them."""
+    """Return all warnings, but none about scores if text that is not split into words is a reason for them."""
     found = list(found)
     return found if any(isinstance(warning, UnspacedTextWarning) for warning in found) else [*found, *zeros]
 
 
-def check_scores(scores: Iterable[Score]) -> list[DataWarning]:
-    """Return a warning for each metric with a corpus score that is 0 because of the metric's settings."""
-    zeros = {score.metric: score.row for score in scores if score.metric.segment_settings and score.value == 0}
-    return [warning for warning in map(check_zero, zeros, zeros.values()) if warning is not None]
+def check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
+    """Return the warnings about corpus scores by metrics with different settings for segments, one per metric.
+
+    They are about scores of 0 that come from the settings, and about corpora of one segment.
+    """
+    found: dict[Metric[Any], DataWarning] = {}
+    for score in scores:
+        metric = score.metric
+        if not metric.segment_settings or (score.value and segments != 1):
+            continue
+        zero = None if score.value else check_zero(metric, score.row)
+        if zero is not None:
+            found[metric] = zero
+        elif segments == 1 and metric not in found and _for_segments(metric) is not None:
+            found[metric] = _single_warning(metric)
+    return [*found.values()]
 
 
 @lru_cache(maxsize=32)
@@ -367,8 +382,15 @@ def check_zeros(metric: Metric[Any], hypotheses: Any, references: Any, values: V
 
 
 def _zero_warning(metric: Metric[Any], where: str) -> DataWarning:
+    problem = f"{metric.title} is 0{where} only because its settings are those for a corpus"
+    return ZeroScoreWarning(f"{problem}: {_segment_settings(metric)}")
+
+
+def _single_warning(metric: Metric[Any]) -> DataWarning:
+    problem = f"{metric.title} has the settings for a corpus, but there is only one segment"
+    return SingleSegmentWarning(f"{problem}: pass all segments in one call, or {_segment_settings(metric)}")
+
+
+def _segment_settings(metric: Metric[Any]) -> str:
     settings = ", ".join(f"{name}={value!r}" for name, value in metric.segment_settings.items())
-    return ZeroScoreWarning(
-        f"{metric.title} is 0{where} only because its settings are those for a corpus: set {settings}, as "
-        "for_segments() and refscore.segment_scores do"
-    )
+    return f"set {settings}, as for_segments() and refscore.segment_scores do"

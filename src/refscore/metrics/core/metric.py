@@ -82,6 +82,7 @@ class Metric(ABC, Generic[S]):
         digits: The number of decimals in tables; None for the table's default.
         needs_references: Whether scores depend on references.
         needs_sources: Whether scores depend on the source of each segment.
+        needs_words: Whether scores depend on how the tokenizer splits text into words.
         has_alignments: Whether the metric aligns words; see `refscore.metrics.AlignsWords`.
         presets: Named sets of settings that reproduce other tools.
         segment_settings: The settings for single segments that differ from those for a corpus.
@@ -111,6 +112,7 @@ class Metric(ABC, Generic[S]):
     digits: ClassVar[int | None] = None
     needs_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
+    needs_words: ClassVar[bool] = True
     has_alignments: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Preset]] = {}
     segment_settings: ClassVar[Mapping[str, Any]] = {}

@@ -84,7 +84,7 @@ class Score(ABC):
 
     Example:
         >>> import refscore
-        >>> score = refscore.bleu(["the cat sat on a mat"], ["the cat sat on the mat"])
+        >>> score = refscore.BLEU().segment("the cat sat on a mat", "the cat sat on the mat")
         >>> isinstance(score, refscore.metrics.Score), round(score, 4), round(score.percent, 2)
         (True, 0.5373, 53.73)
         >>> score > 0.5, f"{score:.2f}"

@@ -165,6 +165,7 @@ class ExactMatch(TextMetric[ExactMatchScore]):
 
     name: ClassVar[str] = "exact_match"
     display_name: ClassVar[str] = "EM"
+    needs_words: ClassVar[bool] = False
     columns = ("matches", "segments")
     summary: ClassVar[str] = "EM, exact match: the share of answers that are equal to a reference, as in SQuAD."
     papers: ClassVar[tuple[str, ...]] = (
