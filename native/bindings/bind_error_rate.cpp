@@ -75,8 +75,8 @@ Lexicon lexicon_of(const std::vector<nb::str>& words) {
     std::vector<uint8_t> bytes;
     for (const nb::str& word : words) {
         nb::object encoded = steal_checked(PyUnicode_AsEncodedString(word.ptr(), "utf-8", "surrogatepass"));
-        size_t size = static_cast<size_t>(PyBytes_GET_SIZE(encoded.ptr()));
-        const char* data = PyBytes_AS_STRING(encoded.ptr());
+        size_t size = nb::len(encoded);
+        const char* data = PyBytes_AsString(encoded.ptr());
         bytes.assign(data, data + size);
         bytes.resize(size + Token::kInline);  // token_at reads 16 bytes past the end
         require(size <= UINT32_MAX - Token::kInline, "a word is too long");
@@ -86,9 +86,9 @@ Lexicon lexicon_of(const std::vector<nb::str>& words) {
 }
 
 size_t length_of(nb::handle item) {
-    if (PyUnicode_Check(item.ptr())) return static_cast<size_t>(PyUnicode_GET_LENGTH(item.ptr()));
-    if (!PyList_Check(item.ptr()) && !PyTuple_Check(item.ptr())) throw UnsupportedInput();
-    return static_cast<size_t>(PySequence_Fast_GET_SIZE(item.ptr()));
+    if (PyUnicode_Check(item.ptr())) return static_cast<size_t>(PyUnicode_GetLength(item.ptr()));
+    if (!is_sequence(item.ptr())) throw UnsupportedInput();
+    return sequence_size(item.ptr());
 }
 
 // Counts one short pair with the GIL held and thread-local scratch memory: releasing the GIL and allocating would take longer

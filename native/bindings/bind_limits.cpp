@@ -14,11 +14,9 @@ PyObject* variable = nullptr;
 
 Limits Limits::current() {
     if (variable == nullptr) return {};
-    PyObject* value = nullptr;
-    if (PyContextVar_Get(variable, nullptr, &value) != 0) throw nb::python_error();
-    if (value == nullptr) return {};
-    nb::object held = nb::steal(value);
-    return {nb::cast<size_t>(held[0]), nb::cast<size_t>(held[1])};
+    nb::object limits = nb::handle(variable).attr("get")(nb::none());
+    if (limits.is_none()) return {};
+    return {nb::cast<size_t>(limits[0]), nb::cast<size_t>(limits[1])};
 }
 
 void Limits::refuse_tokens(const char* side, std::optional<size_t> reference, size_t count) const {
@@ -33,7 +31,7 @@ void bind_limits(nb::module_& m) {
     m.def(
         "keep_limits_in",
         [](nb::object limits) {
-            if (!PyContextVar_CheckExact(limits.ptr())) throw nb::type_error("limits must be a ContextVar");
+            if (!nb::isinstance(limits, nb::module_::import_("contextvars").attr("ContextVar"))) throw nb::type_error("limits must be a ContextVar");
             variable = limits.release().ptr();
         },
         "variable"_a,

@@ -4,105 +4,17 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <array>
-#include <memory>
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
-#include "python_input.hpp"
+#include "python_text.hpp"
 #include "refscore/whisper_normalizer.hpp"
 
 namespace refscore::bindings {
 namespace {
-
-// Encodes in generalized UTF-8. Python's own function would keep a copy in the string.
-void read_text(PyObject* text, std::string& into) {
-    auto size = static_cast<size_t>(PyUnicode_GET_LENGTH(text));
-    const void* data = PyUnicode_DATA(text);
-    if (PyUnicode_IS_ASCII(text)) {
-        into.assign(static_cast<const char*>(data), size);
-        return;
-    }
-    int kind = PyUnicode_KIND(text);
-    into.resize(4 * size);
-    auto* begin = reinterpret_cast<uint8_t*>(into.data());
-    uint8_t* end = begin;
-    for (size_t i = 0; i < size; ++i) end = encode(PyUnicode_READ(kind, data, i), end);
-    into.resize(static_cast<size_t>(end - begin));
-}
-
-nb::object new_text(const std::string& text) {
-    return steal_checked(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass"));
-}
-
-// Python's own database. All functions need the GIL.
-class PythonDatabase : public CharacterDatabase {
-  public:
-    Category category(uint32_t code) const override { return properties(code).category; }
-    bool is_inert(UnicodeForm form, uint32_t code) const override {
-        return form == UnicodeForm::Nfkd ? properties(code).is_nfkd : properties(code).is_nfkc;
-    }
-    int decimal(uint32_t code) const override { return Py_UNICODE_TODECIMAL(static_cast<Py_UCS4>(code)); }
-    bool is_lower(uint32_t code) const override { return Py_UNICODE_TOLOWER(static_cast<Py_UCS4>(code)) == code; }
-    void lower(std::string& text) const override { call_method("lower", text); }
-    void upper(std::string& text) const override { call_method("upper", text); }
-    void convert(UnicodeForm form, std::string& text) const override {
-        // Never destroyed, because the interpreter may end first.
-        static const nb::object& normalize = *new nb::object(nb::module_::import_("unicodedata").attr("normalize"));
-        static const nb::object& names = *new nb::object(nb::make_tuple("NFC", "NFKC", "NFKD"));
-        PyObject* name = PyTuple_GET_ITEM(names.ptr(), static_cast<Py_ssize_t>(form));
-        read_text(steal_checked(PyObject_CallFunctionObjArgs(normalize.ptr(), name, new_text(text).ptr(), nullptr)).ptr(), text);
-    }
-
-  private:
-    struct Properties {
-        Category category;
-        bool is_nfkc, is_nfkd;  // see is_inert; text in NFKC is in NFC, too
-    };
-    using Page = std::array<Properties, 256>;
-
-    const Properties& properties(uint32_t code) const {
-        std::unique_ptr<Page>& page = pages_[code >> 8];
-        if (!page) page = load(code & ~0xffu);
-        return (*page)[code & 0xff];
-    }
-
-    static void call_method(const char* name, std::string& text) {
-        read_text(steal_checked(PyObject_CallMethod(new_text(text).ptr(), name, nullptr)).ptr(), text);
-    }
-
-    // Blocks in which only marks join with the character before them: Latin to Arabic, and symbols.
-    static bool joins_only_marks(uint32_t code) { return code < 0x900 || (code >= 0x2000 && code < 0x2e80); }
-
-    static std::unique_ptr<Page> load(uint32_t first) {
-        auto page = std::make_unique<Page>();
-        nb::module_ unicode = nb::module_::import_("unicodedata");
-        nb::object category = unicode.attr("category"), normalize = unicode.attr("normalize");
-        for (uint32_t i = 0; i < page->size(); ++i) {
-            nb::object letter = steal_checked(PyUnicode_FromOrdinal(static_cast<int>(first + i)));
-            std::string name;
-            read_text(nb::object(category(letter)).ptr(), name);
-            Category kind = name == "Mn"      ? Category::NonspacingMark
-                            : name[0] == 'M' ? Category::OtherMark
-                            : name[0] == 'S' ? Category::Symbol
-                            : name[0] == 'P' ? Category::Punctuation
-                                             : Category::Other;
-            bool is_separate = name[0] != 'M' && joins_only_marks(first + i);
-            auto is_same = [&](const char* form) { return is_separate && nb::object(normalize(form, letter)).equal(letter); };
-            (*page)[i] = {kind, is_same("NFKC"), is_same("NFKD")};
-        }
-        return page;
-    }
-
-    mutable std::array<std::unique_ptr<Page>, 0x1100> pages_;  // 0x1100 pages of 256 code points cover Unicode
-};
-
-const PythonDatabase& database() {
-    static const PythonDatabase database;
-    return database;
-}
 
 enum class Step : uint8_t {
     Lower,
@@ -172,12 +84,12 @@ class TextRewriter {
     }
 
     nb::str rewrite(const nb::str& text) const {
-        RewrittenText buffers(database());
+        RewrittenText buffers(python_database());
         return nb::str(rewritten(text.ptr(), buffers));
     }
 
     nb::typed<nb::list, nb::str> rewrite_all(const nb::typed<nb::list, nb::str>& texts) const {
-        RewrittenText buffers(database());
+        RewrittenText buffers(python_database());
         nb::list out;
         for (size_t i = 0; i < texts.size(); ++i) {  // steps can run Python code, which may change the list
             nb::object text = texts[i];
@@ -200,13 +112,10 @@ class TextRewriter {
 };
 
 bool has_other_space(PyObject* text) {
-    int kind = PyUnicode_KIND(text);
-    const void* data = PyUnicode_DATA(text);
-    for (Py_ssize_t i = 0, size = PyUnicode_GET_LENGTH(text); i < size; ++i) {
-        Py_UCS4 code = PyUnicode_READ(kind, data, i);
-        if (code != ' ' && is_space(code)) return true;
-    }
-    return false;
+    CopiedBytes copies;
+    bool found = false;
+    for_each_code(view_of(text, copies), [&](uint32_t code) { found |= code != ' ' && is_space(code); });
+    return found;
 }
 
 // Whether a text has whitespace other than ' '.

@@ -52,21 +52,22 @@ nb::bytes to_bytes(const ExactSums& self, size_t group) {
 
 }  // namespace
 
+// The locks have an effect only without a GIL.
 void bind_row_sums(nb::module_& m) {
     nb::exception<NotFinite>(m, "NotFiniteError", PyExc_ValueError);
     nb::class_<ExactSums>(m, "ExactRowSums")
         .def(nb::init<size_t, size_t>(), "groups"_a, "columns"_a)
         .def_prop_ro("groups", &ExactSums::groups)
         .def_prop_ro("columns", &ExactSums::columns)
-        .def("add", &add<double>, "rows"_a.noconvert(), "codes"_a.none() = nb::none())
-        .def("add", &add<int64_t>, "rows"_a.noconvert(), "codes"_a.none() = nb::none())
-        .def("merge", &merge, "other"_a, "codes"_a.none() = nb::none())
-        .def("rows", &rounded<double>)
-        .def("counts", &rounded<int64_t>)
-        .def("to_bytes", &to_bytes, "group"_a)
+        .def("add", &add<double>, "rows"_a.noconvert(), "codes"_a.none() = nb::none(), nb::lock_self())
+        .def("add", &add<int64_t>, "rows"_a.noconvert(), "codes"_a.none() = nb::none(), nb::lock_self())
+        .def("merge", &merge, "other"_a.lock(), "codes"_a.none() = nb::none(), nb::lock_self())
+        .def("rows", &rounded<double>, nb::lock_self())
+        .def("counts", &rounded<int64_t>, nb::lock_self())
+        .def("to_bytes", &to_bytes, "group"_a, nb::lock_self())
         .def("add_bytes", [](ExactSums& self, size_t group, nb::bytes data) { self.add_bytes(group, std::span(data.c_str(), data.size())); },
-             "group"_a, "data"_a)
-        .def("copy", [](const ExactSums& self) { return ExactSums(self); });
+             "group"_a, "data"_a, nb::lock_self())
+        .def("copy", [](const ExactSums& self) { return ExactSums(self); }, nb::lock_self());
 }
 
 }  // namespace refscore::bindings

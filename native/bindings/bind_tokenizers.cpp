@@ -3,6 +3,7 @@
 #include <string>
 
 #include "python_input.hpp"
+#include "python_text.hpp"
 #include "refscore/reference_markup.hpp"
 #include "refscore/tokenizers.hpp"
 #include "refscore/unicode.hpp"
@@ -59,7 +60,11 @@ nb::list markup_of(const nb::str& text) {
 
 void bind_tokenizers(nb::module_& m) {
     using namespace nb::literals;
+#ifdef Py_LIMITED_API
+    set_word_character_test(is_alphanumeric);
+#else
     set_word_character_test([](uint32_t code) { return Py_UNICODE_ISALNUM(code) != 0; });
+#endif
     nb::enum_<Tokenizer>(m, "Tokenizer")
         .value("none", Tokenizer::None)
         .value("ascii_spaces", Tokenizer::AsciiSpaces)

@@ -276,7 +276,7 @@ nb::tuple InputScorer<Input>::one_of(nb::handle hypothesis, nb::handle reference
     single->loaded.release();
     if (is_at_most(4096)) single.reset(spare_.exchange(single.release()));
     nb::object columns = steal_checked(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
-    for (size_t c = 0; c < row.size(); ++c) PyTuple_SET_ITEM(columns.ptr(), static_cast<Py_ssize_t>(c), nb::cast(row[c]).release().ptr());
+    for (size_t c = 0; c < row.size(); ++c) set_tuple_item(columns.ptr(), c, nb::cast(row[c]));
     return nb::make_tuple(value, columns, count);
 }
 
@@ -341,7 +341,7 @@ void bind_input_scorer(nb::module_& m, const char* name) {
         .def("total", &Bound::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
-        .def("total_into", &Bound::total_into, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "sums"_a,
+        .def("total_into", &Bound::total_into, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "sums"_a.lock(),
              nb::sig("def total_into(self, hypotheses: object, references: object, threads: int, sums: ExactRowSums, /) -> tuple[int, int]"))
         .def("one", &Bound::one, "hypothesis"_a.none(), "references"_a.none(),
              nb::sig("def one(self, hypothesis: object, references: object, /) -> tuple[float, tuple[typing.Any, ...], int]"))

@@ -1,5 +1,7 @@
 #include "python_input.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 
@@ -10,23 +12,6 @@ namespace {
 
 // Thrown in load_copied if a segment needs Python code or a reference to an object.
 struct NeedsPython {};
-
-bool is_sequence(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object); }
-
-size_t sequence_size(PyObject* object) { return static_cast<size_t>(PySequence_Fast_GET_SIZE(object)); }
-
-TextView view_of(PyObject* text) {
-#if PY_VERSION_HEX < 0x030c0000
-    if (PyUnicode_READY(text) != 0) throw nb::python_error();
-#endif
-    Encoding encoding = Encoding::Ucs4;
-    switch (PyUnicode_KIND(text)) {
-        case PyUnicode_1BYTE_KIND: encoding = PyUnicode_IS_ASCII(text) ? Encoding::Ascii : Encoding::Latin1; break;
-        case PyUnicode_2BYTE_KIND: encoding = Encoding::Ucs2; break;
-        default: break;
-    }
-    return {PyUnicode_DATA(text), static_cast<size_t>(PyUnicode_GET_LENGTH(text)), encoding};
-}
 
 nb::object lowered(nb::handle text) { return nb::handle(reinterpret_cast<PyObject*>(&PyUnicode_Type)).attr("lower")(text); }
 
@@ -62,30 +47,35 @@ void load_rows(const IdMatrix& matrix, size_t begin, size_t end, Block& block, s
     }
 }
 
-TextView copied_view(PyObject* text, CopiedBytes& copies) {
+TextView copied_view([[maybe_unused]] PyObject* text, [[maybe_unused]] CopiedBytes& copies) {
+#ifdef REFSCORE_THREADS_READ_OBJECTS
 #if PY_VERSION_HEX < 0x030c0000
     if (!PyUnicode_IS_READY(text)) throw NeedsPython();
 #endif
-    TextView view = view_of(text);
+    TextView view = view_of(text, copies);
     size_t bytes = view.size * static_cast<size_t>(PyUnicode_KIND(text));
     uint8_t* copy = copies.take(bytes);
     copy_short(static_cast<const uint8_t*>(view.data), bytes, copy);
     return {copy, view.size, view.encoding};
+#else
+    throw NeedsPython();
+#endif
 }
 
 // Returns a view of a text that stays valid as long as the block.
 TextView kept_view(PyObject* text, LoadedBlock& into) {
     if (into.is_copied) return copied_view(text, into.copies);
-    TextView view = view_of(text);
+    TextView view = view_of(text, into.copies);
     into.hold(text);
     return view;
 }
 
-void load_strings(PyObject* sequence, LoadedBlock& into, std::vector<Item>& items) {
-    if (!is_sequence(sequence)) throw UnsupportedInput();
-    size_t count = sequence_size(sequence);
+void load_strings(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
+    if (!is_sequence(object)) throw UnsupportedInput();
+    auto sequence = unchanging(object);
+    size_t count = sequence_size(sequence.ptr());
     items.push_back({into.block.texts.size(), count});
-    PyObject** tokens = PySequence_Fast_ITEMS(sequence);
+    SequenceItems tokens(sequence.ptr());
     auto load_all = [&](auto view) {
         for (size_t i = 0; i < count; ++i) {
             // A subclass may override equality.
@@ -96,30 +86,17 @@ void load_strings(PyObject* sequence, LoadedBlock& into, std::vector<Item>& item
     if (into.is_copied) return load_all([&](PyObject* token) { return copied_view(token, into.copies); });
     load_all([&](PyObject* token) {
         into.hold(token);
-        return view_of(token);
+        return view_of(token, into.copies);
     });
 }
 
-// Reads an exact int without an error or a reference count. Returns false if it has more than 64 bits.
-bool read_integer(PyObject* integer, int64_t& out) {
-#if PY_VERSION_HEX >= 0x030c0000
-    auto* number = reinterpret_cast<PyLongObject*>(integer);
-    if (PyUnstable_Long_IsCompact(number)) {
-        out = PyUnstable_Long_CompactValue(number);
-        return true;
-    }
-#endif
-    int overflow = 0;
-    out = PyLong_AsLongLongAndOverflow(integer, &overflow);
-    return overflow == 0;
-}
-
-void load_integers(PyObject* sequence, LoadedBlock& into, std::vector<Item>& items) {
-    size_t count = sequence_size(sequence);
+void load_integers(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
+    auto sequence = unchanging(object);
+    size_t count = sequence_size(sequence.ptr());
     auto* ids = reinterpret_cast<int64_t*>(into.copies.take(count * sizeof(int64_t)));
     items.push_back({into.block.ids.size(), 1});
     into.block.ids.push_back({ids, count, IdType::I64});
-    PyObject** tokens = PySequence_Fast_ITEMS(sequence);
+    SequenceItems tokens(sequence.ptr());
     for (size_t i = 0; i < count; ++i)
         if (!PyLong_CheckExact(tokens[i]) || !read_integer(tokens[i], ids[i])) throw UnsupportedInput();
 }
@@ -177,16 +154,18 @@ bool needs_python_to_lower(const TextView& text) {
 
 const uint16_t* lower_table() {
     static const std::vector<uint16_t> table = [] {
-        std::vector<uint16_t> map(kLastLower + 1);
-        for (uint32_t code = 0; code <= kLastLower; ++code) map[code] = static_cast<uint16_t>(code);
-        map[kSigma] = map[kDottedI] = 0;
-        nb::object all = steal_checked(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
+        std::vector<Py_UCS4> codes(kLastLower + 1);
+        for (uint32_t code = 0; code <= kLastLower; ++code) codes[code] = code;
+        codes[kSigma] = codes[kDottedI] = 0;
+        auto size = static_cast<Py_ssize_t>(codes.size());
+        int byte_order = std::endian::native == std::endian::little ? -1 : 1;
+        nb::object all = steal_checked(
+            PyUnicode_DecodeUTF32(reinterpret_cast<const char*>(codes.data()), size * static_cast<Py_ssize_t>(sizeof(Py_UCS4)), "surrogatepass", &byte_order));
         nb::object lower = lowered(all);
-        if (PyUnicode_GET_LENGTH(lower.ptr()) != static_cast<Py_ssize_t>(map.size()) || PyUnicode_MAX_CHAR_VALUE(lower.ptr()) > kLastLower)
+        if (PyUnicode_GetLength(lower.ptr()) == size && PyUnicode_AsUCS4(lower.ptr(), codes.data(), size, 0) == nullptr) throw nb::python_error();
+        if (PyUnicode_GetLength(lower.ptr()) != size || *std::max_element(codes.begin(), codes.end()) > kLastLower)
             throw std::logic_error("str.lower does not map single characters to single characters");
-        for (uint32_t code = 0; code <= kLastLower; ++code)
-            map[code] = static_cast<uint16_t>(PyUnicode_READ_CHAR(lower.ptr(), static_cast<Py_ssize_t>(code)));
-        return map;
+        return std::vector<uint16_t>(codes.begin(), codes.end());
     }();
     return table.data();
 }
@@ -221,9 +200,16 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
     return matrix;
 }
 
+nb::handle PythonInput::unchanging_side(nb::handle side) {
+#ifdef Py_GIL_DISABLED
+    if (side.is_valid() && is_sequence(side.ptr())) return copies_.emplace_back(unchanging(side.ptr()));
+#endif
+    return side;
+}
+
 PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase, ItemKind otherwise)
-    : hypotheses_(hypotheses),
-      references_(references),
+    : hypotheses_(unchanging_side(hypotheses)),
+      references_(unchanging_side(references)),
       hypothesis_matrix_(as<IdMatrix>(hypotheses)),
       reference_matrix_(as<IdMatrix>(references)),
       hypothesis_column_(as<ArrowSide>(hypotheses)),
@@ -263,25 +249,26 @@ void PythonInput::find_kind() {
     auto kind_of_item = [](PyObject* item) -> std::optional<ItemKind> {
         if (PyUnicode_Check(item)) return ItemKind::Text;
         if (!is_sequence(item)) return ItemKind::Ids;
-        if (sequence_size(item) == 0) return std::nullopt;
-        PyObject* token = PySequence_Fast_GET_ITEM(item, 0);
-        return PyUnicode_Check(token) ? ItemKind::Tokens : ItemKind::Ids;
+        auto tokens = unchanging(item);
+        if (sequence_size(tokens.ptr()) == 0) return std::nullopt;
+        return PyUnicode_Check(SequenceItems(tokens.ptr())[0]) ? ItemKind::Tokens : ItemKind::Ids;
     };
     for (size_t i = 0; i < size_; ++i) {
         if (hypotheses_.is_valid() && hypothesis_column_ == nullptr)
-            if (auto kind = kind_of_item(PySequence_Fast_GET_ITEM(hypotheses_.ptr(), static_cast<Py_ssize_t>(i)))) {
+            if (auto kind = kind_of_item(SequenceItems(hypotheses_.ptr())[i])) {
                 kind_ = *kind;
                 return;
             }
         if (!references_.is_valid() || reference_column_ != nullptr) continue;
-        PyObject* entry = PySequence_Fast_GET_ITEM(references_.ptr(), static_cast<Py_ssize_t>(i));
+        PyObject* entry = SequenceItems(references_.ptr())[i];
         if (PyUnicode_Check(entry)) {
             kind_ = ItemKind::Text;
             return;
         }
         if (!is_sequence(entry)) throw UnsupportedInput();
-        for (size_t r = 0; r < sequence_size(entry); ++r) {
-            PyObject* reference = PySequence_Fast_GET_ITEM(entry, static_cast<Py_ssize_t>(r));
+        auto texts = unchanging(entry);
+        for (size_t r = 0; r < sequence_size(texts.ptr()); ++r) {
+            PyObject* reference = SequenceItems(texts.ptr())[r];
             if (reference == Py_None) continue;
             if (auto kind = kind_of_item(reference)) {
                 kind_ = *kind;
@@ -291,24 +278,31 @@ void PythonInput::find_kind() {
     }
 }
 
-void PythonInput::prepare_copying() {
+bool PythonInput::prepare_copying() {
     auto is_list = [](nb::handle side, const IdMatrix* matrix, const ArrowSide* column) { return side.is_valid() && matrix == nullptr && column == nullptr; };
     bool lists_hypotheses = is_list(hypotheses_, hypothesis_matrix_, hypothesis_column_);
     bool lists_references = is_list(references_, reference_matrix_, reference_column_);
     has_objects_ = lists_hypotheses || lists_references;
     if (lowercase_ == Lowercase::Full) lower_table();  // created with the GIL
-    if (kind_ != ItemKind::Ids || size_ == 0) return;
+#ifdef REFSCORE_THREADS_READ_OBJECTS
+    if (kind_ != ItemKind::Ids || size_ == 0) return true;
     if (lists_hypotheses) find_arrays(hypotheses_, false);
     if (lists_references) find_arrays(references_, true);
+    return true;
+#else
+    return !has_objects_;
+#endif
 }
+
+#ifdef REFSCORE_THREADS_READ_OBJECTS
 
 // Learns the type of the first array of a side, if its memory has the expected layout.
 void PythonInput::find_arrays(nb::handle side, bool are_references) {
     if (sequence_size(side.ptr()) == 0) return;
-    PyObject* item = PySequence_Fast_GET_ITEM(side.ptr(), 0);
+    PyObject* item = SequenceItems(side.ptr())[0];
     if (are_references) {
         if (!is_sequence(item) || sequence_size(item) == 0) return;
-        item = PySequence_Fast_GET_ITEM(item, 0);
+        item = SequenceItems(item)[0];
     }
     PyTypeObject* type = Py_TYPE(item);
     if (is_sequence(item) || std::strcmp(type->tp_name, "numpy.ndarray") != 0 || PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) ||
@@ -342,6 +336,10 @@ void PythonInput::load_array(PyObject* object, LoadedBlock& into, std::vector<It
     }
     throw NeedsPython();
 }
+
+#else
+void PythonInput::load_array(PyObject*, LoadedBlock&, std::vector<Item>&) const { throw NeedsPython(); }
+#endif
 
 void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -383,7 +381,7 @@ bool PythonInput::load_sides(size_t begin, size_t end, LoadedBlock& into) const 
         size_t copied = into.copies.size();
         for (size_t i = begin; i < end; ++i) {
             if (i >= sequence_size(side.ptr())) throw UnsupportedInput();  // another thread has shortened the list
-            PyObject** items = PySequence_Fast_ITEMS(side.ptr());
+            SequenceItems items(side.ptr());
             constexpr size_t kAhead = 8;  // objects: far enough for a cache miss to finish, and within the 64 of a block
             if (i + kAhead < end && i + kAhead < sequence_size(side.ptr())) prefetch_line(items[i + kAhead]);
             if (into.is_copied && i > begin && into.copies.size() - copied > kMostCopied) {
@@ -440,7 +438,7 @@ bool PythonInput::load_column(const ArrowSide& column, size_t begin, size_t end,
         if (!needs_python_to_lower(texts[i])) continue;
         if (into.is_copied) return false;
         nb::object text = lowered(steal_checked(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr)));
-        texts[i] = view_of(text.ptr());
+        texts[i] = view_of(text.ptr(), into.copies);
         into.hold(text.ptr());
     }
     return true;
@@ -453,9 +451,10 @@ void PythonInput::load_references(PyObject* entry, LoadedBlock& into) const {
     } else {
         if (!is_sequence(entry)) throw UnsupportedInput();
         nb::object kept = into.is_copied ? nb::object() : nb::borrow(entry);
+        auto texts = unchanging(entry);
         size_t before = block.references.size();
-        for (size_t r = 0; r < sequence_size(entry); ++r) {
-            PyObject* reference = PySequence_Fast_GET_ITEM(entry, static_cast<Py_ssize_t>(r));
+        for (size_t r = 0; r < sequence_size(texts.ptr()); ++r) {
+            PyObject* reference = SequenceItems(texts.ptr())[r];
             if (reference != Py_None) load_item(reference, into, block.references);
         }
         if (block.references.size() == before) throw UnsupportedInput();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "loaded_block.hpp"
+#include "python_objects.hpp"
 #include "refscore/arrow_side.hpp"
 #include "refscore/prepared.hpp"
 #include "refscore/segments.hpp"
@@ -22,12 +23,6 @@ class UnsupportedInput : public std::exception {
   public:
     const char* what() const noexcept override { return "this input cannot be read directly"; }
 };
-
-// Takes a new reference from the C API. If it is null, for example without memory, throws the Python error.
-inline nb::object steal_checked(PyObject* object) {
-    if (object == nullptr) throw nb::python_error();
-    return nb::steal(object);
-}
 
 // A padded batch of ids, (segments, tokens) or (segments, references, tokens), C-contiguous.
 struct IdMatrix {
@@ -84,10 +79,11 @@ class PythonInput {
     // Loads segments in any thread. It copies what objects own, so it changes no reference count and runs no Python code. It stops
     // after enough work for one thread, and before a segment that needs Python.
     LoadedPart load_copied(size_t begin, size_t end, LoadedBlock& into) const;
-    // Allows load_copied.
-    void prepare_copying();
+    // Allows load_copied. Returns false if only the calling thread can load.
+    bool prepare_copying();
 
   private:
+    nb::handle unchanging_side(nb::handle side);
     void find_kind();
     void find_arrays(nb::handle side, bool are_references);
     bool load_sides(size_t begin, size_t end, LoadedBlock& into) const;
@@ -97,6 +93,7 @@ class PythonInput {
     void load_item(PyObject* object, LoadedBlock& into, std::vector<Item>& items) const;
     void load_references(PyObject* entry, LoadedBlock& into) const;
 
+    std::vector<nb::object> copies_;  // of lists, without a GIL; declared first, because the handles can refer to them
     nb::handle hypotheses_;
     nb::handle references_;
     const IdMatrix* hypothesis_matrix_ = nullptr;

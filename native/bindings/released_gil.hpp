@@ -32,7 +32,9 @@ class ReleasedGil {
     }
 
     static bool is_finalizing() {
-#if PY_VERSION_HEX >= 0x030d0000
+#if defined(Py_LIMITED_API) && Py_LIMITED_API < 0x030d0000
+        return false;  // the stable ABI of Python 3.12 cannot tell; take_back catches the unwinding
+#elif PY_VERSION_HEX >= 0x030d0000
         return Py_IsFinalizing() != 0;
 #else
         return _Py_IsFinalizing() != 0;

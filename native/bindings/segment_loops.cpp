@@ -13,8 +13,7 @@ void process_pieces(PythonInput& input, size_t threads, void (*cut)(const Block&
     constexpr size_t kSegments = 64;
     constexpr size_t kSegmentWork = 250;  // nanoseconds at least, measured with BLEU; only the order of magnitude matters
     std::vector<Piece> blocks{{0, input.size()}};
-    if (threads != 1 && input.size() > 1) {
-        input.prepare_copying();
+    if (threads != 1 && input.size() > 1 && input.prepare_copying()) {
         LoadGate gate;
         auto load = [&](size_t begin, size_t end, LoadedBlock& block) { return input.load_copied(begin, end, block); };
         auto work = [&] {
