@@ -16,6 +16,11 @@ NATIVE_BUILDS = {
     "portable": ["-DREFSCORE_PORTABLE=ON"],
 }
 
+# Builds with other compilers, which only run on request. The toolchain files name the Debian packages that they need.
+PLATFORM_BUILDS = {
+    "arm64": ["-DCMAKE_TOOLCHAIN_FILE=aarch64.cmake"],
+}
+
 # The first test limits the file size, so coverage data cannot be saved. The second is too slow with coverage.
 NOT_COUNTED = ["tests/test_writing.py::test_a_full_disk", "tests/test_little_memory.py::test_too_little_memory"]
 
@@ -75,10 +80,10 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def native(session: nox.Session) -> None:
-    """Run the kernel tests; arguments select builds."""
+    """Run the kernel tests; arguments select builds, also for other platforms."""
     session.install("cmake", "ninja")
     for name in session.posargs or NATIVE_BUILDS:
-        native_tests(session, f"build/native-tests-{name}", NATIVE_BUILDS[name])
+        native_tests(session, f"build/native-tests-{name}", (NATIVE_BUILDS | PLATFORM_BUILDS)[name])
 
 
 @nox.session
