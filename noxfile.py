@@ -19,6 +19,7 @@ NATIVE_BUILDS = {
 # Builds with other compilers, which only run on request. The toolchain files name the Debian packages that they need.
 PLATFORM_BUILDS = {
     "arm64": ["-DCMAKE_TOOLCHAIN_FILE=aarch64.cmake"],
+    "s390x": ["-DCMAKE_TOOLCHAIN_FILE=s390x.cmake"],
 }
 
 # The first test limits the file size, so coverage data cannot be saved. The second is too slow with coverage.
