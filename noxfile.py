@@ -21,6 +21,7 @@ PLATFORM_BUILDS = {
     "arm64": ["-DCMAKE_TOOLCHAIN_FILE=aarch64.cmake"],
     "s390x": ["-DCMAKE_TOOLCHAIN_FILE=s390x.cmake"],
     "libc++": ["-DCMAKE_TOOLCHAIN_FILE=libc++.cmake"],
+    "mingw": ["-DCMAKE_TOOLCHAIN_FILE=mingw.cmake"],
 }
 
 # The first test limits the file size, so coverage data cannot be saved. The second is too slow with coverage.
