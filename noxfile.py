@@ -16,6 +16,14 @@ NATIVE_BUILDS = {
     "portable": ["-DREFSCORE_PORTABLE=ON"],
 }
 
+# Builds with other compilers, which only run on request. The toolchain files name the Debian packages that they need.
+PLATFORM_BUILDS = {
+    "arm64": ["-DCMAKE_TOOLCHAIN_FILE=aarch64.cmake"],
+    "s390x": ["-DCMAKE_TOOLCHAIN_FILE=s390x.cmake"],
+    "libc++": ["-DCMAKE_TOOLCHAIN_FILE=libc++.cmake"],
+    "mingw": ["-DCMAKE_TOOLCHAIN_FILE=mingw.cmake"],
+}
+
 PROJECT = nox.project.load_toml("pyproject.toml")
 PACKAGE_TOOLS = ["build", "cmake", "ninja", *PROJECT["build-system"]["requires"]]
 
@@ -78,10 +86,10 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def native(session: nox.Session) -> None:
-    """Run the kernel tests; arguments select builds."""
+    """Run the kernel tests; arguments select builds, also for other platforms."""
     session.install("cmake", "ninja")
     for name in session.posargs or NATIVE_BUILDS:
-        native_tests(session, f"build/native-tests-{name}", NATIVE_BUILDS[name])
+        native_tests(session, f"build/native-tests-{name}", (NATIVE_BUILDS | PLATFORM_BUILDS)[name])
 
 
 @nox.session

@@ -21,12 +21,12 @@ inline void copy_short(const uint8_t* from, size_t size, uint8_t* to) {
         std::memcpy(to, from, size);
     } else if (size >= 8) {
         uint64_t low = load64(from), high = load64(from + size - 8);
-        std::memcpy(to, &low, 8);
-        std::memcpy(to + size - 8, &high, 8);
+        store64(to, low);
+        store64(to + size - 8, high);
     } else if (size >= 4) {
         uint32_t low = load32(from), high = load32(from + size - 4);
-        std::memcpy(to, &low, 4);
-        std::memcpy(to + size - 4, &high, 4);
+        store32(to, low);
+        store32(to + size - 4, high);
     } else {
         for (size_t i = 0; i < size; ++i) to[i] = from[i];
     }

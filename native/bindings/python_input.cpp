@@ -20,7 +20,8 @@ constexpr uint16_t kSigma = 0x3a3, kDottedI = 0x130;
 
 std::optional<IdType> id_type(const char* format, Py_ssize_t item_size) {
     if (format == nullptr) return std::nullopt;
-    while (*format == '@' || *format == '=' || *format == '<') ++format;
+    constexpr char kNativeOrder = std::endian::native == std::endian::little ? '<' : '>';
+    while (*format == '@' || *format == '=' || *format == kNativeOrder) ++format;
     if (*format == '\0' || format[1] != '\0') return std::nullopt;
     bool is_signed = std::strchr("bhilqn", *format) != nullptr;
     if (!is_signed && std::strchr("BHILQN", *format) == nullptr) return std::nullopt;

@@ -27,10 +27,12 @@ uint32_t* write_positions(const uint64_t* masks, size_t blocks, uint32_t base, u
 
 std::vector<BlockScanner> usable_scanners() {
     std::vector<BlockScanner> usable;
-#ifdef REFSCORE_X86
+#if defined(REFSCORE_X86)
     InstructionSet best = best_instruction_set();
     if (best >= InstructionSet::Avx512) usable.push_back(avx512_scanner());
     if (best >= InstructionSet::Avx2) usable.push_back(avx2_scanner());
+#elif defined(REFSCORE_NEON)
+    usable.push_back(neon_scanner());
 #endif
     usable.push_back({classify, write_positions});
     return usable;

@@ -37,6 +37,8 @@ class ByteClasses {
 
     bool is(uint8_t byte, CharClass kind) const { return (of_[byte] & kind) != 0; }
     uint8_t of(uint8_t byte) const { return of_[byte]; }
+    // The classes of the 128 ASCII characters.
+    const uint8_t* of_ascii() const { return of_.data(); }
     // For each low nibble, the set of high nibbles (one bit each) that make the byte a member of the class. ASCII needs 8 bits.
     const uint8_t* rows(int class_bit) const { return rows_[class_bit].data(); }
 
@@ -60,6 +62,7 @@ extern const BlockScanner kScanner;
 // One implementation per instruction set, each in its own file. Call it only on a processor that supports the set.
 BlockScanner avx2_scanner();
 BlockScanner avx512_scanner();
+BlockScanner neon_scanner();
 
 // All implementations that this processor can run: the best first, the generic one last. For tests.
 std::vector<BlockScanner> usable_scanners();

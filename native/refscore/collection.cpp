@@ -42,17 +42,19 @@ uint32_t Lexicon::add(const Token& token, const uint8_t* arena) {
     return slots_[slot] = size();
 }
 
-std::span<const uint8_t> Lexicon::bytes(uint32_t number) const {
+std::span<const uint8_t> Lexicon::bytes(uint32_t number, Inlined& inlined) const {
     const Token& token = tokens_[number];
     if (token.is_long()) return {bytes_.data() + token.high, token.size};
-    return {reinterpret_cast<const uint8_t*>(&token.low), token.size};
+    copy_token(token, nullptr, inlined.data());
+    return {inlined.data(), token.size};
 }
 
 std::vector<uint32_t> Lexicon::sort() {
     std::vector<uint32_t> order(size());
     std::iota(order.begin(), order.end(), 1u);
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-        std::span<const uint8_t> left = bytes(a), right = bytes(b);
+        Inlined inlined, other_inlined;
+        std::span<const uint8_t> left = bytes(a, inlined), right = bytes(b, other_inlined);
         return std::lexicographical_compare(left.begin(), left.end(), right.begin(), right.end());
     });
     std::vector<uint32_t> numbers(tokens_.size());

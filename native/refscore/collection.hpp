@@ -1,6 +1,7 @@
 // All texts of a set, with token numbers from one shared vocabulary.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,7 +19,9 @@ class Lexicon {
     // Returns 0 if the token is unknown.
     uint32_t find(const Token& token, const uint8_t* arena) const { return view().find(token, arena); }
     uint32_t size() const { return static_cast<uint32_t>(tokens_.size() - 1); }
-    std::span<const uint8_t> bytes(uint32_t number) const;
+    // Returns the bytes of a token, which may be in `inlined`.
+    using Inlined = std::array<uint8_t, Token::kInline>;
+    std::span<const uint8_t> bytes(uint32_t number, Inlined& inlined) const;
 
     // Renumbers the tokens by the order of their bytes. Returns the new number for each old one.
     std::vector<uint32_t> sort();

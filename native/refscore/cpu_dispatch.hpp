@@ -1,13 +1,18 @@
 // Everything that depends on the processor or the compiler is in this file.
 //
 // A kernel has a generic function, and optional versions for instruction sets: in a separate file, or as the generic function
-// compiled with a REFSCORE_TARGET_ attribute. best_function() selects one when the module is loaded. REFSCORE_PORTABLE excludes
-// everything except the generic code, so tests can force it.
+// compiled with a REFSCORE_TARGET_ attribute. On x86, best_function() selects one when the module is loaded. Every 64-bit ARM
+// processor has NEON, so there the compiler selects it. REFSCORE_PORTABLE excludes everything except the generic code, so tests can
+// force it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+
+#if defined(_MSC_VER) && !defined(REFSCORE_PORTABLE)
+#include <intrin.h>
+#endif
 
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(REFSCORE_PORTABLE)
 #define REFSCORE_GNU 1
@@ -24,6 +29,13 @@
 #define REFSCORE_IF_X86(function) (function)
 #else
 #define REFSCORE_IF_X86(function) nullptr
+#endif
+
+#if defined(__aarch64__) && !defined(__AARCH64EB__) && defined(REFSCORE_GNU)
+#define REFSCORE_NEON 1
+#define REFSCORE_IF_NEON(function) (function)
+#else
+#define REFSCORE_IF_NEON(function) nullptr
 #endif
 
 namespace refscore {
@@ -45,12 +57,22 @@ inline InstructionSet best_instruction_set() {
 
 // Returns the best function that this processor can run. Null means that there is no such version.
 template <class Function>
-Function best_function(Function generic, std::type_identity_t<Function> avx2, std::type_identity_t<Function> avx512 = nullptr) {
+Function best_function(Function generic, std::type_identity_t<Function> avx2, std::type_identity_t<Function> avx512 = nullptr,
+                       std::type_identity_t<Function> neon = nullptr) {
+    if (neon != nullptr) return neon;
     InstructionSet best = best_instruction_set();
     if (best >= InstructionSet::Avx512 && avx512 != nullptr) return avx512;
     if (best >= InstructionSet::Avx2 && avx2 != nullptr) return avx2;
     return generic;
 }
+
+// Numbers in one register, with the usual operators element by element.
+#if defined(REFSCORE_X86)
+typedef double Double4 __attribute__((vector_size(32)));
+typedef double Double8 __attribute__((vector_size(64)));
+#elif defined(REFSCORE_NEON)
+typedef double Double2 __attribute__((vector_size(16)));
+#endif
 
 // Eight 32-bit integers, with the usual operators element by element. Compilers with vector types keep them in registers.
 #ifdef REFSCORE_GNU
@@ -78,10 +100,26 @@ struct Int32x8 {
 };
 #endif
 
+// The upper half of a product.
+inline uint64_t multiply_high(uint64_t a, uint64_t b) {
+#if defined(REFSCORE_GNU) && defined(__SIZEOF_INT128__)
+    __extension__ using Product = unsigned __int128;
+    return static_cast<uint64_t>(static_cast<Product>(a) * b >> 64);
+#elif defined(_MSC_VER) && (defined(_M_X64) || defined(_M_ARM64)) && !defined(REFSCORE_PORTABLE)
+    return __umulh(a, b);
+#else
+    uint64_t a_low = a & 0xffffffff, a_high = a >> 32, b_low = b & 0xffffffff, b_high = b >> 32;
+    uint64_t low = a_low * b_low, middle = a_high * b_low + (low >> 32), cross = a_low * b_high + (middle & 0xffffffff);
+    return a_high * b_high + (middle >> 32) + (cross >> 32);
+#endif
+}
+
 // Tells the processor that this thread waits in a loop.
 inline void pause_thread() {
-#ifdef REFSCORE_X86
+#if defined(REFSCORE_X86)
     __builtin_ia32_pause();
+#elif defined(REFSCORE_NEON)
+    __asm__ volatile("yield");
 #endif
 }
 

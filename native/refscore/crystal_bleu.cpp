@@ -8,6 +8,7 @@
 
 #include "ngram_walk.hpp"
 #include "preconditions.hpp"
+#include "sequence_order.hpp"
 #include "token_positions.hpp"
 
 namespace refscore {
@@ -79,7 +80,8 @@ NgramCounts most_frequent(const Lexicon& lexicon, const Collection& collection, 
     std::vector<uint32_t> numbers(lexicon.size() + size_t{1}, kUnknown);
     for (const Candidate& ngram : frequent) {
         if (ngram.order > 1) continue;
-        std::span<const uint8_t> bytes = lexicon.bytes(tokens[ngram.place]);
+        Lexicon::Inlined inlined;
+        std::span<const uint8_t> bytes = lexicon.bytes(tokens[ngram.place], inlined);
         arena.clear();
         // ASCII is copied unchanged, so any bytes survive.
         Span span = arena.append({bytes.data(), bytes.size(), Encoding::Ascii}, Spaces::Keep);
@@ -104,7 +106,9 @@ NgramCounts most_frequent(const Lexicon& lexicon, const Collection& collection, 
         longer.push_back({{}, ngram.count});
         for (uint32_t token : tokens.subspan(ngram.place, ngram.order)) longer.back().tokens.push_back(numbers[token]);
     }
-    auto by_tokens = [](const Longer& a, const Longer& b) { return std::tuple(a.tokens.size(), a.tokens) < std::tuple(b.tokens.size(), b.tokens); };
+    auto by_tokens = [](const Longer& a, const Longer& b) {
+        return a.tokens.size() != b.tokens.size() ? a.tokens.size() < b.tokens.size() : SequenceOrder{}(a.tokens, b.tokens);
+    };
     std::sort(longer.begin(), longer.end(), by_tokens);
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> extended;
     for (const Longer& ngram : longer) {

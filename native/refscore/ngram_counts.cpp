@@ -8,8 +8,10 @@
 namespace refscore {
 namespace {
 
+// Numbers are in little-endian order.
 template <class T>
 void write(std::string& to, T value) {
+    value = little_endian(value);
     to.append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 
@@ -27,7 +29,7 @@ class Reader {
     T number() {
         T value;
         std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
-        return value;
+        return little_endian(value);
     }
     bool is_done() const { return left_.empty(); }
 
@@ -82,8 +84,9 @@ std::string NgramCounts::bytes(std::string_view magic) const {
     write<uint32_t>(bytes, max_order_);
     write<uint64_t>(bytes, total_);
     write<uint32_t>(bytes, vocabulary());
+    Lexicon::Inlined inlined;
     for (uint32_t number = 1; number <= vocabulary(); ++number) {
-        std::span<const uint8_t> token = lexicon_.bytes(number);
+        std::span<const uint8_t> token = lexicon_.bytes(number, inlined);
         write<uint32_t>(bytes, counts_[number]);
         write<uint32_t>(bytes, static_cast<uint32_t>(token.size()));
         bytes.append(reinterpret_cast<const char*>(token.data()), token.size());

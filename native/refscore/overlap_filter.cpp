@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "byte_order.hpp"
 #include "cpu_dispatch.hpp"
 #include "preconditions.hpp"
 #include "stopping.hpp"
@@ -31,7 +32,7 @@ OverlapFilter::Bits OverlapFilter::bits(uint64_t hash) const {
     uint64_t positions = fold_multiply(hash ^ kFirstMix, kSecondMix);
     for (size_t k = 0; k < hashes_; ++k) {
         if (k == kPerHash) positions = fold_multiply(hash ^ kSecondMix, kFirstMix);
-        bits.words[positions >> 6 & (kWords - 1)] |= uint64_t{1} << (positions & 63);
+        bits.words[positions >> 6 & (kWords - 1)] |= little_endian(uint64_t{1} << (positions & 63));  // saved filters work on every processor
         positions >>= kPositionBits;
     }
     return bits;

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "sequence_order.hpp"
+
 namespace refscore {
 namespace {
 
@@ -73,7 +75,7 @@ class Nodes {
     }
     std::vector<Node> nodes_;
     std::vector<UnitSet> sets_;
-    std::map<std::vector<uint32_t>, size_t> numbers_;
+    std::map<std::vector<uint32_t>, size_t, SequenceOrder> numbers_;
 };
 
 // Reads a pattern backwards into nodes: each part is built with the node that follows it, so no links are patched except loops.
@@ -266,7 +268,7 @@ std::vector<ClassSet> classify_units(const std::vector<UnitSet>& sets, std::vect
     for (size_t i = 0; i < sets.size(); ++i)
         for (UnitRange range : sets[i])
             for (size_t stretch = at(range.first), end = at(range.last + 1u); stretch < end; ++stretch) containing[stretch].push_back(i);
-    std::map<std::vector<size_t>, size_t> numbers;
+    std::map<std::vector<size_t>, size_t, SequenceOrder> numbers;
     std::vector<ClassSet> members(sets.size());
     classes.resize(kUnits);
     for (size_t stretch = 0; stretch < containing.size(); ++stretch) {
@@ -352,7 +354,7 @@ class AutomatonBuilder {
     size_t classes_;
     std::vector<size_t> marks_;  // the round in which each node was collected
     size_t round_ = 0;
-    std::map<std::vector<size_t>, uint16_t> by_entered_, by_active_;
+    std::map<std::vector<size_t>, uint16_t, SequenceOrder> by_entered_, by_active_;
     std::vector<std::vector<size_t>> active_;
     Automaton automaton_;
 };

@@ -12,17 +12,6 @@ namespace {
 
 using Wide = Pcg64::Wide;
 
-uint64_t multiply_high(uint64_t a, uint64_t b) {
-#if defined(__SIZEOF_INT128__) && !defined(REFSCORE_PORTABLE)
-    __extension__ using Product = unsigned __int128;
-    return static_cast<uint64_t>(static_cast<Product>(a) * b >> 64);
-#else
-    uint64_t a_low = a & 0xffffffff, a_high = a >> 32, b_low = b & 0xffffffff, b_high = b >> 32;
-    uint64_t low = a_low * b_low, middle = a_high * b_low + (low >> 32), cross = a_low * b_high + (middle & 0xffffffff);
-    return a_high * b_high + (middle >> 32) + (cross >> 32);
-#endif
-}
-
 Wide multiply(Wide a, Wide b) { return {multiply_high(a.low, b.low) + a.high * b.low + a.low * b.high, a.low * b.low}; }
 Wide add(Wide a, Wide b) { return {a.high + b.high + (a.low + b.low < a.low), a.low + b.low}; }
 
@@ -97,19 +86,20 @@ using AddTile = void (*)(const double*, size_t, size_t, const double*, size_t, s
 void add_tile(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, double* total) {
     add_tile_inline<double, 2, 4>(weights, stride, rows, table, units, width, total);
 }
-#ifdef REFSCORE_X86
-using Vector4 __attribute__((vector_size(32))) = double;
-using Vector8 __attribute__((vector_size(64))) = double;
-
+#if defined(REFSCORE_X86)
 REFSCORE_TARGET_AVX2 void add_tile_avx2(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, double* total) {
-    add_tile_inline<Vector4, 4, 2>(weights, stride, rows, table, units, width, total);
+    add_tile_inline<Double4, 4, 2>(weights, stride, rows, table, units, width, total);
 }
 REFSCORE_TARGET_AVX512 void add_tile_avx512(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, double* total) {
-    add_tile_inline<Vector8, 4, 4>(weights, stride, rows, table, units, width, total);
+    add_tile_inline<Double8, 4, 4>(weights, stride, rows, table, units, width, total);
+}
+#elif defined(REFSCORE_NEON)
+void add_tile_neon(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, double* total) {
+    add_tile_inline<Double2, 4, 4>(weights, stride, rows, table, units, width, total);
 }
 #endif
 
-const AddTile best_add_tile = best_function(&add_tile, REFSCORE_IF_X86(&add_tile_avx2), REFSCORE_IF_X86(&add_tile_avx512));
+const AddTile best_add_tile = best_function(&add_tile, REFSCORE_IF_X86(&add_tile_avx2), REFSCORE_IF_X86(&add_tile_avx512), REFSCORE_IF_NEON(&add_tile_neon));
 
 }  // namespace
 

@@ -59,6 +59,12 @@ class LoadGate {
     bool is_closed_ = false;
 };
 
+// Leaves the gate at the end of a scope. Not a local class of load_and_process(), because clang 16 would not emit its destructor there.
+struct InsideGate {
+    LoadGate& gate;
+    ~InsideGate() { gate.leave(); }
+};
+
 // Hands out [0, size) in ranges that become smaller towards the end, so all threads finish at about the same time.
 class RangeQueue {
   public:
@@ -152,10 +158,7 @@ std::vector<Piece> load_and_process(size_t size, size_t threads, size_t most, si
                 }
                 LoadedPart part;
                 {
-                    struct Inside {
-                        LoadGate& gate;
-                        ~Inside() { gate.leave(); }
-                    } inside{gate};
+                    InsideGate inside{gate};
                     part = load(range.begin, range.end, chunk);
                 }
                 if (part.end < range.end) {

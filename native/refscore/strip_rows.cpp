@@ -7,7 +7,8 @@ namespace refscore {
 namespace {
 
 // One step of Hyyrö's algorithm per row.
-void run_edits(const GroupInput& input, uint8_t* carries, uint64_t* columns, bool all) {
+void run_edits(const GroupInput& group, uint8_t* carries, uint64_t* columns, bool all) {
+    const GroupInput input = group;  // a copy, because a byte written to `carries` could be part of the original
     uint64_t plus = ~uint64_t{0}, minus = 0;
     columns[0] = plus;
     columns[1] = minus;
@@ -28,7 +29,8 @@ void run_edits(const GroupInput& input, uint8_t* carries, uint64_t* columns, boo
 }
 
 // One step of Hyyrö's algorithm per row. Bits are set where the subsequence does not grow.
-size_t run_common(const GroupInput& input, uint8_t* carries) {
+size_t run_common(const GroupInput& group, uint8_t* carries) {
+    const GroupInput input = group;
     uint64_t bits = ~uint64_t{0};
     for (size_t row = 0; row < input.rows.size(); ++row) {
         uint64_t grows = bits & input.lines[input.rows[row]];

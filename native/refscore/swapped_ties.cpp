@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "byte_order.hpp"
+
 namespace refscore {
 namespace {
 
@@ -25,7 +27,7 @@ REFSCORE_INLINE void add_inline(const TieStep* steps, size_t count, const uint64
             StepDraws draws = draws_of(steps[i], swapped);
             for (size_t side = 0; side < 2; ++side) {
                 alignas(64) uint8_t change[kTieDraws];
-                for (size_t byte = 0; byte < 8; ++byte) std::memcpy(change + 8 * byte, &kSpread[draws.of[side] >> 8 * byte & 255], 8);
+                for (size_t byte = 0; byte < 8; ++byte) store64(change + 8 * byte, kSpread[draws.of[side] >> 8 * byte & 255]);
                 uint8_t *own = sum[side], *top = most[side];
                 if (steps[i].flags & kRises) {
                     for (size_t d = 0; d < kTieDraws; ++d) own[d] = static_cast<uint8_t>(own[d] + change[d]);

@@ -38,9 +38,11 @@ void add_weighted_tie_steps(const TieStep* steps, const int64_t* weights, size_t
 void add_tie_block(const uint8_t (&sum)[2][kTieDraws], const uint8_t (&most)[2][kTieDraws], bool has_threshold, TieSums& sums);
 
 using AddTieSteps = void (*)(const TieStep*, size_t, const uint64_t*, TieSums&);
-#ifdef REFSCORE_X86
+#if defined(REFSCORE_X86)
 void add_tie_steps_avx2(const TieStep* steps, size_t count, const uint64_t* swapped, TieSums& sums);
 void add_tie_steps_avx512(const TieStep* steps, size_t count, const uint64_t* swapped, TieSums& sums);
+#elif defined(REFSCORE_NEON)
+void add_tie_steps_neon(const TieStep* steps, size_t count, const uint64_t* swapped, TieSums& sums);
 #endif
 
 // The draws in which the first metric, after swapping, has both scores of a step; and the second metric.

@@ -1,10 +1,10 @@
 #include "text.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 
+#include "byte_order.hpp"
 #include "unicode.hpp"
 #include "utf8.hpp"
 
@@ -24,7 +24,7 @@ inline int ascii_units(const Unit* in) {
         uint64_t word;
         std::memcpy(&word, in + i, sizeof word);
         word &= wide;
-        if (word != 0) return i + std::countr_zero(word) / kUnitBits;
+        if (word != 0) return i + leading_zeros_in_memory(word) / kUnitBits;
     }
     return kChunk;
 }

@@ -130,7 +130,8 @@ void SwappedTies::start(const HumanPairs& human, std::span<const double> one, st
 }
 
 void SwappedTies::differences(const uint64_t* swapped, int64_t* out) {
-    static const AddTieSteps best_add = best_function(&add_tie_steps, REFSCORE_IF_X86(&add_tie_steps_avx2), REFSCORE_IF_X86(&add_tie_steps_avx512));
+    static const AddTieSteps best_add = best_function(&add_tie_steps, REFSCORE_IF_X86(&add_tie_steps_avx2), REFSCORE_IF_X86(&add_tie_steps_avx512),
+                                                      REFSCORE_IF_NEON(&add_tie_steps_neon));
     constexpr size_t kSteps = 4096;  // between two checkpoints
     TieSums sums{};
     for (size_t begin = 0; begin < steps_.size(); begin += kSteps) {

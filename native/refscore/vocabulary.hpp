@@ -8,6 +8,8 @@
 #include <cstring>
 
 #include "buffer.hpp"
+#include "byte_order.hpp"
+#include "cpu_dispatch.hpp"
 
 namespace refscore {
 
@@ -21,19 +23,9 @@ struct HashSeeds {
 extern const HashSeeds kSeeds;
 
 // Multiplies to 128 bits and folds the halves, as in wyhash: fast, and every input bit affects the result.
-inline uint64_t fold_multiply(uint64_t a, uint64_t b) {
-#if defined(__SIZEOF_INT128__) && !defined(REFSCORE_PORTABLE)
-    __extension__ using Wide = unsigned __int128;
-    Wide product = static_cast<Wide>(a) * b;
-    return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-#else
-    uint64_t a_low = a & 0xffffffff, a_high = a >> 32, b_low = b & 0xffffffff, b_high = b >> 32;
-    uint64_t low = a_low * b_low, middle = a_high * b_low + (low >> 32), cross = a_low * b_high + (middle & 0xffffffff);
-    return (a * b) ^ (a_high * b_high + (middle >> 32) + (cross >> 32));
-#endif
-}
+inline uint64_t fold_multiply(uint64_t a, uint64_t b) { return (a * b) ^ multiply_high(a, b); }
 
-// The identity of a token. Up to 16 bytes, which covers most words, it holds the bytes themselves; otherwise their hash and offset in
+// The identity of a token. Up to 16 bytes, which covers most words, it holds the bytes themselves in little-endian order; otherwise their hash and offset in
 // the arena. Comparing two 64-bit words is then enough for most tokens.
 struct Token {
     static constexpr uint32_t kInline = 16;
@@ -46,19 +38,6 @@ struct Token {
 };
 
 uint64_t hash_bytes(const uint8_t* bytes, size_t size);
-
-static_assert(std::endian::native == std::endian::little, "tokens are read as little-endian numbers");
-
-inline uint32_t load32(const uint8_t* bytes) {
-    uint32_t value;
-    std::memcpy(&value, bytes, 4);
-    return value;
-}
-inline uint64_t load64(const uint8_t* bytes) {
-    uint64_t value;
-    std::memcpy(&value, bytes, 8);
-    return value;
-}
 
 // For each size, the mask of the token's bytes among the 16 bytes from its beginning.
 struct TokenMask {
@@ -99,8 +78,8 @@ inline void copy_token(const Token& token, const uint8_t* arena, uint8_t* out) {
     if (token.is_long()) {
         std::memcpy(out, arena + token.high, token.size);
     } else {
-        std::memcpy(out, &token.low, 8);
-        std::memcpy(out + 8, &token.high, 8);
+        store64(out, token.low);
+        store64(out + 8, token.high);
     }
 }
 

@@ -86,9 +86,11 @@ void check_steps(size_t count, int direction, uint64_t thresholds) {
         CHECK(are_equal(in_parts, expected));
     };
     check(&add_tie_steps);
-#ifdef REFSCORE_X86
+#if defined(REFSCORE_X86)
     if (best_instruction_set() >= InstructionSet::Avx2) check(&add_tie_steps_avx2);
     if (best_instruction_set() >= InstructionSet::Avx512) check(&add_tie_steps_avx512);
+#elif defined(REFSCORE_NEON)
+    check(&add_tie_steps_neon);
 #endif
     TieSums of_ones{}, weighted{};
     add_weighted_tie_steps(steps.data(), ones.data(), count, swapped.data(), of_ones);

@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "refscore/answer_text.hpp"
 #include "refscore/exact_match.hpp"
+#include "refscore/sequence_order.hpp"
 #include "refscore/token_f1.hpp"
 #include "refscore/unicode.hpp"
 
@@ -86,7 +87,7 @@ Words read(Tokenizer tokenizer, const Codes& text) {
 }
 
 double f1(const Words& hypothesis, const Words& reference) {
-    std::map<Codes, size_t> left;
+    std::map<Codes, size_t, SequenceOrder> left;
     for (const Codes& word : reference) ++left[word];
     size_t common = 0;
     for (const Codes& word : hypothesis)

@@ -12,6 +12,7 @@
 #include "refscore/graphemes.hpp"
 #include "refscore/symbols.hpp"
 #include "refscore/ngram_index.hpp"
+#include "refscore/sequence_order.hpp"
 #include "refscore/unit_matches.hpp"
 #include "refscore/unit_means.hpp"
 
@@ -20,7 +21,7 @@ using namespace refscore;
 namespace {
 
 using Units = std::vector<uint32_t>;
-using Counts = std::map<Units, int64_t>;
+using Counts = std::map<Units, int64_t, SequenceOrder>;
 
 Counts ngrams(const Units& units, size_t order) {
     Counts counts;

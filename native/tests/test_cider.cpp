@@ -9,13 +9,14 @@
 
 #include "check.hpp"
 #include "refscore/cider.hpp"
+#include "refscore/sequence_order.hpp"
 
 using namespace refscore;
 
 namespace {
 
 using Sequence = std::vector<uint32_t>;
-using Counts = std::map<Sequence, uint32_t>;
+using Counts = std::map<Sequence, uint32_t, SequenceOrder>;
 
 bool close(double a, double b) { return std::fabs(a - b) <= 1e-12 * std::max({1.0, std::fabs(a), std::fabs(b)}); }
 
@@ -117,7 +118,7 @@ void check_round(std::mt19937& random) {
     Sequence documents_of;
     size_t documents = 1 + random() % 6;
     for (uint32_t document = 0; document < documents; ++document) {
-        std::set<Sequence> distinct;
+        std::set<Sequence, SequenceOrder> distinct;
         for (size_t i = random() % 4; i > 0; --i) {
             fitted.push_back(draw(random() % 5 == 0 ? 80 : 12, kinds));
             texts.add(fitted.back());

@@ -9,6 +9,7 @@
 
 #include "check.hpp"
 #include "refscore/crystal_bleu.hpp"
+#include "refscore/sequence_order.hpp"
 
 using namespace refscore;
 
@@ -21,15 +22,15 @@ struct Tally {
     size_t first = 0;  // the number of n-grams of this order before its first occurrence
 };
 
-std::map<Sequence, int64_t> ngrams(const Sequence& tokens, size_t order) {
-    std::map<Sequence, int64_t> counts;
+std::map<Sequence, int64_t, SequenceOrder> ngrams(const Sequence& tokens, size_t order) {
+    std::map<Sequence, int64_t, SequenceOrder> counts;
     for (size_t i = 0; i + order <= tokens.size(); ++i) ++counts[Sequence(tokens.begin() + i, tokens.begin() + i + order)];
     return counts;
 }
 
 // The n-grams to ignore: the first ones by count, then by order, then by first occurrence.
-std::map<Sequence, int64_t> most_frequent(const std::vector<Sequence>& texts, size_t max_order, size_t most) {
-    std::map<Sequence, Tally> tallies;
+std::map<Sequence, int64_t, SequenceOrder> most_frequent(const std::vector<Sequence>& texts, size_t max_order, size_t most) {
+    std::map<Sequence, Tally, SequenceOrder> tallies;
     for (size_t order = 1, seen = 0; order <= max_order; ++order)
         for (const Sequence& text : texts)
             for (size_t i = 0; i + order <= text.size(); ++i) {
@@ -40,7 +41,7 @@ std::map<Sequence, int64_t> most_frequent(const std::vector<Sequence>& texts, si
     std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
         return std::tuple(-a.second.count, a.first.size(), a.second.first) < std::tuple(-b.second.count, b.first.size(), b.second.first);
     });
-    std::map<Sequence, int64_t> frequent;
+    std::map<Sequence, int64_t, SequenceOrder> frequent;
     for (size_t i = 0; i < std::min(most, ranked.size()); ++i) frequent[ranked[i].first] = ranked[i].second.count;
     return frequent;
 }
@@ -72,7 +73,7 @@ void check_round(std::mt19937& random) {
         uint32_t length = static_cast<uint32_t>(text.size());
         collection.add(numbers, {&length, 1});
     }
-    std::map<Sequence, int64_t> frequent = most_frequent(fitted, max_order, most);
+    std::map<Sequence, int64_t, SequenceOrder> frequent = most_frequent(fitted, max_order, most);
     FrequentNgrams counted(lexicon, collection, max_order, most, true);
     std::string bytes = counted.bytes();
     FrequentNgrams ignored(std::span<const char>(bytes.data(), bytes.size()));
@@ -99,7 +100,7 @@ void check_round(std::mt19937& random) {
     static CrystalBleu used;
     used.row(settings, ignored, {{ItemKind::Ids, texts, nullptr}, hypothesis}, {vocabulary.view(nullptr), kinds, tokens, lengths, ItemKind::Ids}, row.data());
     for (size_t n = 1; n <= max_order; ++n) {
-        std::map<Sequence, int64_t> wanted;
+        std::map<Sequence, int64_t, SequenceOrder> wanted;
         for (const Sequence& reference : references)
             for (const auto& [ngram, count] : ngrams(reference, n)) wanted[ngram] = std::max(wanted[ngram], count);
         int64_t matches = 0, total = 0;

@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "refscore/diversity.hpp"
 #include "refscore/gleu.hpp"
+#include "refscore/sequence_order.hpp"
 
 using namespace refscore;
 
@@ -15,13 +16,13 @@ namespace {
 
 using Sequence = std::vector<uint32_t>;
 
-std::map<Sequence, int64_t> ngrams(const Sequence& tokens, size_t order) {
-    std::map<Sequence, int64_t> counts;
+std::map<Sequence, int64_t, SequenceOrder> ngrams(const Sequence& tokens, size_t order) {
+    std::map<Sequence, int64_t, SequenceOrder> counts;
     for (size_t i = 0; i + order <= tokens.size(); ++i) ++counts[Sequence(tokens.begin() + i, tokens.begin() + i + order)];
     return counts;
 }
 
-int64_t common(const std::map<Sequence, int64_t>& own, const std::map<Sequence, int64_t>& other) {
+int64_t common(const std::map<Sequence, int64_t, SequenceOrder>& own, const std::map<Sequence, int64_t, SequenceOrder>& other) {
     int64_t sum = 0;
     for (const auto& [ngram, count] : own)
         if (auto found = other.find(ngram); found != other.end()) sum += std::min(count, found->second);
@@ -31,7 +32,7 @@ int64_t common(const std::map<Sequence, int64_t>& own, const std::map<Sequence, 
 std::vector<int64_t> expected_matches(const std::vector<Sequence>& texts, size_t own, size_t max_order) {
     std::vector<int64_t> matches;
     for (size_t n = 1; n <= max_order; ++n) {
-        std::map<Sequence, int64_t> most;
+        std::map<Sequence, int64_t, SequenceOrder> most;
         for (size_t other = 0; other < texts.size(); ++other)
             if (other != own)
                 for (const auto& [ngram, count] : ngrams(texts[other], n)) most[ngram] = std::max(most[ngram], count);
@@ -65,7 +66,7 @@ void check_set(const std::vector<Sequence>& texts, uint32_t vocabulary, size_t m
     }
     std::vector<uint64_t> distinct = distinct_ngrams(collection, vocabulary, max_order, threads);
     for (size_t n = 1; n <= max_order; ++n) {
-        std::set<Sequence> all;
+        std::set<Sequence, SequenceOrder> all;
         for (const Sequence& text : texts)
             for (const auto& [ngram, count] : ngrams(text, n)) all.insert(ngram);
         CHECK(distinct[n - 1] == all.size());
@@ -108,10 +109,11 @@ void check_lexicon() {
     for (size_t i = 0; i < words.size(); ++i) {
         uint32_t number = lexicon.find(token(words[i]), arena(words[i]));
         CHECK(number == numbers[i + 1]);
-        auto bytes = lexicon.bytes(number);
+        Lexicon::Inlined inlined;
+        auto bytes = lexicon.bytes(number, inlined);
         CHECK(std::string(bytes.begin(), bytes.end()) == words[i]);
         if (number > 1) {
-            auto before = lexicon.bytes(number - 1);
+            auto before = lexicon.bytes(number - 1, inlined);
             CHECK(std::string(before.begin(), before.end()) < words[i]);
         }
     }

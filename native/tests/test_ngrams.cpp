@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "refscore/ngrams.hpp"
+#include "refscore/sequence_order.hpp"
 
 using namespace refscore;
 
@@ -13,8 +14,8 @@ namespace {
 
 using Sequence = std::vector<uint32_t>;
 
-std::map<Sequence, int64_t> ngrams(const Sequence& tokens, size_t order) {
-    std::map<Sequence, int64_t> counts;
+std::map<Sequence, int64_t, SequenceOrder> ngrams(const Sequence& tokens, size_t order) {
+    std::map<Sequence, int64_t, SequenceOrder> counts;
     for (size_t i = 0; i + order <= tokens.size(); ++i) ++counts[Sequence(tokens.begin() + i, tokens.begin() + i + order)];
     return counts;
 }
@@ -22,7 +23,7 @@ std::map<Sequence, int64_t> ngrams(const Sequence& tokens, size_t order) {
 std::vector<int64_t> expected_matches(const Sequence& hypothesis, const std::vector<Sequence>& references, size_t max_order) {
     std::vector<int64_t> matches(max_order);
     for (size_t n = 1; n <= max_order; ++n) {
-        std::map<Sequence, int64_t> most;
+        std::map<Sequence, int64_t, SequenceOrder> most;
         for (const Sequence& reference : references)
             for (const auto& [ngram, count] : ngrams(reference, n)) most[ngram] = std::max(most[ngram], count);
         for (const auto& [ngram, count] : ngrams(hypothesis, n)) {

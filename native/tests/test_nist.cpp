@@ -9,6 +9,7 @@
 
 #include "check.hpp"
 #include "refscore/nist.hpp"
+#include "refscore/sequence_order.hpp"
 
 using namespace refscore;
 
@@ -18,8 +19,8 @@ using Sequence = std::vector<uint32_t>;
 
 bool close(double a, double b) { return std::fabs(a - b) <= 1e-12 * std::max({1.0, std::fabs(a), std::fabs(b)}); }
 
-std::map<Sequence, int64_t> ngrams(const Sequence& tokens, size_t order) {
-    std::map<Sequence, int64_t> counts;
+std::map<Sequence, int64_t, SequenceOrder> ngrams(const Sequence& tokens, size_t order) {
+    std::map<Sequence, int64_t, SequenceOrder> counts;
     for (size_t i = 0; i + order <= tokens.size(); ++i) ++counts[Sequence(tokens.begin() + i, tokens.begin() + i + order)];
     return counts;
 }
@@ -34,7 +35,7 @@ struct OwnNumbers {
     }
 };
 
-double weight(const std::map<Sequence, int64_t>& counts, int64_t words, const Sequence& ngram) {
+double weight(const std::map<Sequence, int64_t, SequenceOrder>& counts, int64_t words, const Sequence& ngram) {
     auto found = counts.find(ngram);
     if (found == counts.end()) return 0;
     int64_t whole = ngram.size() == 1 ? words : counts.at(Sequence(ngram.begin(), ngram.end() - 1));
@@ -50,7 +51,7 @@ void check_round(std::mt19937& random) {
         return tokens;
     };
     std::vector<Sequence> fitted(1 + random() % 6);
-    std::map<Sequence, int64_t> counts;
+    std::map<Sequence, int64_t, SequenceOrder> counts;
     int64_t words = 0;
     Lexicon lexicon;
     Collection collection;

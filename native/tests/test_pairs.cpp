@@ -11,6 +11,7 @@
 #include "refscore/common_counts.hpp"
 #include "refscore/ribes_pairs.hpp"
 #include "refscore/segments.hpp"
+#include "refscore/sequence_order.hpp"
 #include "refscore/unit_means.hpp"
 
 using namespace refscore;
@@ -18,7 +19,7 @@ using namespace refscore;
 namespace {
 
 using Units = std::vector<uint32_t>;
-using Counts = std::map<Units, uint32_t>;
+using Counts = std::map<Units, uint32_t, SequenceOrder>;
 
 Counts ngrams(const Units& units, size_t order) {
     Counts counts;
@@ -74,7 +75,7 @@ void check_weighted_means(const std::vector<Units>& sequences, size_t left, size
     double total = 0;
     for (double weight : weights) total += weight;
     for (size_t n = 1; n <= max_order; ++n) {
-        std::map<Units, double> mean;
+        std::map<Units, double, SequenceOrder> mean;
         for (size_t r = left; r < sequences.size(); ++r)
             for (const auto& [ngram, count] : ngrams(sequences[r], n)) mean[ngram] += weights[r - left] * count / total;
         for (size_t h = 0; h < left; ++h) {

@@ -6,13 +6,14 @@
 
 #include "check.hpp"
 #include "refscore/sari.hpp"
+#include "refscore/sequence_order.hpp"
 
 using namespace refscore;
 
 namespace {
 
 using Sequence = std::vector<uint32_t>;
-using Counts = std::map<Sequence, int64_t>;
+using Counts = std::map<Sequence, int64_t, SequenceOrder>;
 
 void add_ngrams(const Sequence& tokens, size_t order, int64_t weight, Counts& counts) {
     for (size_t i = 0; i + order <= tokens.size(); ++i) counts[Sequence(tokens.begin() + i, tokens.begin() + i + order)] += weight;
