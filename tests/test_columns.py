@@ -300,6 +300,7 @@ def test_errors_of_producers():
         refscore.bleu(Producer(RuntimeError("no way\nat all")), ["a"])
 
 
+@pytest.mark.slow
 def test_memory_is_given_back_and_text_is_not_copied():
     gc.collect()
     before = pa.total_allocated_bytes()

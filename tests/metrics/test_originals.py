@@ -39,6 +39,7 @@ def test_corpora(original, corpus, table):
         compare(original, *corpus, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("original", "check"), DRAWN)
 @pytest.mark.generated
 def test_drawn_corpora(original, check):

@@ -48,6 +48,7 @@ def test_recorded_results(mode, alpha, name, rows):
     assert np.allclose(f, precision * recall / ((1 - alpha) * precision + alpha * recall), rtol=1e-12, atol=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 6, 7, 63, 64, 65, 129])
 @pytest.mark.parametrize("distinct", [1, 2, 8, 1000])
 def test_sizes(size, distinct):

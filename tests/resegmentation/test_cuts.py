@@ -204,6 +204,7 @@ def test_degenerate_input():
     assert many.segments == [""] * 2000 + ["one"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("references", [1, 2])
 def test_much_longer_hypothesis(references):
     """A system that repeats one word: the table of all cells would have a billion of them."""

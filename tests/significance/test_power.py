@@ -47,6 +47,7 @@ def test_the_draws_are_those_of_the_paired_bootstrap(systems):
     assert minimum_detectable_difference(MEAN, systems, resamples=100, units=units)["other"] > 0
 
 
+@pytest.mark.slow
 def test_a_test_shows_this_difference_in_four_of_five_cases(systems):
     """Draw test sets from the segments, as if they were the population, and add the difference to one system."""
     repeats, resamples = 400, 199  # p ≤ 0.05 is possible exactly: 10 / (199 + 1)

@@ -55,6 +55,7 @@ def test_the_same_output_is_never_significant(name, metric, rows, test):
     assert str(comparison).startswith(metric.title)
 
 
+@pytest.mark.slow
 @every_metric
 @every_test
 def test_other_systems_and_threads_change_nothing(name, metric, rows, test):
