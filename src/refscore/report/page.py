@@ -94,7 +94,8 @@ def render_page(report: Report, *, live: str | None = None) -> str:
 
     Example:
         >>> from refscore.report import build_report, render_page
-        >>> report = build_report({"one": ["a cat sat here"]}, ["the cat sat here"], title="Cats & dogs")
+        >>> references = ["the cat sat here", "it slept"]
+        >>> report = build_report({"one": ["a cat sat here", "it slept well"]}, references, title="Cats & dogs")
         >>> "<h1>Cats &amp; dogs</h1>" in render_page(report)
         True
     """

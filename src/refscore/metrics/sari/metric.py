@@ -69,7 +69,8 @@ class SARIScore(Score):
     @property
     def value(self) -> float:
         """The score, from 0 to 1."""
-        return sum(self._operations()) / len(OPERATIONS)
+        keep, delete, add = self._operations()
+        return (keep + delete + add) / len(OPERATIONS)  # sum() of Python 3.12 rounds differently
 
     @property
     def keep(self) -> float:
