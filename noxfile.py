@@ -20,7 +20,7 @@ NATIVE_BUILDS = {
 PLATFORM_BUILDS = {
     "arm64": ["-DCMAKE_TOOLCHAIN_FILE=aarch64.cmake"],
     "s390x": ["-DCMAKE_TOOLCHAIN_FILE=s390x.cmake"],
-    "libc++": ["-DCMAKE_TOOLCHAIN_FILE=libc++.cmake", "-DREFSCORE_SANITIZE=address,undefined"],
+    "libc++": ["-DCMAKE_TOOLCHAIN_FILE=libc++.cmake"],
     "mingw": ["-DCMAKE_TOOLCHAIN_FILE=mingw.cmake"],
 }
 
