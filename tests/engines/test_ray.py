@@ -57,7 +57,8 @@ def one_node():
 def cluster():
     """Start a node to which others can be added."""
     ray.shutdown()
-    settings = {"health_check_period_ms": 500, "health_check_timeout_ms": 500, "health_check_failure_threshold": 4}
+    # A killed node refuses connections, so it is missed within two seconds. A slow one has more time to answer.
+    settings = {"health_check_period_ms": 500, "health_check_timeout_ms": 30_000, "health_check_failure_threshold": 4}
     head = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False}
     made = Cluster(initialize_head=True, head_node_args={**head, "_system_config": settings})
     try:
@@ -250,7 +251,7 @@ def test_a_node_that_is_killed(cluster, second, tmp_path, by):
     made = ray.data.range(blocks, override_num_blocks=blocks).map_batches(loaded, batch_format="pyarrow").materialize()
 
     def kill():
-        deadline = time.monotonic() + 600
+        deadline = time.monotonic() + 300
         while nodes_of(marks).count(second.node_id) < 2 and time.monotonic() < deadline:
             time.sleep(0.02)
         killed.append(len(nodes_of(marks)))
@@ -275,5 +276,5 @@ def test_the_command_starts_ray_by_itself(tmp_path):
     printed = []
     for options in (["--engine", "ray"], ["--quiet", "--no-warn", "all"]):
         with ray_folder():  # without the clusters of other tests
-            printed.append(printed_by("-m", "refscore", *asked, *options, timeout=600))
+            printed.append(printed_by("-m", "refscore", *asked, *options, timeout=300))
     assert printed[0] == printed[1]

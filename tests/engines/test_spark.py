@@ -139,7 +139,7 @@ def test_mistakes_of_the_command(file, tmp_path, capsys):
 def test_the_command_starts_spark_by_itself(file):
     arguments = ["-m", "refscore", "score", f"{file}:other", "-r", f"{file}:ref", "--engine", "spark"]
     environment = {"JDK_JAVA_OPTIONS": JAVA_OPTIONS, "PYSPARK_PYTHON": None, "SPARK_HOME": None}
-    ended = run_python(*arguments, "--master", "local[1]", timeout=600, environment=environment)
+    ended = run_python(*arguments, "--master", "local[1]", environment=environment)
     assert ended.returncode == 2
     assert re.match(r"refscore: other in line \d+ of partition \d+ is null", ended.stderr.strip().splitlines()[-1])
     assert "\tat org.apache" not in ended.stderr and "Traceback" not in ended.stderr

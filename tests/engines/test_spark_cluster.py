@@ -77,7 +77,7 @@ class Cluster:
                 self.kill(process)
 
 
-def wait_for(condition, seconds=600):
+def wait_for(condition, seconds=300):
     end = time.monotonic() + seconds
     while not (result := condition()):
         assert time.monotonic() < end, "it did not happen in time"
@@ -154,7 +154,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster, frame, tmp_path)
         assert not job.done()
         victim = next(worker for worker in cluster.workers if len(descendants(worker.pid)) > 1)
         assert cluster.kill(victim) > 2  # the worker, its executor, and the executor's Python
-        found = job.result(600)
+        found = job.result(300)
     begun, ended = ([note.name for note in tmp_path.glob(f"*.{kind}")] for kind in ("begun", "ended"))
     assert {name.partition(".")[0] for name in ended} == {*map(str, range(PARTITIONS))}
     assert len(begun) > PARTITIONS, "no task was cut off"
