@@ -3,28 +3,20 @@
 import os
 import subprocess
 import sys
-import tempfile
 
 
 def run_python(*arguments, timeout=300, environment=None, **options):
-    """Run Python with these arguments and return the ended process. None removes a variable of the environment.
-
-    The output goes to files: a pipe would stay open until all programs that the process started have ended, too.
-    """
+    """Run Python with these arguments and return the ended process. None removes a variable of the environment."""
     variables = {**os.environ, **(environment or {})}
-    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
-        ended = subprocess.run(
-            [sys.executable, *map(str, arguments)],
-            stdout=output,
-            stderr=errors,
-            check=False,
-            timeout=timeout,
-            env={name: value for name, value in variables.items() if value is not None},
-            **options,
-        )
-        for file in (output, errors):
-            file.seek(0)
-        return subprocess.CompletedProcess(ended.args, ended.returncode, output.read(), errors.read())
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=timeout,
+        env={name: value for name, value in variables.items() if value is not None},
+        **options,
+    )
 
 
 def printed_by(*arguments, **options):
