@@ -1,6 +1,7 @@
 // The code of InputScorer: loops over segments on several threads. Only the file that instantiates it includes this header.
 #pragma once
 
+#include <map>
 #include <mutex>
 
 #include "scoring.hpp"
@@ -73,7 +74,7 @@ template <class Input>
 typename Input::Prepared InputScorer<Input>::prepare(nb::handle references, size_t threads) const {
     PythonInput input(nb::handle(), references, rules_.lowercase);
     // Each thread prepares its own blocks, which are then joined in order.
-    std::vector<std::pair<size_t, Prepared>> parts;
+    std::map<size_t, Prepared> parts;
     std::mutex lock;
     Prepared prepared(input.kind());
     for_each_block(input, threads, [&] {
@@ -82,11 +83,10 @@ typename Input::Prepared InputScorer<Input>::prepare(nb::handle references, size
             Prepared part(input.kind());
             part.add(loaded.block, reader);
             std::lock_guard<std::mutex> guard(lock);
-            parts.emplace_back(loaded.begin, std::move(part));
+            parts.emplace(loaded.begin, std::move(part));
         };
     });
     without_gil([&] {
-        std::sort(parts.begin(), parts.end(), [](const auto& one, const auto& other) { return one.first < other.first; });
         for (auto& [begin, part] : parts) {
             prepared.append(part);
             part = Prepared(input.kind());
