@@ -119,6 +119,9 @@ def measure(task: Task, repeat: int) -> list[Result]:
 
 
 def _difference(value: Any, expected: Any) -> str:
+    if isinstance(expected, list) and expected and isinstance(expected[0], str):
+        wrong = sum(text != other for text, other in zip(value, expected, strict=True))
+        return f"MISMATCH in {wrong} of {len(expected)} texts" if wrong else ""
     got, want = np.asarray(value, dtype=float), np.asarray(expected, dtype=float)
     if got.shape != want.shape:
         return f"MISMATCH: shape {got.shape}, refscore {want.shape}"

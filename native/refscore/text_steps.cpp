@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+
+#include "byte_order.hpp"
 
 namespace refscore {
 namespace {
@@ -16,14 +19,41 @@ constexpr std::array<bool, 128> kAsciiPunctuation = [] {
 // Whether a test is true for all non-ASCII characters.
 template <class Test>
 bool all_wide(std::string_view text, Test test) {
+    const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
     for (size_t at = 0; at < text.size();) {
-        if (static_cast<uint8_t>(text[at]) < 0x80) {
+        if (at + 8 <= text.size() && (load64(bytes + at) & kHighBits) == 0) {
+            at += 8;
+        } else if (bytes[at] < 0x80) {
             ++at;
         } else if (!test(next_code(text, at))) {
             return false;
         }
     }
     return true;
+}
+
+// The first place from `at` where one byte follows another, or npos.
+size_t find_pair(std::string_view text, char first, char second, size_t at) {
+    constexpr uint64_t kOnes = 0x0101010101010101u;
+    const uint64_t firsts = kOnes * static_cast<uint8_t>(first), seconds = kOnes * static_cast<uint8_t>(second);
+    const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
+    for (; at + 9 <= text.size(); at += 8) {
+        uint64_t others = (load64(bytes + at) ^ firsts) | (load64(bytes + at + 1) ^ seconds);  // its bytes are 0 at the pair
+        uint64_t found = (others - kOnes) & ~others & kHighBits;
+        if (found != 0) return at + static_cast<size_t>(std::countr_zero(found)) / 8;
+    }
+    for (; at + 2 <= text.size(); ++at)
+        if (text[at] == first && text[at + 1] == second) return at;
+    return std::string_view::npos;
+}
+
+// std::string_view::find would compare the literal at each occurrence of its first character.
+size_t find_literal(std::string_view text, std::string_view literal, size_t at = 0) {
+    if (literal.size() == 1) return text.find(literal, at);
+    for (;; ++at) {
+        at = find_pair(text, literal[0], literal[1], at);
+        if (at == std::string_view::npos || text.substr(at).starts_with(literal)) return at;
+    }
 }
 
 }  // namespace
@@ -78,15 +108,19 @@ void strip_text(RewrittenText& text) {
 }
 
 void join_spaces(RewrittenText& text, size_t shortest) {
-    if (text.is_ascii() && shortest == 1) {
+    if (shortest == 1 && (text.is_ascii() || all_wide(text.text(), [](uint32_t code) { return !is_wide_space(code); }))) {
         std::string& all = text.mutable_text();
-        size_t size = 0;
-        bool after_space = false;
-        for (char c : all) {
-            bool is_space = is_ascii_space(static_cast<uint8_t>(c));
-            all[size] = is_space ? ' ' : c;
-            size += !(is_space && after_space);
-            after_space = is_space;
+        for (char& c : all) {  // no branch: vectorized
+            auto byte = static_cast<uint8_t>(c);
+            c = is_between(byte, '\t', '\r') | is_between(byte, 0x1c, ' ') ? ' ' : c;
+        }
+        size_t at = find_pair(all, ' ', ' ', 0), size = std::min(at, all.size());
+        while (at < all.size()) {  // at a space that others follow
+            size_t end = std::min(all.find_first_not_of(' ', at), all.size());
+            all[size++] = ' ';
+            at = std::min(find_pair(all, ' ', ' ', end), all.size());
+            std::copy(all.data() + end, all.data() + at, all.data() + size);
+            size += at - end;
         }
         all.resize(size);
         return;
@@ -185,12 +219,12 @@ void remove_parentheses(RewrittenText& text) {
 
 bool replace_literal(RewrittenText& text, std::string_view literal, std::string_view replacement, bool boundary_before, bool boundary_after) {
     const std::string& in = text.text();
-    size_t at = in.find(literal);
+    size_t at = find_literal(in, literal);
     if (at == std::string::npos) return false;
     std::string& out = text.output();
     size_t copied = 0;
     bool is_replaced = false;
-    for (; at != std::string::npos; at = in.find(literal, at)) {
+    for (; at != std::string::npos; at = find_literal(in, literal, at)) {
         size_t end = at + literal.size();
         if ((boundary_before && !is_word_boundary(in, at)) || (boundary_after && !is_word_boundary(in, end))) {
             ++at;

@@ -89,6 +89,7 @@ constexpr Rule kContractions[] = {
 // it without a search.
 class LetterPairs {
   public:
+    explicit LetterPairs(std::string_view text) { add(text); }
     // Adds the pairs of a text between characters that are not letters.
     void add(std::string_view text) {
         uint8_t before = 0, first = 0;
@@ -129,16 +130,15 @@ class LetterPairs {
     std::array<uint8_t, 1024> pairs_{};
 };
 
-void apply_rules(RewrittenText& text, std::span<const Rule> rules, bool colloquial) {
-    LetterPairs pairs;
-    pairs.add(text.text());
+void apply_rules(RewrittenText& text, std::span<const Rule> rules, LetterPairs& pairs, bool colloquial) {
     for (const Rule& rule : rules) {
         if ((rule.is_colloquial && !colloquial) || !pairs.may_have(rule)) continue;
         if (replace_literal(text, rule.literal, rule.replacement, rule.is_whole_word, true)) pairs.add_replacement(rule.replacement);
     }
 }
 
-void remove_spaces_before_apostrophes(RewrittenText& text) {
+// Returns whether the text has changed.
+bool remove_spaces_before_apostrophes(RewrittenText& text) {
     const std::string& in = text.text();
     std::string& out = text.output();
     size_t copied = 0;
@@ -153,9 +153,10 @@ void remove_spaces_before_apostrophes(RewrittenText& text) {
         out.append(in, copied, begin - copied);
         copied = at;
     }
-    if (copied == 0) return;
+    if (copied == 0) return false;
     out.append(in, copied);
     text.replace_text();
+    return true;
 }
 
 // "1,234" -> "1234". As with re.sub, the digit after a comma belongs to the match, so the second comma of "1,2,3" stays.
@@ -215,27 +216,25 @@ std::string_view base_letters(uint32_t code) {
 
 enum class Marks : uint8_t { Drop, Space, Keep };
 
-constexpr bool is_ascii_mark(char c) { return c > ' ' && c < 0x7f && !is_ascii_digit(c) && !is_ascii_lower(static_cast<char>(c | 0x20)); }
+constexpr bool is_ascii_mark(char c) {
+    auto byte = static_cast<uint8_t>(c);
+    return is_between(byte, '!', '~') & !is_between(byte, '0', '9') & !is_between(byte | 0x20, 'a', 'z');
+}
 
+// Replaces ASCII symbols and punctuation. Without branches, so the loop is vectorized.
 template <bool keeps_numeric>
-constexpr std::array<char, 128> kWithoutSymbols = [] {
-    std::array<char, 128> table{};
-    for (size_t code = 0; code < table.size(); ++code) {
-        char c = static_cast<char>(code);
-        bool is_kept = !is_ascii_mark(c) || (keeps_numeric && (c == '.' || c == '%' || c == '$'));
-        table[code] = is_kept ? c : ' ';
+void replace_ascii_symbols(char* text, size_t size) {
+    for (size_t i = 0; i < size; ++i) {
+        char c = text[i];
+        bool is_kept = keeps_numeric & ((c == '.') | (c == '%') | (c == '$'));
+        text[i] = is_ascii_mark(c) & !is_kept ? ' ' : c;
     }
-    return table;
-}();
+}
 
 // Replaces symbols and punctuation by spaces, but keeps . % $ ¢ € £ on request. Marks::Drop also replaces letters by base letters.
 void replace_symbols(RewrittenText& text, Marks marks, bool keeps_numeric) {
-    const std::array<char, 128>& table = keeps_numeric ? kWithoutSymbols<true> : kWithoutSymbols<false>;
-    auto replaced = [&](char c) { return table[static_cast<size_t>(c)]; };
-    if (text.is_ascii()) {
-        for (char& c : text.mutable_text()) c = replaced(c);
-        return;
-    }
+    auto replace = keeps_numeric ? replace_ascii_symbols<true> : replace_ascii_symbols<false>;
+    if (text.is_ascii()) return replace(text.mutable_text().data(), text.text().size());
     const std::string& in = text.text();
     std::string& out = text.output();
     for (size_t at = 0; at < in.size();) {
@@ -244,7 +243,7 @@ void replace_symbols(RewrittenText& text, Marks marks, bool keeps_numeric) {
         if (wide > at) {
             size_t size = out.size();
             out.append(in, at, wide - at);
-            for (; size < out.size(); ++size) out[size] = replaced(out[size]);
+            replace(out.data() + size, out.size() - size);
             at = wide;
             continue;
         }
@@ -353,9 +352,10 @@ void normalize_whisper_english(RewrittenText& text, bool colloquial) {
     lower_text(text);
     remove_brackets(text);
     remove_parentheses(text);
-    apply_rules(text, kFillers, colloquial);
-    remove_spaces_before_apostrophes(text);
-    apply_rules(text, kContractions, colloquial);
+    LetterPairs pairs(text.text());
+    apply_rules(text, kFillers, pairs, colloquial);
+    if (remove_spaces_before_apostrophes(text)) pairs = LetterPairs(text.text());
+    apply_rules(text, kContractions, pairs, colloquial);
     remove_commas_in_numbers(text);
     remove_periods(text);
     convert_form(text, UnicodeForm::Nfkd);

@@ -13,11 +13,14 @@ namespace refscore {
 template <class Value>
 class WordTable {
   public:
-    // Four slots per word, so most searches compare at most one word.
-    explicit WordTable(size_t most_words) : slots_(std::bit_ceil(4 * most_words)) {}
+    // Four slots per word, so most searches compare at most one word. Eight times as many bits show that most other words were not
+    // added. They stay in the first-level cache, unlike a large table.
+    explicit WordTable(size_t most_words) : slots_(std::bit_ceil(4 * most_words)), bits_(slots_.size() * 8 / 64) {}
 
     void add(std::string_view word, Value value) {
-        size_t at = slot(word);
+        uint64_t hash = hash_of(word);
+        bits_[bit(hash) / 64] |= uint64_t{1} << bit(hash) % 64;
+        size_t at = slot(hash);
         while (!slots_[at].word.empty()) at = (at + 1) & (slots_.size() - 1);
         slots_[at] = {word, value};
         if (word.size() > longest_) longest_ = word.size();
@@ -25,7 +28,9 @@ class WordTable {
     // Null if the word was not added.
     const Value* find(std::string_view word) const {
         if (word.size() > longest_) return nullptr;
-        for (size_t at = slot(word); !slots_[at].word.empty(); at = (at + 1) & (slots_.size() - 1))
+        uint64_t hash = hash_of(word);
+        if ((bits_[bit(hash) / 64] >> bit(hash) % 64 & 1) == 0) return nullptr;
+        for (size_t at = slot(hash); !slots_[at].word.empty(); at = (at + 1) & (slots_.size() - 1))
             if (slots_[at].word == word) return &slots_[at].value;
         return nullptr;
     }
@@ -37,7 +42,7 @@ class WordTable {
     };
 
     // Mixes the first and last eight bytes. Words that differ only between them are compared.
-    size_t slot(std::string_view word) const {
+    static uint64_t hash_of(std::string_view word) {
         const char* data = word.data();
         size_t size = word.size();
         uint64_t first = 0, last = 0;
@@ -50,11 +55,13 @@ class WordTable {
         } else {
             for (char c : word) first = first << 8 | static_cast<uint8_t>(c);
         }
-        uint64_t hash = (first + 0x9e3779b97f4a7c15u * (last + size)) * 0xff51afd7ed558ccdu;
-        return static_cast<size_t>(hash >> 32) & (slots_.size() - 1);
+        return (first + 0x9e3779b97f4a7c15u * (last + size)) * 0xff51afd7ed558ccdu;
     }
+    size_t slot(uint64_t hash) const { return static_cast<size_t>(hash >> 32) & (slots_.size() - 1); }
+    size_t bit(uint64_t hash) const { return static_cast<size_t>(hash >> 32) & (8 * slots_.size() - 1); }
 
     std::vector<Slot> slots_;
+    std::vector<uint64_t> bits_;
     size_t longest_ = 0;
 };
 

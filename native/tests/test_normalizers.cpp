@@ -33,7 +33,7 @@ class TestDatabase : public CharacterDatabase {
 const TestDatabase kDatabase;
 
 template <class Step>
-std::string apply(const std::string& text, Step step) {
+std::string after(const std::string& text, Step step) {
     RewrittenText rewritten(kDatabase);
     rewritten.assign(text.data(), text.size());
     step(rewritten);
@@ -42,10 +42,10 @@ std::string apply(const std::string& text, Step step) {
 }
 
 std::string english(const std::string& text) {
-    return apply(text, [](RewrittenText& t) { normalize_whisper_english(t, true); });
+    return after(text, [](RewrittenText& t) { normalize_whisper_english(t, true); });
 }
 std::string basic(const std::string& text, WhisperBasic options = {}) {
-    return apply(text, [&](RewrittenText& t) { normalize_whisper_basic(t, options); });
+    return after(text, [&](RewrittenText& t) { normalize_whisper_basic(t, options); });
 }
 
 void check_known() {
@@ -58,11 +58,21 @@ void check_known() {
     CHECK(basic("e\xcc\x80x", {.drop_diacritics = true}) == "ex");
     CHECK(basic("e\xcc\x80x", {.keep_marks = true}) == "e\xcc\x80x");
     CHECK(basic("abc", {.split_letters = true}) == "a b c");
-    CHECK(apply(" a \t b ", [](RewrittenText& t) { join_spaces(t, 2), strip_text(t); }) == "a b");
-    CHECK(apply("a\tb c", [](RewrittenText& t) { join_spaces(t, 2); }) == "a\tb c");
-    CHECK(apply("a b\t", [](RewrittenText& t) { replace_whitespace(t, false); }) == "ab");
-    CHECK(apply("a, b.", [](RewrittenText& t) { remove_punctuation(t); }) == "a b");
-    CHECK(apply("the cat, catty", [](RewrittenText& t) { replace_literal(t, "cat", "\xc3\xa9", true, true); }) == "the \xc3\xa9, catty");
+    CHECK(after(" a \t b ", [](RewrittenText& t) { join_spaces(t, 2), strip_text(t); }) == "a b");
+    CHECK(after("a\tb c", [](RewrittenText& t) { join_spaces(t, 2); }) == "a\tb c");
+    auto join = [](RewrittenText& t) { join_spaces(t, 1); };
+    CHECK(after(" a\t\nb  c " + std::string(30, ' ') + "d e\x1f", join) == " a b c d e ");
+    CHECK(after("a\t\xc3\xa9  b " + std::string(30, '\n') + "c  ", join) == "a \xc3\xa9 b c ");
+    CHECK(after("a \xc2\xa0\xe3\x80\x80 b\xc2\x85", join) == "a b ");
+    for (size_t before = 0; before < 20; ++before) {
+        std::string start(before, 's');
+        auto replace = [](RewrittenText& t) { replace_literal(t, "st", "saint"); };
+        CHECK(after(start + "st s tst", replace) == start + "saint s tsaint");
+        CHECK(after(start + "  ", join) == start + " ");
+    }
+    CHECK(after("a b\t", [](RewrittenText& t) { replace_whitespace(t, false); }) == "ab");
+    CHECK(after("a, b.", [](RewrittenText& t) { remove_punctuation(t); }) == "a b");
+    CHECK(after("the cat, catty", [](RewrittenText& t) { replace_literal(t, "cat", "\xc3\xa9", true, true); }) == "the \xc3\xa9, catty");
 }
 
 void check_time() {
