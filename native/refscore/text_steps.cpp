@@ -112,7 +112,8 @@ void join_spaces(RewrittenText& text, size_t shortest) {
         std::string& all = text.mutable_text();
         for (char& c : all) {  // no branch: vectorized
             auto byte = static_cast<uint8_t>(c);
-            c = is_between(byte, '\t', '\r') | is_between(byte, 0x1c, ' ') ? ' ' : c;
+            bool is_line = is_between(byte, '\t', '\r'), is_other = is_between(byte, 0x1c, ' ');
+            c = (is_line | is_other) ? ' ' : c;
         }
         size_t at = find_pair(all, ' ', ' ', 0), size = std::min(at, all.size());
         while (at < all.size()) {  // at a space that others follow

@@ -218,7 +218,8 @@ enum class Marks : uint8_t { Drop, Space, Keep };
 
 constexpr bool is_ascii_mark(char c) {
     auto byte = static_cast<uint8_t>(c);
-    return is_between(byte, '!', '~') & !is_between(byte, '0', '9') & !is_between(byte | 0x20, 'a', 'z');
+    bool is_visible = is_between(byte, '!', '~'), is_digit = is_between(byte, '0', '9'), is_letter = is_between(byte | 0x20, 'a', 'z');
+    return is_visible & !is_digit & !is_letter;
 }
 
 // Replaces ASCII symbols and punctuation. Without branches, so the loop is vectorized.
@@ -226,8 +227,8 @@ template <bool keeps_numeric>
 void replace_ascii_symbols(char* text, size_t size) {
     for (size_t i = 0; i < size; ++i) {
         char c = text[i];
-        bool is_kept = keeps_numeric & ((c == '.') | (c == '%') | (c == '$'));
-        text[i] = is_ascii_mark(c) & !is_kept ? ' ' : c;
+        bool is_mark = is_ascii_mark(c), is_kept = keeps_numeric & ((c == '.') | (c == '%') | (c == '$'));
+        text[i] = (is_mark & !is_kept) ? ' ' : c;
     }
 }
 
