@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -120,7 +121,7 @@ def measure(task: Task, repeat: int) -> list[Result]:
 
 def _difference(value: Any, expected: Any) -> str:
     if isinstance(expected, list) and expected and isinstance(expected[0], str):
-        wrong = sum(text != other for text, other in zip(value, expected, strict=True))
+        wrong = sum(text != other for text, other in zip_longest(value, expected))
         return f"MISMATCH in {wrong} of {len(expected)} texts" if wrong else ""
     got, want = np.asarray(value, dtype=float), np.asarray(expected, dtype=float)
     if got.shape != want.shape:

@@ -108,6 +108,7 @@ void strip_text(RewrittenText& text) {
 }
 
 void join_spaces(RewrittenText& text, size_t shortest) {
+    // Without other whitespace, all that is replaced are single bytes.
     if (shortest == 1 && (text.is_ascii() || all_wide(text.text(), [](uint32_t code) { return !is_wide_space(code); }))) {
         std::string& all = text.mutable_text();
         for (char& c : all) {  // no branch: vectorized

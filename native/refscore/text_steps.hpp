@@ -73,7 +73,7 @@ inline bool word_before(std::string_view text, size_t at) { return at > 0 && wor
 // What `\b` matches in Python.
 inline bool is_word_boundary(std::string_view text, size_t at) { return word_before(text, at) != word_at(text, at); }
 
-// Only bytes, so loops can be vectorized.
+// Compares bytes, so loops can be vectorized.
 constexpr bool is_between(uint8_t byte, uint8_t first, uint8_t last) { return static_cast<uint8_t>(byte - first) <= static_cast<uint8_t>(last - first); }
 constexpr bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_ascii_lower(char c) { return c >= 'a' && c <= 'z'; }

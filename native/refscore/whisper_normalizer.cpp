@@ -355,6 +355,7 @@ void normalize_whisper_english(RewrittenText& text, bool colloquial) {
     remove_parentheses(text);
     LetterPairs pairs(text.text());
     apply_rules(text, kFillers, pairs, colloquial);
+    // Without a filler, the characters around it become neighbors. Neither is a letter, so no rule begins there.
     if (remove_spaces_before_apostrophes(text)) pairs = LetterPairs(text.text());
     apply_rules(text, kContractions, pairs, colloquial);
     remove_commas_in_numbers(text);

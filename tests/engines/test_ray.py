@@ -57,7 +57,7 @@ def one_node():
 def cluster():
     """Start a node to which others can be added."""
     ray.shutdown()
-    # A killed node refuses connections, so it is missed within two seconds. A slow one has more time to answer.
+    # A killed node refuses connections, so it counts as dead after four checks. A slow node has more time to answer.
     settings = {"health_check_period_ms": 500, "health_check_timeout_ms": 30_000, "health_check_failure_threshold": 4}
     head = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False}
     made = Cluster(initialize_head=True, head_node_args={**head, "_system_config": settings})
