@@ -1,9 +1,7 @@
 """Metrics that need sources, in tests that pass only hypotheses and references: sources follow from references."""
 
 import refscore
-from refscore.metrics import PreparedReferences
-from refscore.metrics.core.arrow_columns import is_column
-from refscore.metrics.core.groups import map_groups
+from refscore.metrics import PreparedReferences, is_column, map_groups
 
 
 def source_of(entry):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from refscore.metrics.core.metric import Metric
+from refscore.metrics import Metric
 from tests import reference
 from tests.corpora import TEXT, Inputs
 from tests.derived_sources import derive_sources, sources_of

@@ -7,13 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore import _native
 from refscore.errors import Location
-from refscore.metrics.core.arrow_columns import Beside
+from refscore.metrics import Beside
 from tests.strategies import id_corpora, text_corpora, word_corpora
 from tests.test_common import SCORES_TOKENS, instances, make_corpus
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore.metrics import METRICS as CLASSES
-from refscore.metrics import RowSum, sum_rows
+from refscore.metrics import METRICS as CLASSES, RowSum, sum_rows
 from tests.derived_sources import derive_sources
 from tests.python_metrics import Overlap
 

@@ -37,7 +37,7 @@ EXCEPTIONS = {
     place: {*names.split()}
     for names, places in {
         # The two numbers that a signature holds, or the references of one segment.
-        "references": "accumulation.accumulator:Accumulator.update_rows metrics.core.metric:Metric.score "
+        "references": "accumulation.accumulator:Accumulator.update_rows metrics.core.row_metric:RowMetric.score "
         "metrics.bleu.metric:ngram_precision_score metrics.core.metric:Metric.explain "
         "metrics.core.metric:Metric.segment metrics.error_rate.metric:ErrorRate.alignments mbr rewards.reward",
         # One text for all segments.

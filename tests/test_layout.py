@@ -16,9 +16,9 @@ SOURCE = ROOT / "src" / "refscore"
 
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = [
-    {"_interpreter", "_version", "cached", "data_warnings", "errors", "text_display"},
-    {"_citation", "plugins"},
-    {"normalizers", "segments", "signature", "tables", "writing"},
+    {"_interpreter", "_version", "cached", "data_warnings", "errors", "lazy_names", "text_display"},
+    {"_citation", "plugins", "settings"},
+    {"normalizers", "segments", "tables", "writing"},
     {"steps", "tokenizers"},
     {"metrics"},
     {"alignments", "significance", "conventions", "readers", "frames"},
@@ -28,7 +28,7 @@ LAYERS = [
     {"__main__"},
 ]
 LEVELS = {name: level for level, names in enumerate(LAYERS) for name in names}
-NATIVE = {"meetings", "metrics", "normalizers", "overlap", "resegmentation", "tokenizers"}
+NATIVE = {"meetings", "meta", "metrics", "normalizers", "overlap", "resegmentation", "significance", "tokenizers"}
 
 # Packages that scoring does not need, by the only places that may import them.
 HEAVY_BY_PLACE = {
@@ -125,6 +125,15 @@ def test_imports_go_down():
         if LEVELS[unit(module)] >= LEVELS[part(path)]
     ]
     assert upwards == []
+
+
+def test_only_metrics_imports_the_core_of_metrics():
+    """Others import from `refscore.metrics`, whose stubs list what they may use."""
+    assert [
+        f"{label(path)} imports {module}"
+        for path, module in all_imports()
+        if module.startswith("refscore.metrics.core") and part(path) != "metrics"
+    ] == []
 
 
 def test_few_packages_touch_the_native_module():

@@ -8,7 +8,7 @@ import pytest
 import refscore
 from refscore.metrics import METRICS, PythonMetric, setting
 from refscore.metrics.core import registry
-from refscore.metrics.core.settings import Choice, WholeNumber
+from refscore.settings import Choice, WholeNumber
 from tests.locations import raises_at
 from tests.python_metrics import Overlap, Surplus
 

@@ -8,13 +8,11 @@ import unicodedata
 
 import pytest
 import regex
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 
 from tests import strategies
-from tests.reference import bleu as oracle
-from tests.reference import tokenizers as oracle_tokenizers
+from tests.reference import bleu as oracle, tokenizers as oracle_tokenizers
 
 SACREBLEU_NAMES = {"none": "none", "13a": "13a", "intl": "intl", "zh-sacrebleu": "zh", "char": "char"}
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import refscore
-from tests.reference import bleu as oracle
-from tests.reference import tokenizers as oracle_tokenizers
+from tests.reference import bleu as oracle, tokenizers as oracle_tokenizers
 
 METRIC = refscore.BLEU(tokenizer="none")
 PREPARING = refscore.BLEU(tokenizer="none", lowercase=True)  # uses the path through Python

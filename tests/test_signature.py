@@ -4,8 +4,7 @@ import itertools
 
 import pytest
 import sacrebleu
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from tests.examples import examples

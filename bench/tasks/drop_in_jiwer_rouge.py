@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from bench import data
-from bench import error_rate_peers as word_errors
+from bench import data, error_rate_peers as word_errors
 from bench.contestants import peer
 from bench.data import Corpus
 from bench.peers import optional

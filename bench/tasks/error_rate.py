@@ -6,8 +6,7 @@ import random
 from typing import Any
 
 import refscore
-from bench import data
-from bench import error_rate_peers as peers
+from bench import data, error_rate_peers as peers
 from bench.contestants import Copy, ours, peer
 from bench.data import Corpus
 from bench.timing import Task

@@ -17,15 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError, relocated
-from refscore.metrics import METRICS, Metric, MetricChoice, parse_metric
-from refscore.metrics.core.aggregation import check_weights, one_number_each
-from refscore.metrics.core.arrow_columns import listed
-from refscore.metrics.core.groups import map_groups
-from refscore.metrics.core.prepared import PreparedReferences
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.score import Values
-from refscore.metrics.core.settings import check_flag
+from refscore.metrics import (
+    METRICS,
+    Metric,
+    MetricChoice,
+    PreparedReferences,
+    Values,
+    check_weights,
+    kernel_threads,
+    listed,
+    map_groups,
+    one_number_each,
+    parse_metric,
+)
 from refscore.segments import Padded, check_pairs
+from refscore.settings import check_flag
 
 __all__ = ["Choice", "choose"]
 

@@ -13,15 +13,13 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore import Accumulator, InputError, SettingError, padded
 from refscore.accumulation.file_format import read_statistics, write_statistics
 from refscore.errors import Location
-from refscore.metrics import METRICS
-from refscore.metrics.core.row_sums import RowSum
+from refscore.metrics import METRICS, RowSum
 from tests.accumulation.corpora import corpus, cut
 from tests.derived_sources import sources_of
 from tests.examples import examples

@@ -5,8 +5,7 @@ import re
 
 import jiwer
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore import CER, WER, alignment_view

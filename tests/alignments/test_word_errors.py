@@ -5,8 +5,7 @@ from collections import Counter
 
 import jiwer
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore import WER, word_errors

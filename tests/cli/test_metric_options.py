@@ -9,7 +9,7 @@ import pytest
 import refscore
 from refscore.cli.metric_options import MetricOptions, parse_settings
 from refscore.metrics import METRICS, parse_metrics
-from refscore.metrics.core.settings import show_value
+from refscore.settings import show_value
 from tests import python_metrics
 from tests.cli.running import command, write_lines
 

@@ -5,8 +5,7 @@ import re
 import pytest
 
 import refscore
-from refscore.metrics import METRICS
-from refscore.metrics.core.description import describe
+from refscore.metrics import METRICS, describe
 from tests.cli.running import check_failure, json_of, output_of
 
 

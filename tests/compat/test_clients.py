@@ -6,8 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench.clients import __main__ as script
-from bench.clients import calls
+from bench.clients import __main__ as script, calls
 from refscore.compat.overrides import LIBRARIES
 
 

@@ -8,8 +8,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from nltk.translate import meteor_score
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 

@@ -14,8 +14,7 @@ from nltk.translate import bleu_score, ribes_score
 
 import refscore
 from refscore import compat
-from refscore.compat import nltk as ours
-from refscore.compat import overrides
+from refscore.compat import nltk as ours, overrides
 from tests.compat.alike import public_names
 from tests.compat.nltk_inputs import MODULES, ORIGINALS, words
 from tests.compat.programs import EXAMPLES, check_script, run

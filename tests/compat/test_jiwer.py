@@ -8,8 +8,7 @@ import random
 import jiwer
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore.compat import jiwer as ours

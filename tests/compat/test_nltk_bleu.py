@@ -8,8 +8,7 @@ from itertools import product
 import nltk.translate.bleu_score as original
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore.compat import nltk as ours

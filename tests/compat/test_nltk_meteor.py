@@ -1,8 +1,7 @@
 """The drop-in for NLTK's METEOR compared with NLTK, with no, a small and the real WordNet."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from nltk.stem import LancasterStemmer, PorterStemmer, SnowballStemmer
 from nltk.translate import meteor_score as original
 

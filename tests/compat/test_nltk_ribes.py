@@ -6,8 +6,7 @@ from importlib import metadata
 import nltk.translate.ribes_score as original
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from refscore.compat import nltk as ours
 from refscore.compat.nltk import versions

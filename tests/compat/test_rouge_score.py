@@ -14,12 +14,14 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score import io, rouge_scorer, scoring, tokenize, tokenizers
 
 import refscore
-from refscore.compat.rouge_score import io as our_io
-from refscore.compat.rouge_score import rouge as our_command
-from refscore.compat.rouge_score import rouge_scorer as our_scorer
-from refscore.compat.rouge_score import scoring as our_scoring
-from refscore.compat.rouge_score import tokenize as our_tokenize
-from refscore.compat.rouge_score import tokenizers as our_tokenizers
+from refscore.compat.rouge_score import (
+    io as our_io,
+    rouge as our_command,
+    rouge_scorer as our_scorer,
+    scoring as our_scoring,
+    tokenize as our_tokenize,
+    tokenizers as our_tokenizers,
+)
 from tests import strategies
 from tests.compat.alike import parameters
 from tests.examples import examples

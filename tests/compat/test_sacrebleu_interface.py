@@ -15,8 +15,7 @@ import sacrebleu.tokenizers.tokenizer_13a
 
 import refscore
 from refscore import compat
-from refscore.compat import overrides
-from refscore.compat import sacrebleu as ours
+from refscore.compat import overrides, sacrebleu as ours
 from tests.compat.alike import MODULES, assert_alike, assert_same_dictionary, both, parameters, public_names
 from tests.compat.programs import run
 

@@ -1,15 +1,13 @@
 """The drop-in for the R package sacRebleu. Its weights are float32, so its numbers agree to 1e-6."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore.compat.sacrebleu_r import bleu_corpus_ids, bleu_sentence_ids
 from tests import strategies
 from tests.examples import examples
-from tests.reference import bleu as oracle
-from tests.reference import close
+from tests.reference import bleu as oracle, close
 
 CANDIDATES = [[1, 2, 3], [1, 2]]
 REFERENCES = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]

@@ -5,8 +5,7 @@ import random
 
 import pytest
 import sacrebleu
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
 from refscore.compat import sacrebleu as ours

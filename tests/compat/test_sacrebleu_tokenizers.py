@@ -8,8 +8,7 @@ import pytest
 import sacrebleu
 from sacrebleu.tokenizers import tokenizer_spm as their_models
 
-from refscore.compat import evaluate
-from refscore.compat import sacrebleu as ours
+from refscore.compat import evaluate, sacrebleu as ours
 from refscore.compat.sacrebleu.tokenizers import tokenizer_spm
 from refscore.tokenizers import external
 from tests.compat.alike import assert_alike

@@ -7,8 +7,7 @@ from itertools import chain
 import pytest
 import torch
 import torchmetrics  # noqa: F401
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 import refscore
 from refscore.errors import Location

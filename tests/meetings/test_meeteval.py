@@ -2,8 +2,7 @@
 
 import meeteval
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from refscore import meetings
 from tests.golden.make_meetings import case

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from refscore import _native
-from refscore.metrics.core.agreement import KINDS, Rule, agreement_by_group
-from refscore.metrics.core.resampling import native_generator
+from refscore.meta.kernels import KINDS, Rule, agreement_by_group
 from refscore.significance import draws
+from refscore.significance.kernels import native_generator
 
 RULE = Rule(KINDS["pearson"], 0.0, False, False)
 HUMAN = np.array([1.0, 2.0, 4.0, 3.0])

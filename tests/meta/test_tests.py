@@ -11,13 +11,12 @@ import pytest
 import refscore
 from refscore.meta import STATISTICS, Judgments, agreement, rank_metrics
 from refscore.meta.bootstrap import intervals
+from refscore.meta.kernels import SwapTest
 from refscore.meta.statistics import sample
-from refscore.metrics.core.agreement import SwapTest
 from refscore.significance import draws
 from refscore.significance.inputs import Sampling
 from tests.meta.scores import flat, generate, swaps
-from tests.reference import meta as oracle
-from tests.reference import significance as resampling
+from tests.reference import meta as oracle, significance as resampling
 
 DEFINITIONS = {
     "pearson": oracle.pearson,

@@ -6,16 +6,14 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from rich.console import Console
 
 import refscore
 from tests.examples import examples
 from tests.locations import raises_at
 from tests.metrics.step_parts import formulas, headings, paragraphs, sentences, tables
-from tests.reference import edits as error_rates
-from tests.reference import meteor, ribes, rouge, ter
+from tests.reference import edits as error_rates, meteor, ribes, rouge, ter
 
 SEGMENTS = {
     "paper": (["the", "book", "was", "read", "by", "the", "boy"], [["the", "boy", "read", "the", "book"]]),

@@ -9,8 +9,7 @@ import pytest
 import refscore
 from refscore import ExactMatch, TokenF1
 from tests.metrics.step_parts import tables
-from tests.reference import answers as oracle
-from tests.reference import tokenizers
+from tests.reference import answers as oracle, tokenizers
 
 # The columns of the table in docs/reference/metrics/token_f1.md.
 CONVENTIONS = [

@@ -10,8 +10,7 @@ import sacrebleu
 import refscore
 from tests.corpora import SENTENCES
 from tests.differential import streams
-from tests.reference import bleu as oracle
-from tests.reference import close
+from tests.reference import bleu as oracle, close
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 RECORDS = json.loads((GOLDEN / "bleu.json").read_text(encoding="utf-8"))

@@ -9,8 +9,7 @@ import refscore
 from tests import strategies
 from tests.differential import compare
 from tests.originals.bleu import ORACLE
-from tests.reference import bleu as oracle
-from tests.reference import tokenizers as oracle_tokenizers
+from tests.reference import bleu as oracle, tokenizers as oracle_tokenizers
 
 SETTING = oracle.Settings()
 

@@ -5,8 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore.steps import Formula
@@ -15,8 +14,7 @@ from tests.examples import examples
 from tests.locations import raises_at
 from tests.metrics.step_parts import formulas, sentences, tables
 from tests.originals.bleu import make
-from tests.reference import bleu as oracle
-from tests.reference import tokenizers as oracle_tokenizers
+from tests.reference import bleu as oracle, tokenizers as oracle_tokenizers
 from tests.test_segments import Tensor
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")

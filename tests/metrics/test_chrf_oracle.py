@@ -4,8 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from nltk.translate.chrf_score import sentence_chrf
 
 import refscore
@@ -13,8 +12,7 @@ from tests import strategies
 from tests.differential import compare
 from tests.examples import examples
 from tests.originals.chrf import ORACLE, token_settings
-from tests.reference import chrf as oracle
-from tests.reference import close
+from tests.reference import chrf as oracle, close
 
 
 def check(hypotheses, references, setting=None, **settings):

@@ -5,15 +5,13 @@ from dataclasses import replace
 import fastchrf
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from tests import strategies
 from tests.examples import examples
 from tests.originals.chrf import FASTCHRF, make, settings
-from tests.reference import chrf as oracle
-from tests.reference import close
+from tests.reference import chrf as oracle, close
 from tests.sacrebleu_options import chrf_settings
 
 METRIC = refscore.CHRF()

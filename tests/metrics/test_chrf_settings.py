@@ -8,8 +8,7 @@ import pytest
 import sacrebleu
 
 import refscore
-from tests.reference import chrf as oracle
-from tests.reference import close
+from tests.reference import chrf as oracle, close
 
 CHRF = refscore.CHRF
 

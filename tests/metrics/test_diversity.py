@@ -5,16 +5,13 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from nltk.translate import bleu_score
 
 import refscore
 from tests import strategies
 from tests.examples import examples
-from tests.reference import bleu as bleu_oracle
-from tests.reference import close
-from tests.reference import diversity as oracle
+from tests.reference import bleu as bleu_oracle, close, diversity as oracle
 
 SETTINGS = [
     {},

@@ -6,8 +6,7 @@ import random
 import nltk.translate.meteor_score as original
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore.metrics import sum_rows
@@ -17,8 +16,7 @@ from tests.differential import compare
 from tests.examples import examples
 from tests.locations import raises_at
 from tests.originals.meteor import FAMILIES, OBJECTS, ORIGINALS, STEMMED, same
-from tests.reference import close
-from tests.reference import meteor as oracle
+from tests.reference import close, meteor as oracle
 from tests.wordnets import WITHOUT_SYNONYMS
 
 METEOR = refscore.METEOR

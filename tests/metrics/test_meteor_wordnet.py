@@ -21,8 +21,7 @@ from tests.corpora import joined
 from tests.differential import compare
 from tests.examples import examples
 from tests.originals.meteor import ORIGINALS, nltk_scores
-from tests.reference import close
-from tests.reference import meteor as oracle
+from tests.reference import close, meteor as oracle
 
 WORDS = (  # noqa: SIM905 - as one text it can still be read
     "big large great fine good Good run runs running hurry hurri go goes leave leav dog dogs hound home house hous "

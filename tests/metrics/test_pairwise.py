@@ -5,14 +5,12 @@ from collections import deque
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from tests import strategies
 from tests.examples import examples
-from tests.reference import bleu as oracle
-from tests.reference import close
+from tests.reference import bleu as oracle, close
 from tests.test_segments import Column, Tensor
 
 BLEU = refscore.BLEU

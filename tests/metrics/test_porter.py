@@ -4,8 +4,7 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from nltk.stem.porter import PorterStemmer
 
 from refscore import _native

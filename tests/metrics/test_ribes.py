@@ -12,8 +12,7 @@ from pathlib import Path
 import nltk.translate.ribes_score as nltk
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from tests import strategies
@@ -22,8 +21,7 @@ from tests.differential import compare
 from tests.examples import examples
 from tests.golden import ribes_pairs
 from tests.originals.ribes import ORIGINALS, RULES
-from tests.reference import close
-from tests.reference import ribes as oracle
+from tests.reference import close, ribes as oracle
 
 RIBES = refscore.RIBES
 NLTK, DEFINITION = ORIGINALS

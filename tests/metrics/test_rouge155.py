@@ -14,8 +14,7 @@ from tests import strategies
 from tests.differential import compare
 from tests.golden import make_rouge155
 from tests.originals.rouge import ORIGINALS
-from tests.reference import close
-from tests.reference import rouge as oracle
+from tests.reference import close, rouge as oracle
 
 _, DEFINITION, DEFINITION_OF_LINES, _ = ORIGINALS
 RECORDED = json.loads((Path(__file__).parent.parent / "golden" / "rouge155.json").read_text(encoding="utf-8"))
@@ -98,7 +97,7 @@ def test_variants_with_numbers():
 
 
 def _parse(name):
-    from refscore.metrics.core.selection import parse_metric
+    from refscore.metrics import parse_metric
 
     return parse_metric(name)
 

@@ -9,11 +9,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
-from refscore.metrics.core.row_sums import GroupedRowSum, RowSum, sum_rows, sum_rows_by
+from refscore.metrics import GroupedRowSum, RowSum, sum_rows, sum_rows_by
 from tests.examples import examples
 
 FLOAT, INT = np.dtype(np.float64), np.dtype(np.int64)

@@ -7,8 +7,7 @@ import sacrebleu
 from nltk.translate.bleu_score import corpus_bleu
 
 import refscore
-from refscore.metrics import METRICS, parse_metric, parse_metrics, register
-from refscore.metrics.core.selection import metric_names, metric_titles, parse_name
+from refscore.metrics import METRICS, metric_names, metric_titles, parse_metric, parse_metrics, parse_name, register
 from tests.derived_sources import function_of, sources_of
 from tests.python_metrics import Overlap, Surplus
 

@@ -11,10 +11,9 @@ import pytest
 
 import refscore
 from refscore import tokenizers
-from refscore.metrics import PythonMetric, describe, setting
+from refscore.metrics import Preset, PythonMetric, describe, setting
 from refscore.metrics.core import registry
-from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import (
+from refscore.settings import (
     Choice,
     Flag,
     Kind,

@@ -6,7 +6,7 @@ import pytest
 
 import refscore
 from refscore.metrics import METRICS
-from refscore.signature import join, split
+from refscore.settings import join, split
 from tests.derived_sources import derive_sources, function_of
 from tests.metrics.example_values import NEEDED, every_class, every_setting, valid_values, wrong_values
 

@@ -5,16 +5,14 @@ import random
 
 import pytest
 import sacrebleu
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 import refscore
 from tests.examples import examples
 from tests.originals.ter import permuted
-from tests.reference import close
-from tests.reference import ter as oracle
+from tests.reference import close, ter as oracle
 from tests.sacrebleu_options import ter_settings
 
 TER = refscore.TER

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from refscore import BLEU
 from tests.corpora import IDS, OBJECTS, TEXT, TOKENS
 from tests.differential import Expected, Original, drawn, each, streams
-from tests.reference import bleu as oracle
-from tests.reference import bleu_tools, tokenizers
+from tests.reference import bleu as oracle, bleu_tools, tokenizers
 
 # sacrebleu
 

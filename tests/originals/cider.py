@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from refscore import CIDER
 from tests.corpora import IDS, TEXT, TOKENS
 from tests.differential import Expected, Original, drawn, each
-from tests.reference import cider as oracle
-from tests.reference import tokenizers
+from tests.reference import cider as oracle, tokenizers
 
 
 def close(ours, theirs):

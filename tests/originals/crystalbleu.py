@@ -10,8 +10,7 @@ from nltk.util import ngrams
 from refscore import CrystalBLEU
 from tests.corpora import IDS, TEXT, TOKENS
 from tests.differential import Expected, Original, drawn, each
-from tests.reference import crystalbleu as oracle
-from tests.reference import tokenizers
+from tests.reference import crystalbleu as oracle, tokenizers
 
 
 def frequent(references, max_order, k):

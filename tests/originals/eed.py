@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 from refscore import EED
 from tests.corpora import IDS, OBJECTS, TEXT, TOKENS, Inputs
 from tests.differential import Expected, Original, each
-from tests.reference import eed as oracle
-from tests.reference import tokenizers
+from tests.reference import eed as oracle, tokenizers
 from tests.strategies import corpora, text_settings
 
 NAMES = ("value", *oracle.COLUMNS[1:-1])

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from refscore import CER, WER
 from tests.corpora import IDS, OBJECTS, TEXT, TOKENS
 from tests.differential import Expected, Original, each
-from tests.reference import edits as oracle
-from tests.reference import tokenizers
+from tests.reference import edits as oracle, tokenizers
 from tests.strategies import text_settings
 
 COUNTS = ("hits", "substitutions", "deletions", "insertions")

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 from refscore import ExactMatch
 from tests.corpora import IDS, OBJECTS, TEXT, TOKENS
 from tests.differential import Expected, Original, drawn, each
-from tests.reference import answers as oracle
-from tests.reference import tokenizers
+from tests.reference import answers as oracle, tokenizers
 
 
 def expected(rows):

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from refscore import METEOR
 from tests.corpora import IDS, TEXT, TOKENS, Inputs, generated
 from tests.differential import Expected, Original, each
-from tests.reference import meteor as oracle
-from tests.reference import tokenizers
+from tests.reference import meteor as oracle, tokenizers
 from tests.strategies import AWKWARD_TOKENS, corpora, text_settings, token_segment
 from tests.wordnets import WITHOUT_SYNONYMS
 

@@ -9,8 +9,7 @@ from nltk.translate import nist_score
 from refscore import NIST
 from tests.corpora import IDS, TEXT, TOKENS
 from tests.differential import Expected, Original, drawn, each
-from tests.reference import nist as oracle
-from tests.reference import tokenizers
+from tests.reference import nist as oracle, tokenizers
 
 
 def close(ours, theirs):

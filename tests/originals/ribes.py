@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from refscore import RIBES
 from tests.corpora import IDS, OBJECTS, TEXT, TOKENS
 from tests.differential import Expected, Original, each
-from tests.reference import ribes as oracle
-from tests.reference import tokenizers
+from tests.reference import ribes as oracle, tokenizers
 from tests.strategies import text_settings
 
 WEIGHTS = {name: st.sampled_from([0, 0.25, 1, 2.5]) for name in ("alpha", "beta")}

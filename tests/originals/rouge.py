@@ -10,8 +10,7 @@ from rouge_score import rouge_scorer
 from refscore import ROUGE
 from tests.corpora import IDS, OBJECTS, TEXT, TOKENS
 from tests.differential import Expected, Original, each
-from tests.reference import rouge as oracle
-from tests.reference import tokenizers
+from tests.reference import rouge as oracle, tokenizers
 from tests.strategies import text_settings
 
 VARIANTS = ("1", "2", "5", "L", "Lsum")

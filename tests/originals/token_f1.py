@@ -5,8 +5,7 @@ import numpy as np
 from refscore import TokenF1
 from tests.corpora import IDS, OBJECTS, TEXT, TOKENS
 from tests.differential import Expected, Original, each
-from tests.reference import answers as oracle
-from tests.reference import tokenizers
+from tests.reference import answers as oracle, tokenizers
 
 NAMES = ("value", "precision", "recall", "exact_match")
 

@@ -4,8 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from refscore.readers import open_segments
 from tests.readers.reading import error_of, in_stdin, stdin, values_of

@@ -7,8 +7,7 @@ import lzma
 import pyarrow  # noqa: F401
 import pytest
 import zstandard
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 import refscore
 from refscore.readers import FORMATS, read_lines

@@ -7,8 +7,7 @@ from contextlib import suppress
 
 import pyarrow
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pyarrow import parquet
 
 import refscore

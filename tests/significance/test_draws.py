@@ -4,8 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from refscore.significance import draws
 from tests.reference import significance as oracle

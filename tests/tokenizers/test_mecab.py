@@ -7,8 +7,7 @@ import warnings
 
 import pytest
 import sacrebleu
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import refscore
 from refscore import tokenizers

@@ -1,8 +1,7 @@
 """Tokenizers equal sacrebleu's, or the oracle where refscore differs deliberately."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 
 import refscore

@@ -29,14 +29,23 @@ from refscore.accumulation.saved_state import (
 )
 from refscore.data_warnings import is_checked, issue
 from refscore.errors import InputError, Location, SettingError, relocated
-from refscore.metrics import Metric, MetricChoices, RowSum, Score, parse_metrics, sum_rows
-from refscore.metrics.core.arrow_columns import columns
-from refscore.metrics.core.data_checks import check_data
-from refscore.metrics.core.prepared import PreparedReferences
-from refscore.metrics.core.runner import add_rows, kernel_threads, rows_and_counts
-from refscore.metrics.core.score import Rows
-from refscore.metrics.core.settings import whole_number
+from refscore.metrics import (
+    Metric,
+    MetricChoices,
+    PreparedReferences,
+    Rows,
+    RowSum,
+    Score,
+    add_rows,
+    check_data,
+    columns,
+    kernel_threads,
+    parse_metrics,
+    rows_and_counts,
+    sum_rows,
+)
 from refscore.segments import Padded, Sourced, as_array, check_sides, with_sources
+from refscore.settings import whole_number
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:

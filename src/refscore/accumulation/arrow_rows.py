@@ -22,8 +22,7 @@ from refscore.accumulation.arrow_checksum import ChecksumWriter, check_sum
 from refscore.accumulation.retained_rows import Keep
 from refscore.accumulation.saved_state import Counts, check_counts, check_header, describe_metrics, load_metrics
 from refscore.errors import InputError, Location
-from refscore.metrics import Metric
-from refscore.metrics.core.score import Rows
+from refscore.metrics import Metric, Rows
 from refscore.tokenizers.base import requires
 from refscore.writing import written_whole
 

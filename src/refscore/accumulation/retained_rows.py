@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from refscore.accumulation.saved_state import MOST_SAMPLED, SavedState, fail
 from refscore.errors import InputError, SettingError
-from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.score import Rows
-from refscore.metrics.core.settings import whole_number
+from refscore.metrics import Metric, Rows
+from refscore.settings import whole_number
 
 Keep: TypeAlias = "Literal['sums', 'rows'] | int"
 Metrics: TypeAlias = "Mapping[str, Metric[Any]]"

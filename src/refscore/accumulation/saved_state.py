@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, RefscoreError
-from refscore.metrics import METRICS, Metric, RowSum, from_signature
-from refscore.metrics.core.score import Rows
+from refscore.metrics import METRICS, Metric, Rows, RowSum, from_signature
 from refscore.segments import reject_masked
-from refscore.signature import split
+from refscore.settings import split
 
 Counts: TypeAlias = "tuple[int, int]"
 

@@ -27,7 +27,7 @@ from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
-from refscore.metrics.core.selection import metric_titles
+from refscore.metrics import metric_titles
 
 TESTS = ("both", "bootstrap", "randomization")
 POWER = 0.8

@@ -14,10 +14,9 @@ from refscore.cli.metric_options import MetricOptions
 from refscore.cli.option_group import option_group
 from refscore.cli.systems import System
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import Given, Metric
-from refscore.metrics.core.score import Rows
-from refscore.metrics.core.settings import unknown_setting
+from refscore.metrics import Given, Metric, Rows
 from refscore.readers.system_scores import ScoreColumn, read_system_scores
+from refscore.settings import unknown_setting
 
 
 @dataclass(frozen=True)

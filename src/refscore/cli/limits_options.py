@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from refscore.cli.option_group import F, add_options, count_option
-from refscore.metrics.core.limits import limits
+from refscore.metrics import limits
 
 
 def limits_options(command: F) -> F:

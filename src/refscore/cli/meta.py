@@ -123,8 +123,7 @@ def _rank(
     quiet: bool,
 ) -> Rankings:
     """Return a ranking by each statistic for each language pair, or for all of them together."""
-    from refscore.meta import STATISTICS as KNOWN
-    from refscore.meta import rank_metrics
+    from refscore.meta import STATISTICS as KNOWN, rank_metrics
 
     rankings: Rankings = []
     for name in statistics:

@@ -13,9 +13,8 @@ import click
 
 from refscore.cli.option_group import option_group
 from refscore.errors import SettingError, SignatureWarning
-from refscore.metrics import METRICS, Metric, from_signature, parse_metric
-from refscore.metrics.core.selection import NamedMetric, metric_names, parse_name
-from refscore.metrics.core.settings import unknown_setting
+from refscore.metrics import METRICS, Metric, NamedMetric, from_signature, metric_names, parse_metric, parse_name
+from refscore.settings import unknown_setting
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 # The value of -m for commands that also accept scores from other programs.

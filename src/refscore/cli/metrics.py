@@ -16,10 +16,8 @@ from refscore.cli.input_options import complete_from
 from refscore.cli.metric_options import parse_metric_name
 from refscore.cli.output import output_options, show_json
 from refscore.errors import NotInstalledError
-from refscore.metrics import METRICS, Metric, describe
-from refscore.metrics.core.description import Description
-from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import Setting, show_value
+from refscore.metrics import METRICS, Description, Metric, Preset, describe
+from refscore.settings import Setting
 
 
 @click.command(epilog="Example: refscore metrics bleu")
@@ -72,8 +70,8 @@ def _print(console: Console, description: Description, signatures: Mapping[str, 
         console.print(Text(paragraph))
     _section(console, f"Settings (--set {name}.NAME=VALUE)", _definitions(map(_setting, description.settings)))
     if description.presets:
-        presets = description.presets.items()
-        _section(console, f"Presets (-m {name}:NAME)", _definitions(_preset(*preset) for preset in presets))
+        rows = (_preset(description, *preset) for preset in description.presets.items())
+        _section(console, f"Presets (-m {name}:NAME)", _definitions(rows))
     if description.papers:
         _section(console, "Papers", Text("\n".join(description.papers)))
     for label, signature in {"the default settings": description.signature, **signatures}.items():
@@ -89,8 +87,9 @@ def _setting(setting: Setting) -> tuple[Text, Text]:
     )
 
 
-def _preset(name: str, preset: Preset) -> tuple[Text, Text]:
-    differing = ", ".join(f"{setting}={show_value(value)}" for setting, value in preset.items())
+def _preset(description: Description, name: str, preset: Preset) -> tuple[Text, Text]:
+    declared = {setting.name: setting for setting in description.settings}
+    differing = ", ".join(f"{setting}={declared[setting].show(value)}" for setting, value in preset.items())
     note = f" ({preset.note})" if preset.note else ""
     return Text(name, "bold"), Text.assemble(f"{preset.source}{note}: ", (differing or "the default settings", "dim"))
 

@@ -22,9 +22,7 @@ from refscore.cli.output import threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
 from refscore.data_warnings import unchecked
-from refscore.metrics import Metric
-from refscore.metrics.core.score import Rows
-from refscore.metrics.core.selection import metric_titles
+from refscore.metrics import Metric, Rows, metric_titles
 
 if TYPE_CHECKING:
     from refscore.report import Report

@@ -16,8 +16,7 @@ from refscore.cli.output import output_options, show_tables
 from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import score_systems
 from refscore.cli.systems import System
-from refscore.metrics import RIBES, RIBESScore
-from refscore.metrics.core.score import Rows
+from refscore.metrics import RIBES, RIBESScore, Rows
 from refscore.tables import Column, Highlight, Table
 
 

@@ -29,8 +29,7 @@ from refscore.cli.score_groups import can_resample, split_results
 from refscore.cli.segment_files import SegmentWriter, check_segment_file
 from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
-from refscore.metrics import Metric
-from refscore.metrics.core.selection import decimals, metric_titles
+from refscore.metrics import Metric, decimals, metric_titles
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:

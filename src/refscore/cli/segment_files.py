@@ -16,8 +16,7 @@ import numpy as np
 
 from refscore.cli.output import check_output, quotes_formulas, write, write_file
 from refscore.errors import InputError, Location
-from refscore.metrics import Metric
-from refscore.metrics.core.score import Rows
+from refscore.metrics import Metric, Rows
 from refscore.text_display import quote_formula, visible
 
 Metrics: TypeAlias = "Mapping[str, Metric[Any]]"

@@ -14,11 +14,17 @@ from refscore.cli.inputs import Block, Inputs
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import System
 from refscore.data_warnings import DataWarning
-from refscore.metrics import Metric, Score
-from refscore.metrics.core.data_checks import check_data, check_scores, with_zeros
-from refscore.metrics.core.prepared import PreparedReferences, Reading
-from refscore.metrics.core.row_sums import RowSum
-from refscore.metrics.core.score import Rows
+from refscore.metrics import (
+    Metric,
+    PreparedReferences,
+    Reading,
+    Rows,
+    RowSum,
+    Score,
+    check_data,
+    check_scores,
+    with_zeros,
+)
 from refscore.readers import prefetch
 from refscore.segments import with_sources
 

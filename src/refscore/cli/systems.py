@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from refscore.errors import InputError, Location
-from refscore.metrics.core.selection import metric_names
+from refscore.metrics import metric_names
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from refscore.comparison.model import SystemComparison
 from refscore.comparison.settings import TESTS, Settings
-from refscore.metrics import Metric, sum_rows
-from refscore.metrics.core.selection import metric_titles
+from refscore.metrics import Metric, metric_titles, sum_rows
 from refscore.significance import (
     Comparison,
     Outcome,

@@ -11,12 +11,20 @@ from refscore.comparison.model import SystemComparison
 from refscore.comparison.settings import Progress, Settings, TestChoice
 from refscore.data_warnings import is_checked, issue
 from refscore.errors import InputError, Location, relocated
-from refscore.metrics import Metric, MetricChoices, parse_metrics, sum_rows
-from refscore.metrics.core.data_checks import check_data, check_scores, with_zeros
-from refscore.metrics.core.prepared import PreparedReferences, Reading
-from refscore.metrics.core.runner import rows_and_counts
-from refscore.metrics.core.score import Rows
-from refscore.metrics.core.selection import metric_titles
+from refscore.metrics import (
+    Metric,
+    MetricChoices,
+    PreparedReferences,
+    Reading,
+    Rows,
+    check_data,
+    check_scores,
+    metric_titles,
+    parse_metrics,
+    rows_and_counts,
+    sum_rows,
+    with_zeros,
+)
 from refscore.segments import References, Sources, with_sources
 from refscore.significance.inputs import Units, check_given_rows, label_numbers, unit_numbers
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from refscore.errors import SettingError, UnknownNameError
-from refscore.metrics.core.settings import whole_number
+from refscore.settings import whole_number
 from refscore.significance import Sampling
 from refscore.significance.inputs import MOST_DRAWS, Units, between_0_and_1
 

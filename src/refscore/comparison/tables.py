@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.selection import decimals
+from refscore.metrics import decimals
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:

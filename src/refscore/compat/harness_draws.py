@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics import Metric
-from refscore.metrics.core.score import Values
+from refscore.metrics import Metric, Values
 from refscore.significance.inputs import Sampling
 from refscore.significance.scoring import ComparedSystems, Weights
 

@@ -19,12 +19,11 @@ from refscore.compat.harness_draws import resampled_values, sample_count
 from refscore.compat.overrides import original_of
 from refscore.errors import NotInstalledError
 from refscore.metrics import Metric, MetricChoice, parse_metric
-from refscore.metrics.core.settings import whole_number
+from refscore.settings import whole_number
 from refscore.significance.inputs import MOST_DRAWS
 
 try:
-    from lm_eval.api import metrics as lm_eval_metrics
-    from lm_eval.api import registry
+    from lm_eval.api import metrics as lm_eval_metrics, registry
 except ModuleNotFoundError as error:
     if error.name != "lm_eval":  # a dependency of lm_eval is missing
         raise

@@ -13,8 +13,7 @@ from refscore.conventions.presets import has_settings, known_conventions
 from refscore.conventions.scoring import Scorer
 from refscore.conventions.switching import Step, steps_between
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
-from refscore.metrics import Metric, MetricChoice, Score, parse_metric
-from refscore.metrics.core.presets import Preset
+from refscore.metrics import Metric, MetricChoice, Preset, Score, parse_metric
 from refscore.tables import Column, Row, Table
 
 

@@ -12,9 +12,7 @@ from refscore.conventions.numbers import show_number
 from refscore.conventions.presets import ordered_settings
 from refscore.conventions.scoring import Scorer
 from refscore.errors import RefscoreError, SettingError
-from refscore.metrics import Metric
-from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import show_value
+from refscore.metrics import Metric, Preset
 from refscore.tables import Column, Table
 
 # The rounding error of a multiplication by 100; far below the last printed digit.
@@ -232,7 +230,8 @@ def _score(scorer: Scorer, candidate: _Candidate, scales: Sequence[int], *, with
             values.append((True, scorer.mean_of_segments(candidate.metric)))
     except RefscoreError:
         return
-    switched = {name: show_value(value) for name, value in candidate.switched.items()}
+    declared = candidate.metric.settings()
+    switched = {name: declared[name].show(value) for name, value in candidate.switched.items()}
     for (is_mean, value), scale in product(values, scales):
         yield Match(candidate.convention, switched, is_mean, value, scale, candidate.metric.signature)
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from refscore._version import __version__
-from refscore.metrics import Metric
-from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import Setting, settings_by_name
+from refscore.metrics import Metric, Preset
+from refscore.settings import Setting, settings_by_name
 
 _STAGES = ("text", "counting", "formula")
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from refscore.data_warnings import unchecked
-from refscore.metrics import Metric, Score
-from refscore.metrics.core.score import Rows
+from refscore.metrics import Metric, Rows, Score
 
 # Smaller differences between rows come from the order of computation.
 _RELATIVE, _ABSOLUTE = 1e-9, 1e-12

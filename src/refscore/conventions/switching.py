@@ -10,7 +10,7 @@ from refscore.conventions.presets import ordered_settings
 from refscore.conventions.scoring import Scorer
 from refscore.errors import RefscoreError
 from refscore.metrics import Metric, Score
-from refscore.metrics.core.settings import Setting, Stage, settings_by_name, show_value
+from refscore.settings import Setting, Stage, settings_by_name
 
 
 @dataclass(frozen=True)
@@ -123,10 +123,10 @@ def steps_between(scorer: Scorer, start: Metric[Any], end: Metric[Any]) -> Itera
 
 
 def _changes(settings: Sequence[Setting], before: Metric[Any], after: Metric[Any]) -> tuple[Change, ...]:
-    old, new = settings_by_name(before), settings_by_name(after)
+    old, new, declared = settings_by_name(before), settings_by_name(after), before.settings()
     changes = []
     for setting in settings:
         names = [name for name in setting.names if old[name] != new[name]]
-        values = {name: (show_value(old[name]), show_value(new[name])) for name in names}
+        values = {name: (declared[name].show(old[name]), declared[name].show(new[name])) for name in names}
         changes.append(Change(values, setting.title, setting.stage, setting.describe(old), setting.describe(new)))
     return tuple(changes)

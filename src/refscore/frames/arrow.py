@@ -27,9 +27,7 @@ from refscore.frames.scoring import (
     score_totals,
     sum_groups,
 )
-from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.row_sums import GroupedRowSum
-from refscore.metrics.core.selection import MetricChoices, parse_metrics
+from refscore.metrics import GroupedRowSum, Metric, MetricChoices, parse_metrics
 
 try:
     import pyarrow as pa

@@ -13,8 +13,7 @@ from typing import Any
 from refscore.errors import InputError, NotInstalledError, SettingError
 from refscore.frames.job import ColumnNames, Columns, Missing, check_missing, check_type
 from refscore.frames.scoring import score_columns
-from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.selection import MetricChoices, parse_metrics
+from refscore.metrics import Metric, MetricChoices, parse_metrics
 
 try:
     import duckdb

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
-from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.selection import MetricChoices, parse_metrics
+from refscore.metrics import Metric, MetricChoices, kernel_threads, parse_metrics
 
 ColumnNames: TypeAlias = "str | Iterable[str]"
 

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from refscore.errors import NotInstalledError
 from refscore.frames.job import ColumnNames, Job, Missing, check_type
 from refscore.frames.scoring import STEP, Indexes, Library, metric_function, score_corpus, score_segments
-from refscore.metrics.core.arrow_columns import flat, is_column, with_none
-from refscore.metrics.core.selection import MetricChoice, MetricChoices
+from refscore.metrics import MetricChoice, MetricChoices, flat, is_column, with_none
 
 try:
     import pandas as pd

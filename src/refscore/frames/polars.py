@@ -36,8 +36,7 @@ from refscore.frames.scoring import (
     score_columns,
     score_corpus,
 )
-from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.selection import MetricChoice, MetricChoices, parse_metric
+from refscore.metrics import Metric, MetricChoice, MetricChoices, parse_metric
 
 try:
     import polars as pl

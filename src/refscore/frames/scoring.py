@@ -15,13 +15,7 @@ from numpy.typing import NDArray
 from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError
 from refscore.frames.job import SEGMENTS, Columns, Job, Missing
-from refscore.metrics.core.arrow_columns import Beside
-from refscore.metrics.core.data_checks import check_data
-from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.registry import METRICS
-from refscore.metrics.core.row_sums import GroupedRowSum, sum_rows_by
-from refscore.metrics.core.score import Values
-from refscore.metrics.core.selection import parse_metric
+from refscore.metrics import METRICS, Beside, GroupedRowSum, Metric, Values, check_data, parse_metric, sum_rows_by
 from refscore.segments import with_sources
 
 T = TypeVar("T")

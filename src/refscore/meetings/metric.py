@@ -15,8 +15,8 @@ from refscore._version import __version__
 from refscore.cached import cached_property
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.meetings.timings import STRATEGIES
-from refscore.metrics.core.settings import whole_number
 from refscore.normalizers.base import AnyNormalizer
+from refscore.settings import whole_number
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
 Sort = Literal["segment_if_available", "segment", "word", "none"]

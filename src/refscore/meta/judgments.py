@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError, Location
-from refscore.metrics import MetricChoices, parse_metrics
-from refscore.metrics.core.data_checks import check_data
-from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics import MetricChoices, check_data, kernel_threads, parse_metrics
 
 Matrix: TypeAlias = NDArray[np.float64]
 """Scores of systems × segments."""

@@ -13,6 +13,7 @@ import numpy as np
 from refscore.errors import InputError
 from refscore.meta.bootstrap import intervals
 from refscore.meta.judgments import Judgments, Matrix, Vector, segment_scores
+from refscore.meta.kernels import Rule, SwapTest
 from refscore.meta.results import MetricRanking, RankedMetric
 from refscore.meta.soft_pairs import SoftPairs
 from refscore.meta.statistics import (
@@ -26,9 +27,8 @@ from refscore.meta.statistics import (
     sample,
     standardize,
 )
-from refscore.metrics.core.agreement import Rule, SwapTest
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.settings import whole_number
+from refscore.metrics import kernel_threads
+from refscore.settings import whole_number
 from refscore.significance import draws
 from refscore.significance.inputs import MOST_DRAWS, Sampling, between_0_and_1
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError
 from refscore.meta.judgments import Judgments, Matrix, Vector
-from refscore.metrics.core.resampling import add_products
 from refscore.significance import draws
+from refscore.significance.kernels import add_products
 
 # The native product needs a multiple of this many columns.
 _TILE_COLUMNS = 32

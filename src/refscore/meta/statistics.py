@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, SettingError
 from refscore.meta.judgments import Judgments, Matrix, Vector, segment_scores
-from refscore.metrics.core.agreement import KINDS, Rule, agreement, calibrated_accuracy
+from refscore.meta.kernels import KINDS, Rule, agreement, calibrated_accuracy
 
 Starts: TypeAlias = NDArray[np.int64]
 Level: TypeAlias = Literal["segment", "system"]

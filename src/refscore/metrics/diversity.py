@@ -18,9 +18,9 @@ from refscore.metrics.bleu.metric import BLEU
 from refscore.metrics.core.arrow_columns import column
 from refscore.metrics.core.prepared import plain_input
 from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.settings import MOST_ORDERS, whole_number
 from refscore.normalizers.base import AnyNormalizer
 from refscore.segments import Segment, check_hypotheses, number_tokens, uniform_tokens
+from refscore.settings import MOST_ORDERS, whole_number
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from refscore._version import __version__
 from refscore.cached import cached_property
 from refscore.errors import SettingError, UnknownNameError
-from refscore.metrics.core.settings import MOST_ORDERS, whole_number
 from refscore.normalizers.base import AnyNormalizer
+from refscore.settings import MOST_ORDERS, whole_number
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 

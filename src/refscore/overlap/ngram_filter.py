@@ -13,11 +13,11 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.cached import cached_property
 from refscore.errors import InputError, Location, RefscoreError, SettingError
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.settings import whole_number
+from refscore.metrics import kernel_threads
 from refscore.overlap.conventions import OverlapConvention, get_convention
 from refscore.overlap.corpus import Files, Progress, call_in_batches, check_files
 from refscore.segments import Segment
+from refscore.settings import whole_number
 from refscore.writing import written_whole
 
 NO_DOCUMENTS = "a filter does not count documents: leave out max_documents, or search the corpus itself"

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics.core.arrow_columns import Beside
-from refscore.metrics.core.settings import whole_number
+from refscore.metrics import Beside
 from refscore.readers.reader import Reader, Value, unknown_field
+from refscore.settings import whole_number
 from refscore.text_display import visible
 from refscore.tokenizers.base import requires
 

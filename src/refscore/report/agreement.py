@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location
 from refscore.meta import Judgments, MetricRanking, MetricScores, agreement, rank_metrics
-from refscore.metrics.core.score import Values
+from refscore.metrics import Values
 from refscore.readers.reader import counted
 from refscore.report.segment_browser import sample_segments
 from refscore.report.significance_verdicts import MetricResult

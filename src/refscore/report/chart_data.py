@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics import BLEU, Metric, sum_rows, sum_rows_by
-from refscore.metrics.core.score import Rows, Values
+from refscore.metrics import BLEU, Metric, Rows, Values, sum_rows, sum_rows_by
 
 BINS = 20
 POINTS = 200

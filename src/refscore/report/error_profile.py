@@ -11,9 +11,7 @@ import numpy as np
 from refscore.alignments import AlignedSegment, WordErrors
 from refscore.alignments.frequent_errors import count_errors, worst_first
 from refscore.errors import InputError, Location
-from refscore.metrics import Metric
-from refscore.metrics.core.score import Rows
-from refscore.metrics.core.word_edits import WordEdit
+from refscore.metrics import Metric, Rows, WordEdit
 from refscore.report.chart_data import Buckets
 from refscore.report.inputs import Texts
 

@@ -14,16 +14,12 @@ from typing import Any
 from refscore.cached import cached_property
 from refscore.data_warnings import unchecked
 from refscore.errors import InputError, Location, RefscoreError, UnknownNameError, relocated
-from refscore.metrics import METRICS, Metric, parse_metric
-from refscore.metrics.core.data_checks import check_data, check_scores, with_zeros
-from refscore.metrics.core.score import Values
-from refscore.metrics.core.selection import metric_titles
+from refscore.metrics import METRICS, Metric, Values, check_data, check_scores, metric_titles, parse_metric, with_zeros
 from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
 from refscore.report.inputs import choose_metrics, has_words
 from refscore.report.page import asset, content_hash, fill, warning_list
-from refscore.tables.html import escape_text
-from refscore.tables.html import style as steps_style
+from refscore.tables.html import escape_text, style as steps_style
 from refscore.tokenizers import available
 
 MOST_REFERENCES = 4

@@ -12,11 +12,18 @@ from numpy.typing import NDArray
 
 from refscore.data_warnings import DataWarning, is_checked, issue
 from refscore.errors import EmptyReferenceError, Location, relocated
-from refscore.metrics import BLEU, RIBES, Metric, MetricChoices
-from refscore.metrics.core.data_checks import check_data, check_scores, with_zeros
-from refscore.metrics.core.prepared import PreparedReferences, Reading
-from refscore.metrics.core.score import Rows
-from refscore.metrics.core.settings import whole_number
+from refscore.metrics import (
+    BLEU,
+    RIBES,
+    Metric,
+    MetricChoices,
+    PreparedReferences,
+    Reading,
+    Rows,
+    check_data,
+    check_scores,
+    with_zeros,
+)
 from refscore.report import chart_data, word_statistics
 from refscore.report.agreement import Agreement, check_human, measure_agreement
 from refscore.report.error_profile import ErrorProfile, check_labels, profile_errors
@@ -30,6 +37,7 @@ from refscore.report.inputs import (
 )
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
 from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
+from refscore.settings import whole_number
 from refscore.significance.inputs import between_0_and_1, check_given_rows
 
 DEFAULT_SEGMENTS = 10_000

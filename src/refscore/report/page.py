@@ -22,8 +22,7 @@ from refscore.errors import InputError, Location
 from refscore.readers.reader import counted
 from refscore.report.agreement_section import LINK, agreement_data, agreement_settings, render_agreement
 from refscore.report.chart_data import format_score, printed_digits
-from refscore.report.error_section import LINK as LINK_TO_ERRORS
-from refscore.report.error_section import render_errors
+from refscore.report.error_section import LINK as LINK_TO_ERRORS, render_errors
 from refscore.report.model import Report, build_report
 from refscore.report.significance_verdicts import MetricResult
 from refscore.report.vega import require_vega, vega_script

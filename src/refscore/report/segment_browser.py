@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import RefscoreError
-from refscore.metrics import TER, Metric
-from refscore.metrics.core.score import Values
+from refscore.metrics import TER, Metric, Values
 from refscore.report.chart_data import whole_numbers
 from refscore.report.inputs import Texts
 from refscore.report.word_statistics import ShownWords, word_offsets

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from refscore.metrics import Metric, Score, sum_rows
-from refscore.metrics.core.score import Rows
+from refscore.metrics import Metric, Rows, Score, sum_rows
 from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
 from refscore.significance.results import with_holm
 from refscore.significance.verdicts import Verdict

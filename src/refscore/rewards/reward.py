@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from refscore.data_warnings import unchecked
 from refscore.errors import InputError, Location, SettingError, relocated
-from refscore.metrics import Metric, MetricChoice, parse_metric
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.settings import as_float
+from refscore.metrics import Metric, MetricChoice, kernel_threads, parse_metric
 from refscore.rewards.batches import Batch, Extract, Names, parse_extract, read_batch
 from refscore.segments.arrays import describe
+from refscore.settings import as_float
 
 
 class _Part(NamedTuple):

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.score import Values
-from refscore.metrics.core.settings import whole_number
+from refscore.metrics import Values, kernel_threads
+from refscore.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (

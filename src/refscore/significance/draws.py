@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics.core.resampling import resample_weights, swap_weights
+from refscore.significance.kernels import resample_weights, swap_weights
 
 Matrix: TypeAlias = NDArray[np.float64]
 Words: TypeAlias = NDArray[np.uint64]

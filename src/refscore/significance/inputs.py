@@ -10,12 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import parse_metric, parse_metrics
-from refscore.metrics.core.row_sums import sum_rows_by
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.score import Rows, Values
-from refscore.metrics.core.settings import as_float, whole_number
+from refscore.metrics import Rows, Values, kernel_threads, parse_metric, parse_metrics, sum_rows_by
 from refscore.segments import reject_masked
+from refscore.settings import as_float, whole_number
 
 Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, overload
 
-from refscore.metrics.core.settings import whole_number
+from refscore.settings import whole_number
 from refscore.significance.bootstrap import resampled_differences
 from refscore.significance.inputs import (
     MOST_DRAWS,

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from refscore.metrics.core.resampling import usable_cores
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.score import Values
-from refscore.metrics.core.settings import whole_number
+from refscore.metrics import Values, kernel_threads
+from refscore.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
 from refscore.significance.inputs import MOST_DRAWS, Sampling, ScorerChoice, ScorerChoices, Systems
+from refscore.significance.kernels import usable_cores
 from refscore.significance.results import Comparison, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
 from refscore.significance.sums import StackedTables

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from refscore.errors import SettingError
-from refscore.metrics.core.score import Values
+from refscore.metrics import Values
 from refscore.significance.inputs import Sampling
 from refscore.significance.results import Interval, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights

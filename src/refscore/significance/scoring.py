@@ -11,9 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from refscore.errors import InputError
-from refscore.metrics import sum_rows
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.score import Rows, Values
+from refscore.metrics import Rows, Values, kernel_threads, sum_rows
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (
     RowScorer,

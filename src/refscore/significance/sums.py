@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics.core.resampling import add_products, stack_tables
-from refscore.metrics.core.score import Rows
+from refscore.metrics import Rows
 from refscore.significance.draws import Matrix
+from refscore.significance.kernels import add_products, stack_tables
 
 # The bits of whole numbers that a float64 holds exactly, and the bits of a column's largest number in all its parts.
 _EXACT_BITS = 53

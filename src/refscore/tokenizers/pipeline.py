@@ -17,8 +17,7 @@ import numpy as np
 from refscore import _native
 from refscore.cached import cached_property
 from refscore.errors import InputError, SettingError
-from refscore.normalizers import Normalizer
-from refscore.normalizers import registry as normalizers
+from refscore.normalizers import Normalizer, registry as normalizers
 from refscore.normalizers.base import AnyNormalizer
 from refscore.tokenizers import registry
 from refscore.tokenizers.base import AnyTokenizer, Tokenizer

@@ -10,8 +10,8 @@ import numpy as np
 from refscore.compat.torchmetrics.inputs import paired
 from refscore.compat.torchmetrics.sums import Sums, SumsMetric, torch
 from refscore.errors import SettingError
-from refscore.metrics.core.settings import whole_number
 from refscore.metrics.ter.beam import beam_distances
+from refscore.settings import whole_number
 
 Reduction = Literal["mean", "sum", "none"] | None
 _REDUCTIONS = (None, "mean", "sum", "none")

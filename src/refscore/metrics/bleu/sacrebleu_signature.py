@@ -5,7 +5,7 @@ from __future__ import annotations
 from refscore.errors import SettingError, SignatureError
 from refscore.metrics.bleu.metric import BLEU
 from refscore.metrics.core.sacrebleu_signatures import CHRF_KEYS, TER_KEYS, check_pairs, check_values, warn_assumed
-from refscore.signature import split, split_value
+from refscore.settings import split, split_value
 
 
 def read_signature(text: str) -> BLEU | None:

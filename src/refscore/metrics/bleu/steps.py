@@ -9,8 +9,8 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
-from refscore.metrics.core.settings import settings_by_name
 from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, joined, left, right, row, sum_terms
+from refscore.settings import settings_by_name
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 

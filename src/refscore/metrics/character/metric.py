@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from refscore import _native
 from refscore.errors import relocated
-from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, tokenizer_setting
 from refscore.metrics.core.word_moves import Shift

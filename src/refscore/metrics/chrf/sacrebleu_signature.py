@@ -7,7 +7,7 @@ import re
 from refscore.errors import SignatureError
 from refscore.metrics.chrf.metric import CHRF
 from refscore.metrics.core.sacrebleu_signatures import CHRF_KEYS, check_pairs, check_values, warn_assumed
-from refscore.signature import split
+from refscore.settings import split
 
 _NAME = re.compile(r"\s*chrF([^|]*?)(\+*)\|(.*)", re.DOTALL)
 

@@ -12,12 +12,12 @@ from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.cider.frequencies import DocumentFrequencies
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
-from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.settings import Flag, OptionalNumber, order_setting, setting
 from refscore.metrics.core.text_settings import tokenizer_setting
 from refscore.segments import Hypotheses, References
+from refscore.settings import Flag, OptionalNumber, order_setting, setting
 from refscore.tokenizers.base import AnyTokenizer
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import Setting, show_value
+from refscore.settings import Setting
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class Description:
         >>> describe(refscore.GLEU).to_dict()["presets"]["nltk"]["settings"]
         {'tokenizer': 'none'}
         """
+        declared = {setting.name: setting for setting in self.settings}
         return {
             **vars(self),
             "details": list(self.details),
@@ -67,7 +68,7 @@ class Description:
                     "source": preset.source,
                     "printed_scale": preset.scale,
                     "note": preset.note,
-                    "settings": {setting: _plain(value) for setting, value in preset.items()},
+                    "settings": {setting: _plain(declared[setting], value) for setting, value in preset.items()},
                 }
                 for name, preset in self.presets.items()
             },
@@ -101,5 +102,5 @@ def describe(metric: type[Metric[Any]]) -> Description:
     )
 
 
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, (str, int, float, bool, type(None))) else show_value(value)
+def _plain(declared: Setting, value: Any) -> Any:
+    return value if isinstance(value, (str, int, float, bool, type(None))) else declared.show(value)

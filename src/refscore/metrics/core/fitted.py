@@ -16,7 +16,6 @@ from refscore.metrics.core.metric import AnyReferences
 from refscore.metrics.core.prepared import PreparedReferences, plain_input
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Score
-from refscore.metrics.core.settings import Kind, declared_settings, read_signature, settings_by_name
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import (
     Hypotheses,
@@ -31,6 +30,7 @@ from refscore.segments import (
     uniform_tokens,
     without_sources,
 )
+from refscore.settings import Kind, declared_settings, read_signature, settings_by_name
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:

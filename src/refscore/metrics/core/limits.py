@@ -9,7 +9,7 @@ from contextvars import ContextVar
 
 from refscore import _native
 from refscore.errors import LimitError, Location
-from refscore.metrics.core.settings import whole_number
+from refscore.settings import whole_number
 
 _current = ContextVar("refscore.limits", default=(sys.maxsize, sys.maxsize))
 _native.keep_limits_in(_current)

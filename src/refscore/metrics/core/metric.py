@@ -1,35 +1,21 @@
-"""The contract of all metrics: from segments to rows of statistics, and from rows to scores.
-
-Rows can be summed. A segment score is `score(row)`, and a corpus score is the score of the sum of all rows. Everything
-else is built on these two.
-"""
+"""The contract of metrics of text: from segments to rows of statistics. `RowMetric` has the way from rows to scores."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, TypeVar
 
 from refscore.data_warnings import unchecked
-from refscore.errors import InputError, Location, SettingError, UnknownNameError
+from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.metrics.core import data_checks, runner
 from refscore.metrics.core.kernel import Kernel
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.row_metric import RowMetric
 from refscore.metrics.core.score import Rows, Score, Values, unknown_attribute
-from refscore.metrics.core.settings import (
-    Setting,
-    add_arguments,
-    check_settings,
-    declared_settings,
-    settings_by_name,
-    unknown_setting,
-    write_signature,
-)
 from refscore.segments import (
     Hypotheses,
     MixedTokens,
@@ -37,19 +23,13 @@ from refscore.segments import (
     Segment,
     SegmentReferences,
     Sources,
-    reject_masked,
     with_sources,
 )
+from refscore.settings import settings_by_name
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from refscore.steps import Steps
-
-# The types of rows: counts only, or also fractions.
-COUNTS: np.dtype[Any] = np.dtype(np.int64)
-FLOATS: np.dtype[Any] = np.dtype(np.float64)
 
 # Methods and attributes of other libraries' metrics, and what to use instead.
 _OTHER_NAMES = {
@@ -66,21 +46,13 @@ S = TypeVar("S", bound=Score)
 M = TypeVar("M", bound="Metric[Any]")
 
 
-class Metric(ABC, Generic[S]):
+class Metric(RowMetric[S]):
     """A metric with its settings: frozen, hashable and picklable. Subclasses are dataclasses with a field per setting.
 
     Attributes:
-        name: The name in commands and signatures.
-        display_name: The name in papers, without settings.
         summary: A sentence that begins with the metric's full name.
         scale: The range of scores, and whether higher is better, in words.
         papers: The papers that define the metric.
-        higher_is_better: Whether higher scores are better.
-        is_bounded: Whether scores are between 0 and 1.
-        highest_value: The highest score, if it is not 1; None if there is none.
-        printed_scale: The factor from scores to printed numbers.
-        digits: The number of decimals in tables; None for the table's default.
-        needs_references: Whether scores depend on references.
         needs_sources: Whether scores depend on the source of each segment.
         needs_words: Whether scores depend on how the tokenizer splits text into words.
         has_alignments: Whether the metric aligns words; see `refscore.metrics.AlignsWords`.
@@ -99,18 +71,11 @@ class Metric(ABC, Generic[S]):
         True
     """
 
-    name: ClassVar[str]
-    display_name: ClassVar[str]
     summary: ClassVar[str] = ""
     scale: ClassVar[str] = "0..1, higher is better"
     papers: ClassVar[tuple[str, ...]] = ()
-    score_type: ClassVar[type[Any]]
-    higher_is_better: ClassVar[bool] = True
-    is_bounded: ClassVar[bool] = True
-    highest_value: ClassVar[float | None] = None
-    printed_scale: ClassVar[float] = 100
-    digits: ClassVar[int | None] = None
-    needs_references: ClassVar[bool] = True
+    scores_text: ClassVar[bool] = True
+    rows_from: ClassVar[str] = "metric.stats(hypotheses, references)"
     needs_sources: ClassVar[bool] = False
     needs_words: ClassVar[bool] = True
     has_alignments: ClassVar[bool] = False
@@ -128,14 +93,6 @@ class Metric(ABC, Generic[S]):
         super().__init_subclass__(**options)
         if isinstance(vars(cls).get("name"), str) and "display_name" not in vars(cls):
             cls.display_name = cls.name.upper()
-        add_arguments(cls)
-
-    def __new__(cls, *_: Any, **settings: Any) -> Self:
-        """Raise an error for an unknown setting, with a suggestion."""
-        for name in settings:
-            if name not in declared_settings(cls):
-                raise unknown_setting(cls, name)
-        return super().__new__(cls)
 
     if not TYPE_CHECKING:
 
@@ -143,16 +100,12 @@ class Metric(ABC, Generic[S]):
             raise unknown_attribute(self, name, _OTHER_NAMES)
 
     def __post_init__(self) -> None:
-        check_settings(self)
-        self._check()
+        super().__post_init__()
         self._set("pipeline", self._make_pipeline())
         self._set("kernel", self._make_kernel())
         self._set(
             "reads_directly", self.pipeline.prepare is None and self.mixed_tokens != "keep" and not self.needs_fit
         )
-
-    def _check(self) -> None:
-        """Check settings that depend on each other."""
 
     def _make_pipeline(self) -> Pipeline:
         """Return the processing of text; by default from the settings tokenizer, lowercase and normalize."""
@@ -162,22 +115,6 @@ class Metric(ABC, Generic[S]):
     @abstractmethod
     def _make_kernel(self) -> Kernel:
         """Return the scoring code for these settings."""
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), settings_by_name(self))
-
-    @classmethod
-    def settings(cls) -> Mapping[str, Setting]:
-        """Return the declarations of the metric's settings by name.
-
-        >>> import refscore
-        >>> list(refscore.WER.settings())
-        ['tokenizer', 'lowercase', 'normalize', 'alternatives', 'glm', 'words', 'counted']
-        """
-        return declared_settings(cls)
 
     @classmethod
     def preset(cls: type[M], name: str, **settings: Any) -> M:
@@ -216,25 +153,10 @@ class Metric(ABC, Generic[S]):
         start = {} if preset is None else cls.presets[preset]
         return cls(**{**start, **named})
 
-    @property
-    def signature(self) -> str:
-        """All settings that change the score, as text. `refscore.from_signature` reads it."""
-        return write_signature(self)
-
     @classmethod
     def _from_other_signature(cls: type[M], text: str) -> M | None:
         """Return the metric of another tool's signature; None if the signature is not of this metric."""
         return import_module(cls.signature_reader).read_signature(text) if cls.signature_reader else None
-
-    @property
-    @abstractmethod
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row."""
-
-    @property
-    def title(self) -> str:
-        """The name in papers, including settings that are part of it, as in chrF2++."""
-        return self.display_name
 
     @classmethod
     def parse_title(cls, title: str) -> Mapping[str, Any] | None:
@@ -255,11 +177,6 @@ class Metric(ABC, Generic[S]):
     def mixed_tokens(self) -> MixedTokens:
         """What to do with tokens that are neither all strings nor all integers."""
         return "number"
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """The type of a row's numbers, int64 if all statistics are counts, else float64."""
-        return COUNTS
 
     @property
     def needs_fit(self) -> bool:
@@ -293,10 +210,6 @@ class Metric(ABC, Generic[S]):
     def settings_for_language(cls, language: str) -> Mapping[str, Any]:
         """Return the settings for a language, such as a tokenizer for Chinese."""
         return {}
-
-    def _score(self, row: Rows | tuple[Any, ...], references: tuple[int, int] | None) -> S:
-        score: S = self.score_type(self, row, references)
-        return score
 
     def explain(self, hypothesis: Segment, references: SegmentReferences, *, source: Segment | None = None) -> Steps:
         """Return the worked steps from one segment to its score.
@@ -404,45 +317,8 @@ class Metric(ABC, Generic[S]):
         data_checks.check_segments(hypotheses, references, [(self, values)])
         return values
 
-    def values(self, rows: Any, *, threads: int | None = None) -> Values:
-        """Return an array of the scores of rows, or of sums of rows, given as an array of shape (rows, columns)."""
-        reject_masked(rows, Location("rows"))
-        array = np.asarray(rows)
-        if array.ndim != 2 or array.shape[1] != len(self.columns) or array.dtype.kind not in "iuf":
-            raise InputError(
-                None,
-                f"rows of {self.title} must have {len(self.columns)} numbers each: {', '.join(self.columns)}",
-            )
-        return self.kernel.values(np.ascontiguousarray(array, dtype=np.float64), runner.kernel_threads(threads))
-
-    def score(self, row: Any, *, references: tuple[int, int] | None = None) -> S:
-        """Return the score of a row, or of a sum of rows.
-
-        Args:
-            row: One number per column.
-            references: The smallest and the largest number of references of a segment, for the score's signature.
-        """
-        reject_masked(row, Location("row"))
-        try:
-            array = np.asarray(row)
-        except ValueError:
-            array = np.asarray(None)
-        fits = array.shape == (len(self.columns),) and array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
-        if not fits or not self._is_in_range(array):
-            fix = "sum the rows first with rows.sum(0)" if array.ndim == 2 else ""
-            least = "" if self._has_negative_rows else " of at least 0"
-            raise InputError(
-                None,
-                f"a row of {self.title} must have {len(self.columns)} numbers{least} ({', '.join(self.columns)})",
-                fix,
-            )
-        return self._score(array.astype(self.row_type if array.dtype.kind in "iu" else np.float64), references)
-
-    # Whether statistics may be negative; those of built-in metrics are not.
-    _has_negative_rows: ClassVar[bool] = False
-
-    def _is_in_range(self, row: Rows) -> bool:
-        return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
+    def _values(self, rows: Rows, threads: int | None) -> Values:
+        return self.kernel.values(rows, runner.kernel_threads(threads))
 
     def prepare(self, references: References, *, sources: Sources = None) -> PreparedReferences:
         """Tokenize references once for repeated use. The result can be passed wherever references are expected.
@@ -493,7 +369,3 @@ class Metric(ABC, Generic[S]):
                 f"{self.display_name} takes weights from references first: call {kind}().fit(references) and use the "
                 f"metric that it returns, or call {kind}().corpus(hypotheses, references)"
             )
-
-
-def _rebuild(kind: type[M], settings: dict[str, Any]) -> M:
-    return kind(**settings)

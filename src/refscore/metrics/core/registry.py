@@ -9,38 +9,23 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 from refscore.errors import SettingError
+from refscore.lazy_names import LazyNames
 from refscore.metrics.core.metric import Metric
 from refscore.plugins import entry_points_of
 
 GROUP = "refscore.metrics"
 
-# The module and class of each built-in metric. A module is imported on first use of its metric.
-_BUILTIN = {
-    "bleu": ("bleu", "BLEU"),
-    "cer": ("error_rate", "CER"),
-    "character": ("character", "CharacTER"),
-    "chrf": ("chrf", "CHRF"),
-    "exact_match": ("exact_match", "ExactMatch"),
-    "cider": ("cider", "CIDER"),
-    "eed": ("eed", "EED"),
-    "crystalbleu": ("crystalbleu", "CrystalBLEU"),
-    "gleu": ("gleu", "GLEU"),
-    "meteor": ("meteor", "METEOR"),
-    "nist": ("nist", "NIST"),
-    "ribes": ("ribes", "RIBES"),
-    "rouge": ("rouge", "ROUGE"),
-    "sari": ("sari", "SARI"),
-    "ter": ("ter", "TER"),
-    "token_f1": ("token_f1", "TokenF1"),
-    "wer": ("error_rate", "WER"),
-}
+# The modules of the built-in metrics, which are imported on first use.
+_BUILTIN = LazyNames("refscore.metrics", Path(__file__).parents[1] / "functions.pyi")
 
 # Metrics that score no text. Signatures name them, but users cannot choose them by name.
-_WITHOUT_TEXT = {"given": ("given", "Given")}
+_WITHOUT_TEXT = {"given": "refscore.metrics.given"}
 
 _registered: dict[str, type[Metric[Any]]] = {}
 
@@ -104,14 +89,20 @@ def load_class(path: str) -> type[Metric[Any]]:
     return registered
 
 
-def _import(module: str, kind: str) -> type[Metric[Any]]:
-    metric: type[Metric[Any]] = getattr(import_module(f"refscore.metrics.{module}"), kind)
-    return metric
+@cache
+def _find_class(module: str, name: str) -> type[Metric[Any]]:
+    """Return the class in a module that has the name of a metric."""
+    found: type[Metric[Any]] = next(
+        kind
+        for kind in vars(import_module(module)).values()
+        if isinstance(kind, type) and getattr(kind, "name", None) == name
+    )
+    return found
 
 
 def signature_class(name: str) -> type[Metric[Any]] | None:
     """Return the class of the metric that signatures call by this name; None if there is none."""
-    return _import(*_WITHOUT_TEXT[name]) if name in _WITHOUT_TEXT else METRICS.get(name)
+    return _find_class(_WITHOUT_TEXT[name], name) if name in _WITHOUT_TEXT else METRICS.get(name)
 
 
 class _Metrics(Mapping[str, type[Metric[Any]]]):
@@ -119,7 +110,7 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
 
     def __getitem__(self, name: str) -> type[Metric[Any]]:
         if name in _BUILTIN:
-            return _import(*_BUILTIN[name])
+            return _find_class(_BUILTIN[name], name)
         if name not in _registered:
             _registered[name] = self._load(name)
         return _registered[name]

@@ -7,8 +7,7 @@ from typing import Any
 from refscore.errors import SignatureError
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.registry import METRICS, loaded_metrics, signature_class
-from refscore.metrics.core.settings import read_signature
-from refscore.signature import split
+from refscore.settings import read_signature, split
 
 
 def from_signature(text: str) -> Metric[Any]:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from refscore.cached import cached_property
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
-from refscore.metrics.core.settings import Choice, Kind, setting, with_default
-from refscore.normalizers import builtin as builtin_normalizers
-from refscore.normalizers import registry as normalizers
+from refscore.normalizers import builtin as builtin_normalizers, registry as normalizers
 from refscore.normalizers.base import AnyNormalizer
+from refscore.settings import Choice, Kind, setting, with_default
 from refscore.tokenizers import registry
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.builtin import BUILTIN
@@ -48,6 +47,8 @@ class TokenizerKind(Kind):
         """Return the tokenizer's name."""
         return registry.get(value).name
 
+    show = write
+
 
 class NormalizerKind(Kind):
     """A normalizer: a name or a function."""
@@ -59,6 +60,8 @@ class NormalizerKind(Kind):
     def write(self, value: Any) -> str:
         """Return the normalizer's name."""
         return normalizers.get(value).name
+
+    show = write
 
 
 class _TokenizerWords(Mapping[Any, str]):

@@ -13,7 +13,7 @@ from typing import Any
 from refscore import _native
 from refscore.cached import cached_property
 from refscore.errors import InputError, Location, SettingError, SignatureError
-from refscore.metrics.core.settings import Kind
+from refscore.settings import Kind
 
 # The input types that csrfilt uses for references and hypotheses.
 _INPUT_TYPES = {"references": "stm", "hypotheses": "ctm"}

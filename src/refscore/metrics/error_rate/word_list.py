@@ -9,8 +9,8 @@ from typing import Any
 
 from refscore.cached import cached_property
 from refscore.errors import SettingError, SignatureError
-from refscore.metrics.core.settings import Kind
 from refscore.metrics.error_rate.glm import read_lines
+from refscore.settings import Kind
 
 
 class WordList:

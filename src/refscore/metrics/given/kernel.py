@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from refscore.errors import InputError, Location, relocated
 from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.score import Rows, Values
-from refscore.metrics.core.settings import as_float
 from refscore.segments import reject_masked
+from refscore.settings import as_float
 
 _SIDE = "hypotheses"
 _FIX = "pass a list of numbers"

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
+from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Rows, Score, Values
-from refscore.metrics.core.settings import Choice, Kind, Number, WholeNumber, choice, setting
 from refscore.metrics.given.kernel import GivenKernel
+from refscore.settings import Choice, Kind, Number, WholeNumber, choice, setting
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.settings import MOST_ORDERS, WholeNumber, order_setting, setting
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import Hypotheses, References
+from refscore.settings import MOST_ORDERS, WholeNumber, order_setting, setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

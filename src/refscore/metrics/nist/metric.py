@@ -10,12 +10,12 @@ import numpy as np
 
 from refscore import _native
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
-from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
+from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.settings import order_setting, setting
 from refscore.metrics.nist.information import Information
 from refscore.segments import Hypotheses, References
+from refscore.settings import order_setting, setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

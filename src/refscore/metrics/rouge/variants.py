@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from refscore.metrics.core.settings import MOST_ORDERS
+from refscore.settings import MOST_ORDERS
 
 # ROUGE-1.5.5 applies the power twice to the length of a reference. Up to 5, the result is finite.
 MOST_POWER = 5

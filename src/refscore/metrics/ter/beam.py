@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import _native
-from refscore.metrics.core.settings import whole_number
+from refscore.settings import whole_number
 
 _MOST_COST = 2**32 - 1
 

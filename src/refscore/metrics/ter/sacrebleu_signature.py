@@ -5,7 +5,7 @@ from __future__ import annotations
 from refscore.errors import SignatureError
 from refscore.metrics.core.sacrebleu_signatures import SHORT_TER_KEYS, TER_KEYS, check_pairs, check_values
 from refscore.metrics.ter.metric import TER, tercom_tokenizer
-from refscore.signature import split
+from refscore.settings import split
 
 
 def read_signature(text: str) -> TER | None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from refscore import _native
-from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.settings import choice
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.segments import Hypotheses, References
+from refscore.settings import choice
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.metrics.core.resampling import native_generator
+from refscore.significance.kernels import native_generator
 
 Rule = _native.AgreementRule
 KINDS = {kind.name: kind for kind in _native.Agreement}

@@ -1,0 +1,37 @@
+from refscore.metrics.bleu import ngram_precision_score as ngram_precision_score
+from refscore.metrics.builtin import *
+from refscore.metrics.character import CharacTERAlignment as CharacTERAlignment
+from refscore.metrics.cider import DocumentFrequencies as DocumentFrequencies
+from refscore.metrics.core.description import describe as describe
+from refscore.metrics.core.metric import Metric as Metric
+from refscore.metrics.core.prepared import PreparedReferences as PreparedReferences
+from refscore.metrics.core.python_metric import PythonMetric as PythonMetric
+from refscore.metrics.core.registry import METRICS as METRICS, register as register
+from refscore.metrics.core.row_metric import RowMetric as RowMetric
+from refscore.metrics.core.row_sums import (
+    GroupedRowSum as GroupedRowSum,
+    RowSum as RowSum,
+    sum_rows as sum_rows,
+    sum_rows_by as sum_rows_by,
+)
+from refscore.metrics.core.score import Score as Score
+from refscore.metrics.core.selection import (
+    MetricChoice as MetricChoice,
+    MetricChoices as MetricChoices,
+    parse_metric as parse_metric,
+    parse_metrics as parse_metrics,
+)
+from refscore.metrics.core.signatures import from_signature as from_signature
+from refscore.metrics.core.word_edits import AlignsWords as AlignsWords, WordEdit as WordEdit
+from refscore.metrics.corpus_scores import scores as scores, segment_scores as segment_scores
+from refscore.metrics.crystalbleu import FrequentNgrams as FrequentNgrams
+from refscore.metrics.diversity import distinct_n as distinct_n, self_bleu as self_bleu
+from refscore.metrics.eed import EEDPath as EEDPath, EEDStep as EEDStep
+from refscore.metrics.error_rate import GLM as GLM, EditRun as EditRun, GLMRule as GLMRule, WordList as WordList
+from refscore.metrics.given import Given as Given, GivenScore as GivenScore
+from refscore.metrics.meteor import MatchedWord as MatchedWord
+from refscore.metrics.nist import Information as Information
+from refscore.metrics.ribes import AlignedWord as AlignedWord, ascending_pairs as ascending_pairs
+from refscore.metrics.shared import *
+from refscore.metrics.ter import Shift as Shift, TERAlignment as TERAlignment, TEREdit as TEREdit
+from refscore.settings import setting as setting

@@ -1,0 +1,171 @@
+"""The contract of everything that turns rows of numbers into scores: metrics, given scores, error rates of meetings.
+
+Rows can be summed. A segment score is `score(row)`, and a corpus score is the score of the sum of all rows.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from refscore.errors import InputError, Location
+from refscore.metrics.core.score import Rows, Score, Values
+from refscore.segments import reject_masked
+from refscore.settings import HasSettings
+
+# The types of rows: counts only, or also fractions.
+COUNTS: np.dtype[Any] = np.dtype(np.int64)
+FLOATS: np.dtype[Any] = np.dtype(np.float64)
+
+S = TypeVar("S", bound=Score)
+
+
+class RowMetric(HasSettings, ABC, Generic[S]):
+    """Scores from rows of numbers that can be summed. Everything above the metrics needs only this.
+
+    Attributes:
+        name: The name in commands and signatures.
+        display_name: The name in papers, without settings.
+        score_type: The class of the scores.
+        higher_is_better: Whether higher scores are better.
+        is_bounded: Whether scores are between 0 and 1.
+        highest_value: The highest score, if it is not 1; None if there is none.
+        printed_scale: The factor from scores to printed numbers.
+        digits: The number of decimals in tables; None for the table's default.
+        needs_references: Whether scores depend on references.
+        scores_text: Whether the metric computes rows from text.
+        rows_from: The call that returns rows, for errors.
+
+    Example:
+        >>> import refscore
+        >>> comet = refscore.Given("comet")
+        >>> isinstance(comet, refscore.metrics.RowMetric), comet.score([1.5, 2]).value
+        (True, 0.75)
+    """
+
+    display_name: ClassVar[str]
+    score_type: ClassVar[type[Any]]
+    higher_is_better: ClassVar[bool] = True
+    is_bounded: ClassVar[bool] = True
+    highest_value: ClassVar[float | None] = None
+    printed_scale: ClassVar[float] = 100
+    digits: ClassVar[int | None] = None
+    needs_references: ClassVar[bool] = True
+    scores_text: ClassVar[bool] = False
+    rows_from: ClassVar[str] = "one row per segment"
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of a row."""
+
+    @property
+    def title(self) -> str:
+        """The name in papers, including settings that are part of it, as in chrF2++."""
+        return self.display_name
+
+    @property
+    def row_type(self) -> np.dtype[Any]:
+        """The type of a row's numbers, int64 if all statistics are counts, else float64."""
+        return COUNTS
+
+    # Whether statistics may be negative; those of built-in metrics are not.
+    _has_negative_rows: ClassVar[bool] = False
+
+    def _is_in_range(self, row: Rows) -> bool:
+        return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
+
+    def values(self, rows: Any, *, threads: int | None = None) -> Values:
+        """Return an array of the scores of rows, or of sums of rows, given as an array of shape (rows, columns)."""
+        reject_masked(rows, Location("rows"))
+        array = np.asarray(rows)
+        if array.ndim != 2 or array.shape[1] != len(self.columns) or array.dtype.kind not in "iuf":
+            raise InputError(
+                None,
+                f"rows of {self.title} must have {len(self.columns)} numbers each: {', '.join(self.columns)}",
+            )
+        return self._values(np.ascontiguousarray(array, dtype=np.float64), threads)
+
+    @abstractmethod
+    def _values(self, rows: Rows, threads: int | None) -> Values:
+        """Return the scores of checked rows."""
+
+    def _score(self, row: Rows | tuple[Any, ...], references: tuple[int, int] | None) -> S:
+        score: S = self.score_type(self, row, references)
+        return score
+
+    def score(self, row: Any, *, references: tuple[int, int] | None = None) -> S:
+        """Return the score of a row, or of a sum of rows.
+
+        Args:
+            row: One number per column.
+            references: The smallest and the largest number of references of a segment, for the score's signature.
+        """
+        reject_masked(row, Location("row"))
+        try:
+            array = np.asarray(row)
+        except ValueError:
+            array = np.asarray(None)
+        fits = array.shape == (len(self.columns),) and array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
+        if not fits or not self._is_in_range(array):
+            fix = "sum the rows first with rows.sum(0)" if array.ndim == 2 else ""
+            least = "" if self._has_negative_rows else " of at least 0"
+            raise InputError(
+                None,
+                f"a row of {self.title} must have {len(self.columns)} numbers{least} ({', '.join(self.columns)})",
+                fix,
+            )
+        return self._score(array.astype(self.row_type if array.dtype.kind in "iu" else np.float64), references)
+
+    def check_rows(self, rows: Any, location: Location | None = None, *, segments: int | None = None) -> Rows:
+        """Return rows as an array of shape (segments, columns), or raise an error with its location.
+
+        Args:
+            rows: One row of statistics per segment, as an array of shape (segments, columns).
+            location: What the rows are, for errors.
+            segments: The number of segments, if it is known.
+        """
+        names = self.columns
+        reject_masked(rows, location or Location("rows"))
+        try:
+            table = np.asarray(rows)
+        except ValueError:
+            table = np.asarray(None)
+        if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != len(names):
+            problem = f"must have {len(names)} numbers per segment for {self.title}, not {_kind(rows)}"
+            raise InputError(location, problem, f"pass {self.rows_from}")
+        if segments is not None and len(table) != segments:
+            raise InputError(location, f"has {len(table)} rows for {segments} segments", "pass one row per segment")
+        if table.dtype.kind == "f" and table.dtype.itemsize != 8:
+            table = table.astype(np.float64)
+        # Column by column, since a mask of the whole table takes memory. NaN fails both comparisons. Usually, the
+        # smallest and largest number of the table show that there is nothing to do.
+        if not len(table) or (table.min() >= 0 and table.max() < 2**63):
+            return table
+        for name, values in zip(names, table.T, strict=True):
+            if not (values.min() >= 0 and values.max() < 2**63):
+                self._check_column(table, name, values, location)
+        return table
+
+    def _check_column(self, table: Rows, name: str, values: Rows, location: Location | None) -> None:
+        """Raise an error if a column has a number that is too large, or negative and invalid for the metric."""
+        unusual = np.flatnonzero(~((values >= 0) & (values < 2**63)))
+        wrong = unusual[~(np.abs(values[unusual].astype(np.float64)) < 2.0**63)]
+        fix = "statistics must be finite numbers below 2**63"
+        if not len(wrong):
+            try:
+                self.score(table[unusual[0]])
+                return
+            except InputError:
+                wrong, fix = unusual, "statistics must not be negative"
+        segment = int(wrong[0])
+        where = replace(Location("rows") if location is None else location, segment=segment)
+        raise InputError(where, f"has {values[wrong[0]].item()} for {name}", fix)
+
+
+def _kind(value: Any) -> str:
+    shape = getattr(value, "shape", None)
+    return f"an array of shape {tuple(shape)}" if shape is not None else f"{type(value).__name__}"

@@ -1,0 +1,34 @@
+# Names of `refscore.metrics` for other packages of refscore, not for users.
+
+from refscore.metrics.core.aggregation import check_weights as check_weights, one_number_each as one_number_each
+from refscore.metrics.core.arrow_columns import (
+    Beside as Beside,
+    columns as columns,
+    flat as flat,
+    is_column as is_column,
+    listed as listed,
+    with_none as with_none,
+)
+from refscore.metrics.core.data_checks import (
+    check_data as check_data,
+    check_scores as check_scores,
+    with_zeros as with_zeros,
+)
+from refscore.metrics.core.description import Description as Description
+from refscore.metrics.core.groups import map_groups as map_groups
+from refscore.metrics.core.limits import limits as limits
+from refscore.metrics.core.prepared import Reading as Reading
+from refscore.metrics.core.presets import Preset as Preset
+from refscore.metrics.core.runner import (
+    add_rows as add_rows,
+    kernel_threads as kernel_threads,
+    rows_and_counts as rows_and_counts,
+)
+from refscore.metrics.core.score import Rows as Rows, Values as Values
+from refscore.metrics.core.selection import (
+    NamedMetric as NamedMetric,
+    decimals as decimals,
+    metric_names as metric_names,
+    metric_titles as metric_titles,
+    parse_name as parse_name,
+)

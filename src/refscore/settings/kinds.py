@@ -1,0 +1,220 @@
+"""Kinds of settings: how values are checked, written in signatures, read and shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from refscore.errors import SettingError, UnknownNameError
+
+_FLAG_WORDS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+class Kind:
+    """The type of a setting's values: how they are checked, written and read.
+
+    This class accepts any text. Subclasses accept numbers, flags, names from a list, and so on.
+
+    Example:
+        >>> Kind().check("label", "x"), Kind().values
+        ('x', ('a name',))
+    """
+
+    values: tuple[str, ...] = ("a name",)
+    """The accepted values, in words."""
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the value in its plain type, or raise a SettingError."""
+        if not isinstance(value, str):
+            raise SettingError(f"{name} must be a string, not {value!r}")
+        return value
+
+    def write(self, value: Any) -> str:
+        """Return the value as it is written in signatures."""
+        return str(value)
+
+    def read(self, text: str) -> Any:
+        """Return the value from the text of `write`. Raise a ValueError if there is none."""
+        return text
+
+    def parse(self, text: str) -> Any:
+        """Return the value from a user's text. Raise a ValueError if there is none."""
+        return self.read(text)
+
+    def show(self, value: Any) -> str:
+        """Return the value as users write it."""
+        return show_value(value)
+
+    @property
+    def signature_values(self) -> Iterable[str]:
+        """The values in signatures, in words."""
+        return self.values
+
+
+class Choice(Kind):
+    """One of several values, each with its name in signatures.
+
+    Args:
+        values: The values with their names in signatures, or a list of names that are also the values.
+
+    Example:
+        >>> case = Choice({True: "lc", False: "mixed", "ascii": "lc-ascii"})
+        >>> case.write(True), case.read("lc-ascii"), case.parse("no"), case.values
+        ('lc', 'ascii', False, ('yes', 'no', 'ascii'))
+    """
+
+    def __init__(self, values: Mapping[Any, str] | Iterable[str]) -> None:
+        self._names = dict(values) if isinstance(values, Mapping) else {value: value for value in values}
+        self.values = tuple(map(show_value, self._names))
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the value if it is one of the choices."""
+        # 1 == True, but 1 is not a flag.
+        if isinstance(value, (str, bool, type(None))) and value in self._names:
+            return value
+        if all(isinstance(known, str) for known in self._names):
+            raise UnknownNameError.suggest(name, value, self._names)
+        raise SettingError(f"{name} must be {alternatives(map(repr, self._names))}, not {value!r}")
+
+    def write(self, value: Any) -> str:
+        """Return the value's name in signatures."""
+        return self._names[value]
+
+    def read(self, text: str) -> Any:
+        """Return the value with this name in signatures."""
+        return _find(self._names, lambda value, name: name == text, self._names.values(), text)
+
+    def parse(self, text: str) -> Any:
+        """Return the value from a user's text: yes, no and none for True, False and None."""
+        word = _FLAG_WORDS.get(text.lower(), text)
+        return _find(self._names, lambda value, _: value == word or show_value(value) == word, self.values, text)
+
+    @property
+    def signature_values(self) -> Iterable[str]:
+        """The names in signatures."""
+        return self._names.values()
+
+
+class Flag(Choice):
+    """True or False."""
+
+    def __init__(self) -> None:
+        super().__init__({True: "yes", False: "no"})
+
+
+class WholeNumber(Kind):
+    """A whole number within bounds."""
+
+    values = ("a whole number",)
+
+    def __init__(self, least: int | None = None, most: int | None = None) -> None:
+        self._least = least
+        self._most = most
+
+    def check(self, name: str, value: Any) -> int:
+        """Return the number as an int."""
+        return whole_number(name, value, self._least, self._most)
+
+    def read(self, text: str) -> int:
+        """Return the number."""
+        return int(text)
+
+
+class Number(Kind):
+    """A finite number within bounds."""
+
+    values: tuple[str, ...] = ("a number",)
+
+    def __init__(self, least: float | None = None, most: float | None = None) -> None:
+        self._least = least
+        self._most = most
+
+    def check(self, name: str, value: Any) -> float:
+        """Return the number as a float."""
+        number = math.nan
+        with suppress(TypeError, OverflowError):
+            number = as_float(value)
+        least = -math.inf if self._least is None else self._least
+        most = math.inf if self._most is None else self._most
+        if math.isfinite(number) and least <= number <= most:
+            return number
+        bounds = f" of at least {least:g}" if self._most is None else f" from {least:g} to {most:g}"
+        raise SettingError(f"{name} must be a number{'' if self._least is None else bounds}, not {value!r}")
+
+    def write(self, value: float) -> str:
+        """Return the number with all its digits."""
+        return repr(value)
+
+    def read(self, text: str) -> float:
+        """Return the number."""
+        return float(text)
+
+
+class OptionalNumber(Number):
+    """A number, or None for the default of the setting that it belongs to."""
+
+    values = ("a number", "none")
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the number as a float, or None."""
+        return None if value is None else super().check(name, value)
+
+    def parse(self, text: str) -> Any:
+        """Return the number; None for "none"."""
+        return None if text.lower() == "none" else float(text)
+
+
+def show_value(value: Any) -> str:
+    """Return a setting's value as users write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    if isinstance(value, tuple):
+        return ", ".join(item if isinstance(item, str) else f"{item:g}" for item in value) or "none"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, str):
+        return value
+    return str(value)
+
+
+def as_float(value: Any) -> float:
+    """Return a number as a float. Raise a TypeError if it is not a number, an OverflowError if it is too large."""
+    if isinstance(value, (bool, str)) or not isinstance(value, Real):
+        raise TypeError(value)
+    return float(value)
+
+
+def whole_number(name: str, value: Any, least: int | None, most: int | None) -> int:
+    """Return a whole number within bounds as an int, or raise a SettingError."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or (least is not None and value < least):
+        bound = "" if least is None else f" of at least {least}"
+        raise SettingError(f"{name} must be a whole number{bound}, not {value!r}")
+    if most is not None and value > most:
+        raise SettingError(f"{name} must be at most {most:,}, not {value:,}")
+    return int(value)
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Raise a SettingError unless the value is True or False."""
+    if not isinstance(value, bool):
+        raise SettingError(f"{name} must be True or False, not {value!r}")
+
+
+def _find(names: Mapping[Any, str], fits: Callable[[Any, str], bool], known: Iterable[str], text: str) -> Any:
+    for value, name in names.items():
+        if fits(value, name):
+            return value
+    raise ValueError(f"{text!r} is not {alternatives(known)}")
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """Return words as a list of alternatives: "a, b or c"."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
