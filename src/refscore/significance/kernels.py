@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import _native
-from refscore.metrics.core.score import Rows
+from refscore.metrics import Rows
 
 usable_cores = _native.usable_cores
 
