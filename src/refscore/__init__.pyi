@@ -1,11 +1,11 @@
 from refscore import (
-    accumulation as accumulation,
     alignments as alignments,
     comparison as comparison,
     compat as compat,
     conventions as conventions,
     engines as engines,
     errors as errors,
+    evaluation as evaluation,
     frames as frames,
     mbr as mbr,
     meetings as meetings,
@@ -24,7 +24,6 @@ from refscore import (
 )
 from refscore._citation import citation as citation
 from refscore._version import __version__ as __version__
-from refscore.accumulation import Accumulator as Accumulator
 from refscore.alignments import alignment_view as alignment_view, word_errors as word_errors
 from refscore.comparison import compare as compare
 from refscore.conventions import compare_conventions as compare_conventions
@@ -48,6 +47,13 @@ from refscore.errors import (
     SignatureWarning as SignatureWarning,
     UnknownNameError as UnknownNameError,
 )
+from refscore.evaluation import (
+    Evaluation as Evaluation,
+    evaluate as evaluate,
+    load as load,
+    scores as scores,
+    segment_scores as segment_scores,
+)
 from refscore.metrics import (
     GLM as GLM,
     Given as Given,
@@ -58,8 +64,6 @@ from refscore.metrics import (
     from_signature as from_signature,
     limits as limits,
     ngram_precision_score as ngram_precision_score,
-    scores as scores,
-    segment_scores as segment_scores,
     self_bleu as self_bleu,
 )
 from refscore.metrics.builtin import *

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from refscore.comparison.model import SystemComparison
 from refscore.comparison.settings import TESTS, Settings
-from refscore.metrics import Metric, metric_titles, sum_rows
+from refscore.errors import InputError, Location
+from refscore.evaluation import Evaluation
+from refscore.metrics import RowMetric, sum_rows
 from refscore.significance import (
     Comparison,
     Outcome,
@@ -20,15 +22,7 @@ from refscore.significance import (
     minimum_detectable_difference,
     paired_bootstrap,
 )
-from refscore.significance.inputs import (
-    RowScorer,
-    Runs,
-    ScorerChoices,
-    Systems,
-    check_labelled,
-    label_numbers,
-    unit_numbers,
-)
+from refscore.significance.inputs import Runs, label_numbers, unit_numbers
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -39,74 +33,69 @@ Numbers = NDArray[np.int64]
 CheckedRows = Mapping[str, Mapping[str, Runs]]
 
 
-def compare_rows(
-    metrics: ScorerChoices,
-    systems: Mapping[str, Systems],
-    *,
-    titles: Mapping[str, str] | None = None,
-    signatures: Mapping[str, str] | None = None,
-    **settings: Unpack[ComparisonSettings],
+def compare_evaluation(
+    evaluation: Evaluation, baseline: str | None = None, **settings: Unpack[ComparisonSettings]
 ) -> SystemComparison:
-    """Compare systems with a baseline, from rows of statistics that are already computed.
-
-    Use it for rows that were read in parts, or for the scores of other programs.
+    """Compare the systems of an evaluation with a baseline. Its rows must be retained.
 
     Args:
-        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
-        systems: A dictionary from each label to the rows of statistics of each system, as for
-            `refscore.significance.paired_bootstrap`. A list of arrays has the rows of several runs.
-        titles: The names of the metrics in tables, by label.
-        signatures: The signatures of the metrics, by label, if they have more than `metric.signature`.
-        **settings: The settings of `compare`, from `test` on.
+        evaluation: The evaluation, which may come from texts, files, frames, or scores of other programs.
+        baseline: The name of the baseline; the first system by default.
+        **settings: The settings of `compare`, from `test` on. `by` is the name of a grouping.
 
     Returns:
         The comparison.
 
     Example:
         >>> import refscore
-        >>> from refscore.comparison import compare_rows
+        >>> from refscore.comparison import compare_evaluation
         >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
         >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
-        >>> metric = refscore.CHRF()
-        >>> rows = {name: metric.stats(texts, refs) for name, texts in outputs.items()}
-        >>> result = compare_rows({"chrf": metric}, {"chrf": rows}, test="bootstrap")
+        >>> result = compare_evaluation(refscore.evaluate(outputs, refs, "chrf"), test="bootstrap")
         >>> result.verdict("chrf", "new")
         'better'
     """
-    checked_settings = Settings.check(settings)
-    scorers, rows = check_labelled(metrics, systems)
-    segments = len(next(iter(next(iter(rows.values())).values()))[0])
-    units = unit_numbers(checked_settings.units, segments)
-    groups = None if checked_settings.by is None else label_numbers(checked_settings.by, segments, "by")
-    own_signatures = {label: getattr(metric, "signature", "") for label, metric in scorers.items()}
-    names = (_titles(scorers) | dict(titles or {}), own_signatures | dict(signatures or {}))
-    whole = _compare(scorers, rows, units, checked_settings, names)
-    if groups is None:
+    checked = Settings.check(settings)
+    systems = evaluation.systems
+    if len(systems) < 2:
+        fix = "pass the baseline first, and at least one more system"
+        raise InputError(Location("systems"), f"has {len(systems)} system{'' if len(systems) == 1 else 's'}", fix)
+    if baseline is not None:
+        evaluation.run_indexes(baseline)  # raises an error for an unknown name
+        systems = [baseline, *(name for name in systems if name != baseline)]
+    names = (evaluation.titles, evaluation.signatures)
+    units = unit_numbers(evaluation.units, evaluation.segments)
+    whole = _compare(evaluation.metrics, _rows(evaluation, systems), units, checked, names)
+    if checked.by is None:
         return whole
-    labels, numbers = groups
     by_label: dict[Hashable, SystemComparison] = {}
-    quiet = replace(checked_settings, progress=None)
-    for number, label in enumerate(labels):
-        chosen = np.flatnonzero(numbers == number)
-        part = {
-            metric: {name: tuple(run[chosen] for run in runs) for name, runs in by_system.items()}
-            for metric, by_system in rows.items()
-        }
-        by_label[label] = _compare(scorers, part, None if units is None else units[chosen], quiet, names)
-        if checked_settings.progress is not None:
-            checked_settings.progress("groups", number + 1, len(labels))
+    quiet = replace(checked, progress=None)
+    groups = evaluation.by(checked.by)
+    for done, (label, group) in enumerate(groups.items(), 1):
+        by_label[label] = _compare(group.metrics, _rows(group, systems), _units(group), quiet, names)
+        if checked.progress is not None:
+            checked.progress("groups", done, len(groups))
     return replace(whole, groups=by_label)
 
 
-def _titles(metrics: Mapping[str, RowScorer]) -> dict[str, str]:
-    if all(isinstance(metric, Metric) for metric in metrics.values()):
-        return metric_titles(metrics)  # type: ignore[arg-type]
-    plain = [metric.title for metric in metrics.values()]
-    return {label: metric.title if plain.count(metric.title) == 1 else label for label, metric in metrics.items()}
+def _rows(evaluation: Evaluation, systems: Sequence[str]) -> CheckedRows:
+    return {
+        label: {
+            name: tuple(evaluation.rows_of_run(label, run) for run in evaluation.run_indexes(name)) for name in systems
+        }
+        for label in evaluation.metrics
+    }
+
+
+def _units(evaluation: Evaluation) -> Numbers | None:
+    """Return the index of each segment's unit."""
+    if evaluation.units is None:
+        return None
+    return label_numbers(evaluation.units, evaluation.segments, "units")[1]
 
 
 def _compare(
-    metrics: Mapping[str, RowScorer],
+    metrics: Mapping[str, RowMetric[Any]],
     rows: CheckedRows,
     units: Numbers | None,
     settings: Settings,
@@ -136,7 +125,7 @@ def _compare(
         metrics=metrics,
         titles=names[0],
         signatures=names[1],
-        tests=_run_tests(metrics, rows, draws, settings) if can_resample else _untested(metrics, rows, settings),
+        tests=_run_tests(metrics, rows, draws, settings) if can_resample else _untested(metrics, rows, units, settings),
         alpha=settings.alpha,
         power=settings.power,
         detectable=detectable,
@@ -144,7 +133,7 @@ def _compare(
 
 
 def _run_tests(
-    metrics: Mapping[str, RowScorer], rows: CheckedRows, draws: Mapping[str, Any], settings: Settings
+    metrics: Mapping[str, RowMetric[Any]], rows: CheckedRows, draws: Mapping[str, Any], settings: Settings
 ) -> dict[str, dict[str, Comparison]]:
     """Return the comparisons of each test by label."""
     comparisons = {}
@@ -162,7 +151,7 @@ def _run_tests(
 
 
 def _untested(
-    metrics: Mapping[str, RowScorer], rows: CheckedRows, settings: Settings
+    metrics: Mapping[str, RowMetric[Any]], rows: CheckedRows, units: Numbers | None, settings: Settings
 ) -> dict[str, dict[str, Comparison]]:
     """Return comparisons with scores and differences only, for a group with a single segment or unit."""
     names = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}
@@ -181,7 +170,7 @@ def _untested(
                 systems=tuple(outcomes),
                 segments=len(next(iter(rows[label].values()))[0]),
                 seed=settings.seed,
-                units=None if settings.units is None else 1,
+                units=None if units is None else 1,
                 holm=settings.holm,
                 paper=settings.paper,
             )

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
-from refscore.comparison.from_rows import compare_rows
+from refscore.comparison.from_rows import compare_evaluation
 from refscore.comparison.model import SystemComparison
 from refscore.comparison.settings import Progress, Settings, TestChoice
-from refscore.data_warnings import is_checked, issue
-from refscore.errors import InputError, Location, relocated
-from refscore.metrics import (
-    Metric,
-    MetricChoices,
-    PreparedReferences,
-    Reading,
-    Rows,
-    check_data,
-    check_scores,
-    metric_titles,
-    parse_metrics,
-    rows_and_counts,
-    sum_rows,
-    with_zeros,
-)
-from refscore.segments import References, Sources, with_sources
-from refscore.significance.inputs import Units, check_given_rows, label_numbers, unit_numbers
+from refscore.errors import InputError, Location
+from refscore.evaluation import evaluate
+from refscore.metrics import DEFAULT_METRICS, MetricChoices
+from refscore.segments import References, Sources
+from refscore.significance.inputs import Units
 
 
 def compare(
     systems: Mapping[str, Any],
     references: References,
-    metrics: MetricChoices = ("bleu", "chrf", "ter"),
+    metrics: MetricChoices = DEFAULT_METRICS,
     *,
     sources: Sources = None,
     rows: Mapping[str, Mapping[str, Any]] | None = None,
@@ -100,109 +86,35 @@ def compare(
         >>> both.verdict("comet", "new"), round(both["comet"]["new"].difference, 4)
         ('better', 0.3)
     """
-    # Iterators could be read only once.
-    units, by = (list(labels) if isinstance(labels, Iterator) else labels for labels in (units, by))
-    settings = Settings(
-        test, resamples, trials, seed, confidence, units, holm, alpha, paper, by, power, threads, progress
-    )
-    chosen = parse_metrics(metrics)
-    titles = {label: label for label in chosen} if isinstance(metrics, Mapping) else metric_titles(chosen)
-    entries: Any = list(references) if isinstance(references, Iterator) else references
-    runs = _check_systems(systems, entries)
-    unit_numbers(units, len(entries))
-    if by is not None:
-        label_numbers(by, len(entries), "by")
-    counts_of_runs = {name: len(of_runs) for name, of_runs in runs.items()}
-    given = check_given_rows(rows or {}, chosen, counts_of_runs, len(entries))
-    fitted = {label: metric.fit(entries) if metric.needs_fit else metric for label, metric in chosen.items()}
-    scoring = _Scoring(with_sources(entries, sources), threads)
-    tables: dict[str, dict[str, list[Rows]]] = {
-        label: given[label] if label in given else {name: [] for name in runs} for label in fitted
-    }
-    signatures = {label: chosen[label].signature for label in given}
-    scored = [label for label in fitted if label not in given]
-    tasks = [(label, name, side, texts) for label in scored for name in runs for side, texts in runs[name]]
-    for done, (label, name, side, texts) in enumerate(tasks, 1):
-        metric = fitted[label]
-        with relocated(partial(Location.on_sides, hypotheses=side)):
-            table, counts = scoring.rows(metric, texts)
-        tables[label][name].append(table)
-        if label not in signatures and len(table):
-            signatures[label] = metric.score(sum_rows(table), references=counts).signature
-        if progress is not None:
-            progress("scoring", done, len(tasks))
-    if is_checked():
-        outputs = {name: of_runs[0][1] for name, of_runs in runs.items()}
-        totals = (fitted[label].score(sum_rows(tables[label][name][0])) for label in scored for name in runs)
-        found = check_data([fitted[label] for label in scored], outputs, entries)
-        issue(with_zeros(found, check_scores(totals, len(entries))))
-    return compare_rows(fitted, tables, titles=titles, signatures=signatures, **vars(settings))
-
-
-class _Scoring:
-    """Compute rows. Metrics that read text in the same way share the tokenized references."""
-
-    def __init__(self, references: Any, threads: int | None) -> None:
-        self._references = references
-        self._threads = threads
-        self._prepared: dict[Reading, PreparedReferences] = {}
-
-    def rows(self, metric: Metric[Any], texts: Any) -> tuple[Rows, tuple[int, int]]:
-        """Return the rows, and the smallest and largest number of references per segment."""
-        references = self._references
-        if not isinstance(references, PreparedReferences):
-            if metric.reading not in self._prepared:
-                self._prepared[metric.reading] = metric.prepare(references)
-            references = self._prepared[metric.reading]
-        return rows_and_counts(metric, texts, references, self._threads)
-
-
-def _check_systems(systems: Any, references: Any) -> dict[str, list[tuple[str, Any]]]:
-    """Return the texts of each run of each system, with the name of the argument for errors."""
     if not isinstance(systems, Mapping):
         fix = "map the name of each system to its texts, the baseline first"
         raise InputError(Location("systems"), "is not a mapping", fix)
     if len(systems) < 2:
         fix = "pass the baseline first, and at least one more system"
         raise InputError(Location("systems"), f"has {len(systems)} system{'' if len(systems) == 1 else 's'}", fix)
-    if not hasattr(references, "__len__"):
-        raise InputError(Location("references"), f"must be a sequence, not {type(references).__name__}")
-    runs: dict[str, list[tuple[str, Any]]] = {}
-    for name, texts in systems.items():
-        if not isinstance(name, str) or not name:
-            raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
-        runs[name] = _check_runs(texts, references, f"systems[{name!r}]")
-    return runs
-
-
-def _check_runs(texts: Any, references: Any, side: str) -> list[tuple[str, Any]]:
-    if isinstance(texts, Mapping):
-        runs = [(f"{side}[{run!r}]", each) for run, each in texts.items()]
-    elif _is_list_of_runs(texts, references):
-        runs = [(f"{side}[{k}]", each) for k, each in enumerate(texts)]
-    else:
-        runs = [(side, texts)]
-    if not runs:
-        raise InputError(Location(side), "is empty", "pass the texts of at least one run")
-    checked = []
-    for place, each in runs:
-        hypotheses = list(each) if isinstance(each, Iterator) else each
-        if isinstance(hypotheses, str) or not hasattr(hypotheses, "__len__"):
-            problem = f"must be a list of texts, not {type(hypotheses).__name__}"
-            raise InputError(Location(place), problem, "pass one text per segment")
-        if len(hypotheses) != len(references):
-            problem = f"has {len(hypotheses)} texts for {len(references)} segments"
-            raise InputError(Location(place), problem, "pass one per segment")
-        checked.append((place, hypotheses))
-    return checked
-
-
-def _is_list_of_runs(texts: Any, references: Any) -> bool:
-    """Return whether texts are lists of texts. They could be token sequences only if references were tokens, too."""
-
-    def first(value: Any) -> Any:
-        return value[0] if isinstance(value, (list, tuple)) and value else None
-
-    entry = first(references)
-    is_text = isinstance(entry, str) or any(isinstance(item, str) for item in entry or ())
-    return is_text and isinstance(first(texts), (list, tuple)) and isinstance(first(first(texts)), str)
+    settings = Settings(
+        test,
+        resamples,
+        trials,
+        seed,
+        confidence,
+        holm,
+        alpha,
+        paper,
+        None if by is None else "by",
+        power,
+        threads,
+        progress,
+    )
+    evaluation = evaluate(
+        systems,
+        references,
+        metrics,
+        sources=sources,
+        rows=rows,
+        units=units,
+        groups=None if by is None else {"by": by},
+        threads=threads,
+        progress=progress,
+    )
+    return compare_evaluation(evaluation, **vars(settings))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from refscore.errors import SettingError, UnknownNameError
 from refscore.settings import whole_number
 from refscore.significance import Sampling
-from refscore.significance.inputs import MOST_DRAWS, Units, between_0_and_1
+from refscore.significance.inputs import MOST_DRAWS, between_0_and_1
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
         trials: int
         seed: int
         confidence: float
-        units: Units | None
         holm: bool
         alpha: float
         paper: bool
-        by: Units | None
+        by: str | None
         power: float | None
         threads: int | None
         progress: Progress | None
@@ -48,11 +47,10 @@ class Settings:
     trials: int = 10_000
     seed: int = 12345
     confidence: float = 0.95
-    units: Units | None = None
     holm: bool = False
     alpha: float = 0.05
     paper: bool = False
-    by: Units | None = None
+    by: str | None = None
     power: float | None = None
     threads: int | None = None
     progress: Progress | None = None

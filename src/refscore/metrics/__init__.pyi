@@ -16,6 +16,7 @@ from refscore.metrics.core.row_sums import (
 )
 from refscore.metrics.core.score import Score as Score
 from refscore.metrics.core.selection import (
+    DEFAULT_METRICS as DEFAULT_METRICS,
     MetricChoice as MetricChoice,
     MetricChoices as MetricChoices,
     parse_metric as parse_metric,
@@ -23,7 +24,6 @@ from refscore.metrics.core.selection import (
 )
 from refscore.metrics.core.signatures import from_signature as from_signature
 from refscore.metrics.core.word_edits import AlignsWords as AlignsWords, WordEdit as WordEdit
-from refscore.metrics.corpus_scores import scores as scores, segment_scores as segment_scores
 from refscore.metrics.crystalbleu import FrequentNgrams as FrequentNgrams
 from refscore.metrics.diversity import distinct_n as distinct_n, self_bleu as self_bleu
 from refscore.metrics.eed import EEDPath as EEDPath, EEDStep as EEDStep

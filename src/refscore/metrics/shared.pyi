@@ -12,6 +12,7 @@ from refscore.metrics.core.arrow_columns import (
 from refscore.metrics.core.data_checks import (
     check_data as check_data,
     check_scores as check_scores,
+    check_segments as check_segments,
     with_zeros as with_zeros,
 )
 from refscore.metrics.core.description import Description as Description

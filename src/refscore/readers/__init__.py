@@ -1,10 +1,10 @@
 """Read segments from files."""
 
+from refscore.evaluation.prefetch import prefetch
 from refscore.readers.aligned import read_aligned
 from refscore.readers.formats import FORMATS, open_segments
 from refscore.readers.json_lines import JSONObjects
 from refscore.readers.parquet import parquet_batches
-from refscore.readers.prefetch import prefetch
 from refscore.readers.reader import Reader, Value
 from refscore.readers.text import read_lines
 

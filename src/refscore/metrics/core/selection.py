@@ -19,10 +19,14 @@ from typing import Any, NamedTuple, TypeAlias
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.registry import METRICS, is_class_path, load_class, loaded_metrics
+from refscore.metrics.core.row_metric import RowMetric
 
 MetricChoice: TypeAlias = "str | Metric[Any]"
 MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
 
+
+# The metrics of functions and commands, if the user chooses none.
+DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 # Parts of the names of metrics that run a neural network.
 _NEURAL_METRICS = ("bartscore", "bertscore", "bleurt", "comet", "gemba", "metricx", "moverscore", "yisi")
@@ -173,7 +177,7 @@ def decimals(metric: Any, digits: int | None) -> int:
     return next(number for number in (digits, declared, 2) if number is not None)
 
 
-def metric_titles(metrics: Mapping[str, Metric[Any]]) -> dict[str, str]:
+def metric_titles(metrics: Mapping[str, RowMetric[Any]]) -> dict[str, str]:
     """Return the title of each metric by label. Metrics with the same title get their labels in parentheses."""
     plain = [metric.title for metric in metrics.values()]
     titles: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """The format of statistics files: a JSON header, arrays of little-endian numbers and a checksum.
 
     8 bytes   REFSTATS
-    4 bytes   version of the format, little-endian: 2
+    4 bytes   version of the format, little-endian: 3
     4 bytes   length of the header in bytes, little-endian
     header    a JSON object in UTF-8; "arrays" lists the name, type and shape of each array
     arrays    in that order, each in C order; zeros pad the header and each array to a multiple of 8 bytes
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from refscore.errors import InputError
 
 MAGIC = b"REFSTATS"
-VERSION = 2
+VERSION = 3
 
 _PREFIX = struct.Struct("<8sII")
 _TYPES = ("<i8", "<u8", "<f8", "|u1")

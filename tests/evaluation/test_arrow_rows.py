@@ -6,12 +6,12 @@ from hashlib import sha256
 import numpy as np
 import pyarrow
 import pytest
+from refscore.accumulation.arrow_rows import read_rows, row_writer
+from tests.accumulation.corpora import corpus
 
 import refscore
 from refscore import InputError
-from refscore.accumulation.arrow_rows import read_rows, row_writer
 from refscore.errors import Location
-from tests.accumulation.corpora import corpus
 from tests.frames.common_frames import exact_sum
 from tests.frames.outside_metric import Surplus
 

@@ -1,4 +1,4 @@
-"""The retained rows of all segments or of a sample, for computing intervals."""
+"""The retained rows of all segments or of a sample. Keys name the run and the metric."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.accumulation.saved_state import MOST_SAMPLED, SavedState, fail
 from refscore.errors import InputError, SettingError
-from refscore.metrics import Metric, Rows
+from refscore.evaluation.saved_state import MOST_SAMPLED, SavedState, fail
+from refscore.metrics import RowMetric, Rows
 from refscore.settings import whole_number
 
-Keep: TypeAlias = "Literal['sums', 'rows'] | int"
-Metrics: TypeAlias = "Mapping[str, Metric[Any]]"
+Retain: TypeAlias = "Literal['sums', 'rows'] | int"
+Metrics: TypeAlias = "Mapping[str, RowMetric[Any]]"
 Keys: TypeAlias = "NDArray[np.uint64]"
 
 
@@ -55,7 +55,7 @@ class GrowingRows:
 class AllRows:
     """Retain the rows of all segments in order."""
 
-    keep: Keep = "rows"
+    retain: Retain = "rows"
     seeds: tuple[int, ...] = ()
 
     def __init__(self, metrics: Metrics) -> None:
@@ -71,8 +71,12 @@ class AllRows:
         """Add the rows of an object of the same class."""
         self.add({label: other.rows(label) for label in self._rows}, 0)
 
+    def join(self, first: Any, second: Any, rows: Mapping[str, Rows]) -> None:
+        """Add the rows of the same segments that two objects of the same class retain."""
+        self.add(rows, 0)
+
     def rows(self, label: str) -> Rows:
-        """Return the rows of a metric without a copy."""
+        """Return the rows with a key, without a copy."""
         return self._rows[label].joined()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -93,7 +97,7 @@ class RowSample(AllRows):
 
     def __init__(self, metrics: Metrics, size: int, seed: int) -> None:
         super().__init__(metrics)
-        self.keep = self._size = size
+        self.retain = self._size = size
         self.seeds = (seed,)
         self._keys = GrowingRows(1, np.dtype(np.uint64))
         self._limit: np.uint64 | None = None  # the largest retained number once the sample is full
@@ -109,13 +113,23 @@ class RowSample(AllRows):
             raise InputError(
                 None,
                 f"both samples have the seed {shared[0]}, so they are not independent",
-                "create the accumulators with different seeds",
+                "create the evaluations with different seeds",
             )
         self.seeds += other.seeds
         self._add(other.arrays()["keys"], {label: other.rows(label) for label in self._rows})
 
+    def join(self, first: RowSample, second: RowSample, rows: Mapping[str, Rows]) -> None:
+        """Add the rows of the same segments. Raise an error if both samples have different segments."""
+        keys = first.arrays()["keys"]
+        if not np.array_equal(keys, second.arrays()["keys"]):
+            raise InputError(
+                None, "both evaluations retain samples of different segments", "use the same seed for both"
+            )
+        self.seeds = first.seeds
+        self._add(keys, rows)
+
     def rows(self, label: str) -> Rows:
-        """Return the rows of a metric, in the order of their numbers."""
+        """Return the rows with a key, in the order of their numbers."""
         self._shrink()
         return super().rows(label)
 
@@ -148,15 +162,15 @@ class RowSample(AllRows):
             self._limit = self._keys.joined()[-1, 0]
 
 
-def retain_rows(metrics: Metrics, keep: Any, seed: int) -> AllRows | None:
+def retain_rows(metrics: Metrics, retain: Any, seed: int) -> AllRows | None:
     """Return an object that retains rows, or None for sums only."""
-    if keep == "sums":
+    if retain == "sums":
         return None
-    if keep == "rows":
+    if retain == "rows":
         return AllRows(metrics)
-    if isinstance(keep, bool) or not isinstance(keep, (int, np.integer)) or keep < 2:
-        raise SettingError(f"keep must be 'sums', 'rows' or a sample size of at least 2, not {keep!r}")
-    return RowSample(metrics, whole_number("keep", keep, 2, MOST_SAMPLED), seed)
+    if isinstance(retain, bool) or not isinstance(retain, (int, np.integer)) or retain < 2:
+        raise SettingError(f"retain must be 'sums', 'rows' or a sample size of at least 2, not {retain!r}")
+    return RowSample(metrics, whole_number("retain", retain, 2, MOST_SAMPLED), seed)
 
 
 def drawn_keys(seed: int, begin: int, count: int) -> Keys:

@@ -8,12 +8,12 @@ import random
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from refscore.accumulation.retained_rows import drawn_keys
+from tests.accumulation.corpora import corpus, cut
 
 import refscore
 from refscore import Accumulator, InputError, SettingError
-from refscore.accumulation.retained_rows import drawn_keys
 from refscore.metrics import METRICS
-from tests.accumulation.corpora import corpus, cut
 from tests.derived_sources import sources_of
 from tests.examples import examples
 from tests.frames.outside_metric import Surplus

@@ -1,16 +1,18 @@
-"""The saved state of an accumulator and its metrics. Every value is checked, because files may be untrusted."""
+"""The saved state of an evaluation and its metrics. Every value is checked, because files may be untrusted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.data_warnings import KINDS, DataWarning
 from refscore.errors import InputError, Location, RefscoreError
-from refscore.metrics import METRICS, Metric, Rows, RowSum, from_signature
-from refscore.segments import reject_masked
+from refscore.evaluation.digests import Digest
+from refscore.metrics import METRICS, Metric, RowMetric, Rows, RowSum, from_signature
 from refscore.settings import split
 
 Counts: TypeAlias = "tuple[int, int]"
@@ -30,25 +32,10 @@ def check_counts(references: Any) -> Counts | None:
     return references[0], references[1]
 
 
-def check_rows(label: str, metric: Metric[Any], rows: Any) -> Rows:
-    """Return rows of a metric as an array of its type."""
-    reject_masked(rows, Location(f"rows of {label}"))
-    array = np.asarray(rows)
-    kinds = "iu" if metric.row_type.kind == "i" else "iuf"
-    if array.ndim != 2 or array.shape[1] != len(metric.columns) or array.dtype.kind not in kinds:
-        kind = "whole numbers" if metric.row_type.kind == "i" else "numbers"
-        problem = f"rows of {label} must have {len(metric.columns)} {kind} each ({', '.join(metric.columns)})"
-        raise InputError(None, problem)
-    if len(array):
-        for extreme in (array.min(axis=0), array.max(axis=0)):  # NaN if any number is NaN
-            metric.score(extreme)
-    return array.astype(metric.row_type, copy=False)
-
-
 def check_header(header: Any) -> None:
-    """Raise an error for a header without a note or without the versions of refscore."""
-    if not isinstance(header.get("note"), dict):
-        fail("its note is not an object")
+    """Raise an error for a header without notes or without the versions of refscore."""
+    if not isinstance(header.get("notes"), dict):
+        fail("its notes are not an object")
     versions = header.get("refscore")
     if not isinstance(versions, list) or not all(isinstance(version, str) for version in versions):
         fail("it lists no versions of refscore")
@@ -69,12 +56,64 @@ class SavedState:
             fail(f"{field} is not a whole number")
         return value
 
-    def keep(self) -> Any:
-        """Return the field `keep`."""
-        keep = self.header.get("keep")
-        if keep not in ("sums", "rows") and not 2 <= self.count("keep") <= MOST_SAMPLED:
+    def retain(self) -> Any:
+        """Return the field `retain`."""
+        retain = self.header.get("retain")
+        if retain not in ("sums", "rows") and not 2 <= self.count("retain") <= MOST_SAMPLED:
             fail("the size of its sample is out of range")
-        return keep
+        return retain
+
+    def runs(self) -> list[str]:
+        """Return the name of the system of each run."""
+        runs = self.header.get("runs")
+        if not isinstance(runs, list) or not runs or not all(isinstance(name, str) for name in runs):
+            fail("it lists no systems")
+        return runs
+
+    def labels(self, segments: int) -> tuple[list[Hashable] | None, dict[str, list[Hashable]]]:
+        """Return the labels of units, and of each grouping."""
+        units, groups = self.header.get("units"), self.header.get("groups")
+        if not isinstance(groups, dict):
+            fail("its groups are not an object")
+        for labels in (*([] if units is None else [units]), *groups.values()):
+            if not isinstance(labels, list) or len(labels) != segments or not all(map(_is_label, labels)):
+                fail("its labels are not one text or number per segment")
+        return units, groups
+
+    def digest(self, segments: int) -> Digest | None:
+        """Return the digest of the references; None if it is unknown."""
+        text = self.header.get("references_digest")
+        if text is None:
+            return None
+        if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{32}", text):
+            fail("the digest of its references is not 32 hexadecimal digits")
+        return Digest(int(text, 16), segments)
+
+    def warnings(self) -> list[DataWarning]:
+        """Return the warnings about the data, without kinds that this version does not know."""
+        listed = self.header.get("warnings")
+        if not isinstance(listed, list) or not all(isinstance(entry, dict) for entry in listed):
+            fail("its warnings are not a list of objects")
+        return [KINDS[entry["kind"]](str(entry.get("message"))) for entry in listed if entry.get("kind") in KINDS]
+
+    def titles(self, metrics: Iterable[str]) -> dict[str, str]:
+        """Return the names of the metrics in tables, by label."""
+        titles = {entry["label"]: entry.get("title") for entry in self.header["metrics"]}
+        if not all(isinstance(title, str) for title in titles.values()):
+            fail("a metric has no title")
+        return {label: titles[label] for label in metrics}
+
+    def segment_metrics(self, metrics: Mapping[str, RowMetric[Any]]) -> dict[str, RowMetric[Any]]:
+        """Return the metrics with the settings for single segments."""
+        signatures = {entry["label"]: entry.get("segment_signature") for entry in self.header["metrics"]}
+        chosen: dict[str, RowMetric[Any]] = {}
+        for label, metric in metrics.items():
+            single = metric.for_segments() if isinstance(metric, Metric) else metric
+            is_saved = isinstance(signatures[label], str) and _settings(single.signature) == _settings(
+                signatures[label]
+            )
+            chosen[label] = single if is_saved else metric
+        return chosen
 
     def seeds(self) -> tuple[int, ...]:
         """Return the seeds of the samples that were merged."""
@@ -85,18 +124,18 @@ class SavedState:
             fail("a seed is not a number")
         return tuple(map(int, seeds))
 
-    def total(self, label: str, metric: Metric[Any]) -> RowSum:
-        """Return the sum of a metric's rows."""
-        data = self.array(f"sum/{label}", np.dtype(np.uint8), 1).tobytes()
+    def total(self, name: str, metric: RowMetric[Any]) -> RowSum:
+        """Return the sum of the rows with a key."""
+        data = self.array(f"sum/{name}", np.dtype(np.uint8), 1).tobytes()
         total = RowSum.from_bytes(data, len(metric.columns), metric.row_type)
         metric.score(total.row)  # raises an error for numbers that are out of range
         return total
 
-    def rows(self, metrics: Mapping[str, Metric[Any]], count: int) -> dict[str, Rows]:
-        """Return the rows of `count` segments, by metric."""
+    def rows(self, metrics: Mapping[str, RowMetric[Any]], count: int) -> dict[str, Rows]:
+        """Return the rows of `count` segments, by key."""
         rows = {
-            label: check_rows(label, metric, self.array(f"rows/{label}", metric.row_type, 2))
-            for label, metric in metrics.items()
+            name: metric.check_rows(self.array(f"rows/{name}", metric.row_type, 2), Location(f"rows of {name}"))
+            for name, metric in metrics.items()
         }
         if any(len(array) != count for array in rows.values()):
             fail("its numbers of rows and segments differ")
@@ -115,21 +154,21 @@ def fail(problem: str) -> NoReturn:
     raise InputError(None, f"cannot be read as statistics: {problem}")
 
 
-def describe_metrics(metrics: Mapping[str, Metric[Any]]) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
+def describe_metrics(metrics: Mapping[str, RowMetric[Any]]) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
     """Return the metrics as JSON values, and the weights of fitted metrics as arrays."""
     listed = [
         {"label": label, "signature": metric.signature, "columns": list(metric.columns)}
         for label, metric in metrics.items()
     ]
-    states = {label: metric.fitted_state() for label, metric in metrics.items()}
+    states = {label: metric.fitted_state() for label, metric in metrics.items() if isinstance(metric, Metric)}
     return listed, {
         _WEIGHTS + label: np.frombuffer(state, dtype=np.uint8) for label, state in states.items() if state is not None
     }
 
 
 def load_metrics(
-    listed: Any, arrays: Mapping[str, NDArray[Any]], given: Mapping[str, Metric[Any]] | None
-) -> dict[str, Metric[Any]]:
+    listed: Any, arrays: Mapping[str, NDArray[Any]], given: Mapping[str, RowMetric[Any]] | None
+) -> dict[str, RowMetric[Any]]:
     """Return the metrics that `describe_metrics` described: the given ones, or new ones from their signatures."""
     entries = listed if isinstance(listed, list) else []
     if not entries or not all(map(_is_described, entries)):
@@ -151,6 +190,10 @@ def load_metrics(
     return metrics
 
 
+def _is_label(label: Any) -> bool:
+    return isinstance(label, (str, int, float))
+
+
 def _is_described(entry: Any) -> bool:
     kinds = {"label": str, "signature": str, "columns": list}
     return isinstance(entry, dict) and all(isinstance(entry.get(key), kind) for key, kind in kinds.items())
@@ -160,14 +203,15 @@ def _settings(signature: str) -> str:
     return signature.partition("|version:")[0]
 
 
-def _load_metric(label: str, signature: str, weights: NDArray[Any] | None) -> Metric[Any]:
+def _load_metric(label: str, signature: str, weights: NDArray[Any] | None) -> RowMetric[Any]:
     try:
         if weights is None:
             metric = from_signature(signature)
         else:
             name, pairs = split(signature)
             metric = METRICS[name or ""].from_fitted_state(pairs, weights.tobytes())
-        metric.check_fitted()
+        if isinstance(metric, Metric):
+            metric.check_fitted()
         return metric
     except (RefscoreError, KeyError) as error:
         raise InputError(

@@ -14,13 +14,13 @@ from hashlib import sha256
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from refscore.accumulation.file_format import read_statistics, write_statistics
+from tests.accumulation.corpora import corpus, cut
 
 import refscore
 from refscore import Accumulator, InputError, SettingError, padded
-from refscore.accumulation.file_format import read_statistics, write_statistics
 from refscore.errors import Location
 from refscore.metrics import METRICS, RowSum
-from tests.accumulation.corpora import corpus, cut
 from tests.derived_sources import sources_of
 from tests.examples import examples
 from tests.frames.outside_metric import Surplus

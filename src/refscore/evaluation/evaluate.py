@@ -1,0 +1,228 @@
+"""Evaluate texts that are in memory, and the short forms of this."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from refscore.data_warnings import is_checked, issue
+from refscore.errors import InputError
+from refscore.evaluation.evaluation import UNNAMED, Evaluation
+from refscore.evaluation.scoring import Progress, fitted_metrics, text_metrics
+from refscore.evaluation.systems import check_labels, read_systems
+from refscore.metrics import (
+    DEFAULT_METRICS,
+    MetricChoices,
+    RowMetric,
+    Score,
+    Values,
+    check_segments,
+    metric_titles,
+    parse_metrics,
+)
+from refscore.segments import Hypotheses, References, Sources
+
+if TYPE_CHECKING:
+    from refscore.evaluation.retained_rows import Retain
+
+
+def evaluate(
+    systems: Any,
+    references: References,
+    metrics: MetricChoices = DEFAULT_METRICS,
+    *,
+    sources: Sources = None,
+    rows: Mapping[str, Any] | None = None,
+    units: Any = None,
+    groups: Mapping[str, Any] | None = None,
+    retain: Retain = "rows",
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Score systems by several metrics. Everything else is a view of the result: scores, intervals, tests, reports.
+
+    Args:
+        systems: The texts of each system, by name. The first system is the baseline of comparisons. Token sequences
+            also work. The texts of several training runs are a dictionary with one entry per run, or a list of lists
+            of texts. A list of texts is a single system.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        sources: The source of each segment, for metrics that need it.
+        rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
+            do not score texts, such as `refscore.Given`, and by system. Several runs have a list of arrays.
+        units: A label per segment, such as its document. Segments with the same label are resampled together.
+        groups: Lists with a label per segment, by the name of the grouping, such as {"domain": labels}.
+        retain: "rows" retains one row per segment, system and metric. "sums" retains only their sums, and a number the
+            rows of a random sample of this size.
+        threads: The number of threads; all cores by default. The result does not depend on it.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+
+    Returns:
+        The evaluation.
+
+    Example:
+        >>> import refscore
+        >>> references = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+        >>> old = ["a cat sat on a mat", "it rains", "we go home", "no one came"]
+        >>> evaluation = refscore.evaluate({"old": old, "new": references}, references, ["chrf", "wer"])
+        >>> round(evaluation["old"]["chrf"].percent, 2), evaluation["new"]["wer"].value
+        (29.54, 0.0)
+        >>> evaluation.compare("old", test="bootstrap").verdict("chrf", "new")
+        'better'
+    """
+    evaluation = _evaluate(
+        systems,
+        references,
+        metrics,
+        sources=sources,
+        rows=rows,
+        units=units,
+        groups=groups,
+        retain=retain,
+        threads=threads,
+    )
+    if is_checked():
+        issue(evaluation.warnings)
+    return evaluation
+
+
+def _evaluate(
+    systems: Any,
+    references: Any,
+    metrics: MetricChoices,
+    *,
+    sources: Any = None,
+    rows: Mapping[str, Any] | None = None,
+    units: Any = None,
+    groups: Mapping[str, Any] | None = None,
+    retain: Retain = "rows",
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Return the evaluation without issuing its warnings."""
+    chosen = parse_metrics(metrics)
+    block, runs = read_systems(systems, references, sources, threads, UNNAMED)
+    unit_labels, group_labels = check_labels(units, groups, len(block))
+    block = replace(block, units=unit_labels, groups=group_labels)
+    evaluation = new_evaluation(metrics, chosen, block.references, runs, retain)
+    evaluation.add_block(block, block.located, rows=rows, threads=threads, progress=progress)
+    evaluation.texts = block
+    return evaluation
+
+
+def new_evaluation(
+    choices: MetricChoices, chosen: Mapping[str, RowMetric[Any]], references: Any, runs: Any, retain: Retain
+) -> Evaluation:
+    """Return an evaluation without segments whose metrics are fitted on the references.
+
+    `choices` are the metrics as the user named them: bare names have different settings for single segments.
+    """
+    fitted = fitted_metrics(chosen, references)
+    evaluation = Evaluation(fitted, runs, retain=retain)
+    single = parse_metrics(choices, for_segments=True)
+    evaluation.segment_metrics = {
+        label: fitted[label] if fitted[label] != chosen[label] else metric for label, metric in single.items()
+    }
+    evaluation.titles = {label: label for label in fitted} if isinstance(choices, Mapping) else metric_titles(chosen)
+    return evaluation
+
+
+def load(path: str | os.PathLike[str], *, metrics: MetricChoices | None = None) -> Evaluation:
+    """Load an evaluation that was saved.
+
+    Args:
+        path: The file.
+        metrics: The metrics of the saved evaluation. Needed if a signature cannot describe a metric completely, for
+            example if its tokenizer is a function.
+
+    Example:
+        >>> import refscore, tempfile
+        >>> evaluation = refscore.evaluate(["a cat"], ["the cat"], "wer")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     evaluation.save(f"{folder}/main.refscore")
+        ...     refscore.load(f"{folder}/main.refscore").score().percent
+        50.0
+    """
+    return Evaluation.load(path, metrics=metrics)
+
+
+def scores(
+    hypotheses: Hypotheses,
+    references: References,
+    metrics: MetricChoices = DEFAULT_METRICS,
+    *,
+    sources: Sources = None,
+    threads: int | None = None,
+) -> dict[str, Score]:
+    """Return the corpus scores by several metrics, as for a row of a results table.
+
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        sources: The source of each segment, for metrics that need it.
+        threads: The number of threads; all cores by default.
+
+    Returns:
+        The score of each metric, by its name or label.
+
+    Example:
+        >>> import refscore
+        >>> hypotheses = ["the cat sat on a mat", "it was late"]
+        >>> references = ["the cat sat on the mat", "it was late"]
+        >>> for name, score in refscore.scores(hypotheses, references).items():
+        ...     print(f"{name:4} {score.percent:.2f}")
+        bleu 59.69
+        chrf 76.17
+        ter  11.11
+        >>> chosen = {"chrF++": refscore.CHRF(word_order=2), "RIBES": "ribes"}
+        >>> {name: round(score, 4) for name, score in refscore.scores(hypotheses, references, chosen).items()}
+        {'chrF++': 0.7719, 'RIBES': 0.9777}
+    """
+    evaluation = _evaluate(hypotheses, references, metrics, sources=sources, retain="sums", threads=threads)
+    if not evaluation.segments:
+        raise InputError(None, "hypotheses is empty", "pass at least one segment")
+    if is_checked():
+        issue(evaluation.warnings)
+    return evaluation.scores()
+
+
+def segment_scores(
+    hypotheses: Hypotheses,
+    references: References,
+    metrics: MetricChoices = DEFAULT_METRICS,
+    *,
+    sources: Sources = None,
+    threads: int | None = None,
+) -> dict[str, Values]:
+    """Return the score of each segment by several metrics, with the metrics' settings for single segments.
+
+    Names get the settings for segments: "bleu" is sacrebleu's `sentence_bleu`. Metric objects and presets keep theirs.
+
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        sources: The source of each segment, for metrics that need it.
+        threads: The number of threads; all cores by default.
+
+    Returns:
+        An array with one score per segment for each metric, by its name or label.
+
+    Example:
+        >>> import refscore
+        >>> hypotheses, references = ["a cat", "it rained all day"], ["a cat", "it rains all day"]
+        >>> for name, values in refscore.segment_scores(hypotheses, references).items():
+        ...     print(f"{name:4}", values.round(4))
+        bleu [1.     0.3536]
+        chrf [1.     0.6183]
+        ter  [0.   0.25]
+    """
+    evaluation = _evaluate(hypotheses, references, metrics, sources=sources, threads=threads)
+    values = {label: evaluation.segment_scores(label, threads=threads)[UNNAMED] for label in evaluation.metrics}
+    assert evaluation.texts is not None
+    scored = [(metric, values[label]) for label, metric in text_metrics(evaluation.segment_metrics).items()]
+    check_segments(evaluation.texts.hypotheses[0], evaluation.texts.references, scored)
+    return values

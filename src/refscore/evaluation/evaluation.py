@@ -1,0 +1,674 @@
+"""An evaluation: rows by system and metric. Every way in makes one, and everything shown is a view of one."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore._version import __version__
+from refscore.data_warnings import DataWarning, is_checked, issue
+from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
+from refscore.evaluation.digests import Digest
+from refscore.evaluation.file_format import read_statistics, write_statistics
+from refscore.evaluation.retained_rows import Retain, retain_rows
+from refscore.evaluation.saved_state import SavedState, check_counts, describe_metrics, load_metrics
+from refscore.evaluation.scoring import Block, Counts, Located, Progress, find_warnings, key, score_block, text_metrics
+from refscore.evaluation.systems import check_labels, check_rows_of_runs, read_batch
+from refscore.evaluation.views import Views
+from refscore.metrics import (
+    DEFAULT_METRICS,
+    RowMetric,
+    Rows,
+    RowSum,
+    Score,
+    check_scores,
+    metric_titles,
+    parse_metrics,
+    with_zeros,
+)
+from refscore.settings import whole_number
+from refscore.writing import written_whole
+
+if TYPE_CHECKING:
+    from refscore.metrics import MetricChoices
+
+_MOST_SEED = (1 << 128) - 1
+# The name of a system that has none.
+UNNAMED = "system"
+
+
+class Evaluation(Views):
+    """The rows of systems by several metrics, or only their sums, and everything that can be shown of them.
+
+    `refscore.evaluate` scores texts that are in memory. For a stream, create an evaluation and `add` its batches: the
+    scores are the same to the last bit for every split into batches, processes and machines.
+
+    An evaluation is not thread-safe. Use one per thread, and merge them.
+
+    Args:
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        systems: The name of each system. A name that occurs several times has several runs, such as training runs.
+        retain: "sums" retains only one sum per system and metric. For intervals and tests, "rows" retains the rows of
+            all segments, and a number those of a random sample of this size.
+        seed: The seed of the random numbers. Evaluations to be merged need different seeds for their samples.
+
+    Attributes:
+        metrics: The metrics by label.
+        segment_metrics: The metrics with the settings for single segments, by label. They have the same rows.
+        titles: The names of the metrics in tables, by label.
+        runs: The name of the system of each run.
+        segments: The number of segments so far.
+        reference_counts: The smallest and largest number of references of a segment; None if unknown.
+        units: The label of each segment's unit, such as its document, for resampling; None if units are segments.
+        groups: The label of each segment by the name of a grouping, such as its domain.
+        texts: The texts, if they are in memory: hypotheses of each run, references and sources.
+        notes: A dictionary of JSON values, such as the names and digests of inputs. It is saved with the rows.
+
+    Example:
+        >>> import refscore
+        >>> evaluation = refscore.Evaluation(["bleu", "chrf++"])
+        >>> for batch in (["the cat sat on a mat"], ["it rained all the day", "nobody came"]):
+        ...     evaluation.add(batch, batch)
+        >>> {label: score.percent for label, score in evaluation.scores().items()}
+        {'bleu': 100.0, 'chrf++': 100.0}
+        >>> evaluation.segments
+        3
+    """
+
+    def __init__(
+        self,
+        metrics: MetricChoices = DEFAULT_METRICS,
+        systems: Iterable[str] = (UNNAMED,),
+        *,
+        retain: Retain = "sums",
+        seed: int = 12345,
+    ) -> None:
+        self.metrics: Mapping[str, RowMetric[Any]] = parse_metrics(metrics)
+        for metric in text_metrics(self.metrics).values():
+            metric.check_fitted()
+        single = parse_metrics(metrics, for_segments=True)
+        self.segment_metrics: Mapping[str, RowMetric[Any]] = single
+        named = isinstance(metrics, Mapping)
+        self.titles: Mapping[str, str] = {label: label for label in single} if named else metric_titles(self.metrics)
+        self.runs = tuple(systems)
+        self.segments = 0
+        self.reference_counts: Counts | None = None  # None if unknown for some segments
+        self.units: list[Hashable] | None = None
+        self.groups: dict[str, list[Hashable]] = {}
+        self.texts: Block | None = None
+        self.notes: dict[str, Any] = {}
+        self._versions = {__version__}
+        self._digest: Digest | None = Digest()
+        self._found: list[DataWarning] = []
+        keyed = {key(run, label): metric for run in range(len(self.runs)) for label, metric in self.metrics.items()}
+        self._keyed = keyed
+        self._sums = {name: RowSum(len(metric.columns), metric.row_type) for name, metric in keyed.items()}
+        self._retained = retain_rows(keyed, retain, whole_number("seed", seed, 0, _MOST_SEED))
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems."""
+        return [*dict.fromkeys(self.runs)]
+
+    @property
+    def retain(self) -> Retain:
+        """What the evaluation retains: "sums", "rows" or the size of the sample."""
+        return "sums" if self._retained is None else self._retained.retain
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The versions of refscore that computed the rows, including those of loaded and merged evaluations."""
+        return tuple(sorted(self._versions))
+
+    @property
+    def references_digest(self) -> Digest | None:
+        """The digest of the references; None if it is unknown, because they came in batches."""
+        if self._digest is None and self.texts is not None:
+            self._digest = Digest.compute(self.texts.references)
+        return self._digest
+
+    @property
+    def warnings(self) -> list[DataWarning]:
+        """The warnings about the data."""
+        scored = text_metrics(self.metrics)
+        totals = (self._score(run, label) for label in scored for run in range(len(self.runs)) if self.segments)
+        return with_zeros(self._found, check_scores(totals, self.segments))
+
+    def add(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        rows: Mapping[str, Any] | None = None,
+        units: Any = None,
+        groups: Mapping[str, Any] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Score a batch of segments and add it. An error leaves the evaluation unchanged.
+
+        Args:
+            hypotheses: One text or token sequence per segment, or a padded batch of token ids. May be empty. With
+                several systems, a dictionary with the hypotheses of each system.
+            references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+            sources: The source of each segment, for metrics that need it.
+            rows: One row of statistics per segment, as an array of shape (segments, columns). A dictionary from labels
+                of metrics to their rows, by system if there are several. These metrics do not score the batch.
+            units: A label per segment, such as its document. Segments with the same label are resampled together.
+            groups: Lists with a label per segment, by the name of the grouping.
+            threads: The number of threads; all cores by default.
+
+        Example:
+            >>> import refscore
+            >>> comet = refscore.Given("comet")
+            >>> evaluation = refscore.Evaluation(["wer", comet])
+            >>> evaluation.add(["a cat", "a dog"], ["the cat", "a dog"], rows={"comet": comet.stats([0.7, 0.9])})
+            >>> {label: round(score.value, 4) for label, score in evaluation.scores().items()}
+            {'wer': 0.25, 'comet': 0.8}
+        """
+        block = read_batch(self.runs, hypotheses, references, sources, threads=threads, units=units, groups=groups)
+        self.add_block(block, block.located, rows=rows, threads=threads)
+        if self.segments == len(block) and is_checked():
+            issue(self._found)
+
+    def add_block(
+        self,
+        block: Block,
+        located: Located,
+        *,
+        rows: Mapping[str, Any] | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> dict[str, Rows]:
+        """Score a block and add it. Return its rows by key if they are retained, for ways in that also write them.
+
+        Args:
+            block: The segments.
+            located: A function from a metric and a run to a context that gives errors their location.
+            rows: Rows that the caller computed, as for `add`.
+            threads: The number of threads; all cores by default.
+            progress: A function called with the name of the current step, the amount of work done and the total.
+        """
+        given = check_rows_of_runs(rows or {}, self.metrics, self.runs, len(block))
+        scoring = {label: metric for label, metric in text_metrics(self.metrics).items() if key(0, label) not in given}
+        missing = [label for label in self.metrics if label not in scoring and key(0, label) not in given]
+        if missing:
+            problem = f"has no rows of {missing[0]}, which scores no text"
+            raise InputError(Location("rows"), problem, f"pass rows={{{missing[0]!r}: …}}")
+        found = find_warnings(block, scoring, self.runs) if self.segments == 0 and len(block) else []
+        if self._retained is not None:
+            scored, counts = score_block(block, scoring, located, threads, progress=progress)
+            all_rows = {name: given[name] if name in given else scored[name] for name in self._keyed}
+            self._add_rows(all_rows, len(block), counts)
+        else:
+            sums = {name: total.copy() for name, total in self._sums.items()}
+            for name, array in given.items():
+                sums[name].add(array)
+            all_rows, counts = score_block(block, scoring, located, threads, sums, progress)
+            self._sums = self._checked(sums)
+            self._count_segments(len(block), counts)
+        self._found += found
+        self._extend_labels(block)
+        return all_rows
+
+    def add_rows(self, rows: Any, *, references: Counts | None = None) -> None:
+        """Add rows of `Metric.stats`, for example from a different process.
+
+        Args:
+            rows: One row of statistics per segment, as an array of shape (segments, columns). For several metrics, a
+                dictionary with one array per label. For several systems, each entry is a dictionary by system.
+            references: The smallest and largest number of references per segment, if known. Signatures name them.
+        """
+        by_label = rows if isinstance(rows, Mapping) else {self._label(None): rows}
+        if by_label.keys() != self.metrics.keys():
+            raise InputError(
+                None, f"rows must have one array each for {', '.join(self.metrics)}, not for {', '.join(by_label)}"
+            )
+        checked = check_rows_of_runs(by_label, self.metrics, self.runs, None)
+        lengths = {len(array) for array in checked.values()}
+        if len(lengths) > 1:
+            raise InputError(None, f"the arrays in rows have different lengths, {sorted(lengths)}")
+        self._add_rows(checked, lengths.pop(), check_counts(references))
+        self._digest = None
+
+    @classmethod
+    def from_rows(
+        cls,
+        metrics: MetricChoices,
+        rows: Mapping[str, Mapping[str, Any]],
+        *,
+        references: Counts | None = None,
+        units: Any = None,
+        groups: Mapping[str, Any] | None = None,
+    ) -> Evaluation:
+        """Return the evaluation of rows that were computed elsewhere, such as scores of a different program.
+
+        Args:
+            metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+            rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics
+                and by system. Several runs have a list of arrays.
+            references: The smallest and largest number of references per segment, if known. Signatures name them.
+            units: A label per segment, such as its document. Segments with the same label are resampled together.
+            groups: Lists with a label per segment, by the name of the grouping.
+
+        Example:
+            >>> import refscore
+            >>> comet = refscore.Given("comet")
+            >>> rows = {"old": comet.stats([0.5, 0.6]), "new": comet.stats([0.9, 0.8])}
+            >>> evaluation = refscore.Evaluation.from_rows(comet, {"comet": rows})
+            >>> evaluation["new"]["comet"].value
+            0.8500000000000001
+        """
+        first: Any = next(iter(rows.values()), None)
+        if not isinstance(first, Mapping) or not first:
+            problem = "must have the rows of each system by the labels of metrics"
+            raise InputError(Location("rows"), problem, 'pass {"comet": {"old": array, "new": array}}')
+        runs = [name for name, each in first.items() for _ in (each if isinstance(each, list) else [each])]
+        evaluation = cls(metrics, runs, retain="rows")
+        evaluation.add_rows(rows, references=references)
+        labels = check_labels(units, groups, evaluation.segments)
+        evaluation.units, evaluation.groups = labels
+        return evaluation
+
+    def merge(self, other: Evaluation) -> None:
+        """Add the segments of a different evaluation of the same systems and metrics. `other` stays unchanged."""
+        if not isinstance(other, Evaluation):
+            raise InputError(None, f"other must be an evaluation, not {type(other).__name__}")
+        if other is self:
+            raise InputError(None, "an evaluation cannot be merged with itself", "its segments would count twice")
+        self._check_same(other, ("metrics", "runs", "retain"))
+        if bool(self.segments) and bool(other.segments) and self.groups.keys() != other.groups.keys():
+            raise InputError(None, f"evaluations must have the same groups: {_difference(self.groups, other.groups)}")
+        sums = {name: total.copy() for name, total in self._sums.items()}
+        for name, total in sums.items():
+            total.merge(other._sums[name])
+        sums = self._checked(sums)
+        if self._retained is not None:
+            self._retained.merge(other._retained)  # raises an error for samples that cannot be merged
+        known = [each for each in (self, other) if each.segments]
+        with_units = all(each.units is not None for each in known) and known
+        self.units = [label for each in known for label in each.units or ()] if with_units else None
+        names = known[0].groups if known else {}
+        self.groups = {name: [label for each in known for label in each.groups[name]] for name in names}
+        both = self.references_digest, other.references_digest
+        self._digest = None if both[0] is None or both[1] is None else both[0] + both[1]
+        self.texts = None
+        self._sums = sums
+        self._count_segments(other.segments, other.reference_counts)
+        self._versions |= other._versions
+        self._found += [warning for warning in other._found if str(warning) not in map(str, self._found)]
+
+    def __add__(self, other: Evaluation) -> Evaluation:
+        """Return the evaluation of these segments followed by those of another one."""
+        if not isinstance(other, Evaluation):
+            return NotImplemented
+        joined = self._copy_for(self.runs)
+        joined.merge(self)
+        joined.merge(other)
+        return joined
+
+    def __or__(self, other: Evaluation) -> Evaluation:
+        """Return the evaluation of both evaluations' systems, which must have scored the same references."""
+        if not isinstance(other, Evaluation):
+            return NotImplemented
+        self._check_same(other, ("metrics", "retain", "segments"))
+        shared = sorted({*self.runs} & {*other.runs})
+        if shared:
+            raise InputError(None, f"both evaluations have a system {shared[0]!r}", "give the systems different names")
+        self._check_references(other)
+        for name in ("units", "groups"):
+            if getattr(self, name) and getattr(other, name) and getattr(self, name) != getattr(other, name):
+                raise InputError(None, f"the evaluations have different {name}", "use the same labels for both")
+        joined = self._copy_for((*self.runs, *other.runs))
+        joined.segments, joined._digest = self.segments, self._digest or other._digest
+        joined.reference_counts = self.reference_counts or other.reference_counts
+        joined.units, joined.groups = self.units or other.units, self.groups or other.groups
+        joined._versions = self._versions | other._versions
+        joined._found = [*self._found, *(each for each in other._found if str(each) not in map(str, self._found))]
+        shift = len(self.runs)
+        for run, label in ((run, label) for run in range(len(other.runs)) for label in self.metrics):
+            joined._sums[key(run + shift, label)] = other._sums[key(run, label)].copy()
+        for name, total in self._sums.items():
+            joined._sums[name] = total.copy()
+        if joined._retained is not None and self._retained is not None:
+            own = {name: self._retained.rows(name) for name in self._keyed}
+            more = {
+                key(run + shift, label): other._retained.rows(key(run, label))  # type: ignore[union-attr]
+                for run in range(len(other.runs))
+                for label in self.metrics
+            }
+            joined._retained.join(self._retained, other._retained, {**own, **more})
+        return joined
+
+    def _check_references(self, other: Evaluation) -> None:
+        """Raise an error unless both evaluations scored the same references, or need none."""
+        if not any(metric.needs_references for metric in self.metrics.values()):
+            return
+        digests = self.references_digest, other.references_digest
+        if None in digests:
+            fix = "evaluate all systems in one call, or load evaluations that were saved from texts"
+            raise InputError(None, "the references of an evaluation are unknown, so they cannot be compared", fix)
+        if digests[0] != digests[1]:
+            raise InputError(
+                None, "the evaluations have different references", "score both against the same references"
+            )
+
+    def _check_same(self, other: Evaluation, names: Sequence[str]) -> None:
+        for name in names:
+            mine, others = getattr(self, name), getattr(other, name)
+            if name == "metrics" and mine != others:
+                raise InputError(None, f"evaluations must have the same metrics: {_metric_difference(mine, others)}")
+            if mine != others:
+                shown = [", ".join(value) if isinstance(value, tuple) else repr(value) for value in (mine, others)]
+                word = {"runs": "systems"}.get(name, name)
+                problem = f"evaluations must have the same {word}: this one has {shown[0]}, the other {shown[1]}"
+                raise InputError(None, problem)
+
+    def _copy_for(self, runs: Sequence[str]) -> Evaluation:
+        """Return an evaluation with the same metrics and no segments."""
+        copied = type(self)(dict(self.metrics), runs, retain=self.retain, seed=0)
+        copied.segment_metrics, copied.titles, copied.notes = self.segment_metrics, self.titles, dict(self.notes)
+        if copied._retained is not None:
+            copied._retained.seeds = ()
+        return copied
+
+    def consume(
+        self,
+        batches: Iterable[tuple[Any, ...]],
+        *,
+        skip: int = 0,
+        save_to: str | os.PathLike[str] | None = None,
+        every: float = 60.0,
+        threads: int | None = None,
+    ) -> None:
+        """Score all batches of a stream. Unless `threads` is 1, the next batch is prefetched.
+
+        Errors count segments from the beginning of the stream.
+
+        Args:
+            batches: Pairs of hypotheses and references, as for `add`. Or triples with the sources last.
+            skip: The number of segments to skip, to continue a stream that was scored partly.
+            save_to: A file to save to regularly and at the end.
+            every: The seconds between saves.
+            threads: The number of threads; all cores by default.
+        """
+        from refscore.evaluation.prefetch import prefetch
+
+        skip = whole_number("skip", skip, 0, None)
+        begin, last = self.segments - skip, time.monotonic()
+        stream = _without_first(skip, (read_batch(self.runs, *batch, threads=threads) for batch in batches))
+        with closing(stream if threads == 1 else prefetch(stream)) as stream_left:
+            for block in stream_left:
+                with relocated(lambda location: location.after(self.segments - begin)):
+                    self.add_block(block, block.located, threads=threads)
+                if save_to is not None and time.monotonic() - last >= every:
+                    self.save(save_to)
+                    last = time.monotonic()
+        if save_to is not None:
+            self.save(save_to)
+
+    def rows(self, label: str | None = None, system: str | None = None, *, run: int = 0) -> Rows:
+        """Return a copy of the retained rows: of all segments in order, or of the sample.
+
+        Args:
+            label: The label of a metric. Needed if there are several.
+            system: The name of a system. Needed if there are several.
+            run: The index of the run of the system.
+        """
+        index = self.run_indexes(system)[run]
+        rows: Rows = self.rows_of_run(self._label(label), index).copy()
+        return rows
+
+    def rows_of_run(self, label: str, run: int) -> Rows:
+        """Return the retained rows of a run by a metric, without a copy."""
+        if self._retained is None:
+            fix = "create the evaluation with retain='rows', or retain=100_000 for a sample"
+            raise InputError(None, "rows are not retained, only their sums", fix)
+        rows: Rows = self._retained.rows(key(run, label))
+        return rows
+
+    def run_indexes(self, system: str | None = None) -> list[int]:
+        """Return the indexes of a system's runs among all runs. With several systems, `system` chooses one."""
+        if system is None:
+            if len(self.systems) > 1:
+                raise SettingError(f"there are several systems: choose one of {', '.join(self.systems)}")
+            return [*range(len(self.runs))]
+        if system not in self.runs:
+            raise UnknownNameError.suggest("system", system, self.systems)
+        return [run for run, name in enumerate(self.runs) if name == system]
+
+    def select(self, segments: NDArray[np.int64]) -> Evaluation:
+        """Return the evaluation of only some segments, whose rows must be retained.
+
+        Args:
+            segments: The indexes of the segments.
+        """
+        if self.retain != "rows":
+            raise InputError(
+                None, "the rows of all segments are needed, but they are not retained", "evaluate with retain='rows'"
+            )
+        chosen = self._copy_for(self.runs)
+        rows = {name: self._retained.rows(name)[segments] for name in self._keyed}  # type: ignore[union-attr]
+        chosen._add_rows(rows, len(segments), self.reference_counts)
+        indexes = segments.tolist()
+        chosen.units = None if self.units is None else [self.units[k] for k in indexes]
+        chosen.groups = {name: [labels[k] for k in indexes] for name, labels in self.groups.items()}
+        chosen._digest = None
+        return chosen
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the evaluation to a file, usually with the ending .refscore. `refscore.load` reads it.
+
+        An existing file is replaced once the new one is complete. docs/reference/statistics-files.md describes the
+        format.
+        """
+        with written_whole(Path(path)) as file:
+            write_statistics(file, *self._contents())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, metrics: MetricChoices | None = None) -> Evaluation:
+        """Load an evaluation from a file.
+
+        Args:
+            path: The file.
+            metrics: The metrics of the saved evaluation. Needed if a signature cannot describe a metric completely,
+                for example if its tokenizer is a function.
+        """
+        location = Location(file=str(path))
+        try:
+            data = Path(path).read_bytes()
+        except (OSError, MemoryError) as error:
+            raise InputError(location, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        return cls._load(data, location, metrics)
+
+    @classmethod
+    def resume(
+        cls,
+        path: str | os.PathLike[str],
+        metrics: MetricChoices,
+        systems: Iterable[str] = (UNNAMED,),
+        *,
+        retain: Retain = "sums",
+        seed: int = 12345,
+    ) -> Evaluation:
+        """Load the evaluation from a file, or return a new one if the file does not exist.
+
+        The options are those of a new evaluation. The file must have the same metrics, systems and `retain`.
+        """
+        new = cls(metrics, systems, retain=retain, seed=seed)
+        if not os.path.lexists(path):
+            return new
+        saved = cls.load(path, metrics=new.metrics)
+        for name in ("retain", "runs"):
+            mine, wanted = getattr(saved, name), getattr(new, name)
+            if mine != wanted:
+                problem = f"has {'systems' if name == 'runs' else name}={mine!r}, not {wanted!r}"
+                raise InputError(Location(file=str(path)), problem, "use the same value, or remove the file")
+        return saved
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes that `save` writes."""
+        file = io.BytesIO()
+        write_statistics(file, *self._contents())
+        return file.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes, *, metrics: MetricChoices | None = None) -> Evaluation:
+        """Load an evaluation from the bytes of `to_bytes`. `metrics` is as for `load`."""
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise InputError(None, f"data must be bytes, not {type(data).__name__}")
+        return cls._load(bytes(data), Location("data"), metrics)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self).from_bytes, metrics=dict(self.metrics)), (self.to_bytes(),)
+
+    def __repr__(self) -> str:
+        sample = f", a sample of {self.retain:,}" if isinstance(self.retain, int) else ""
+        systems = "" if self.runs == (UNNAMED,) else f" of {', '.join(self.systems)}"
+        return f"<evaluation{systems}: {self.segments:,} segments by {', '.join(self.metrics)}{sample}>"
+
+    def _label(self, label: str | None) -> str:
+        if label is None:
+            if len(self.metrics) > 1:
+                raise SettingError(f"there are several metrics: choose one of {', '.join(self.metrics)}")
+            return next(iter(self.metrics))
+        if label not in self.metrics:
+            raise SettingError(f"there is no metric {label!r} (there are: {', '.join(self.metrics)})")
+        return label
+
+    def _score(self, run: int, label: str) -> Score:
+        if self.segments == 0:
+            raise InputError(None, "there are no segments yet", "an empty corpus has no score")
+        score: Score = self.metrics[label].score(self._sums[key(run, label)].row, references=self.reference_counts)
+        return score
+
+    def _add_rows(self, rows: Mapping[str, Rows], count: int, references: Counts | None) -> None:
+        sums = {name: total.copy() for name, total in self._sums.items()}
+        for name, total in sums.items():
+            total.add(rows[name])
+        sums = self._checked(sums)
+        if self._retained is not None:
+            self._retained.add(rows, self.segments)
+        self._sums = sums
+        self._count_segments(count, references)
+
+    def _checked(self, sums: dict[str, RowSum]) -> dict[str, RowSum]:
+        """Return sums, unless counts exceed 64 bits."""
+        for name, total in sums.items():
+            self._keyed[name].score(total.row)
+        return sums
+
+    def _count_segments(self, count: int, references: Counts | None) -> None:
+        if count == 0:
+            return
+        if self.segments == 0:
+            self.reference_counts = references
+        elif self.reference_counts is not None and references is not None:
+            (fewest, most), (other_fewest, other_most) = self.reference_counts, references
+            self.reference_counts = min(fewest, other_fewest), max(most, other_most)
+        else:
+            self.reference_counts = None
+        self.segments += count
+
+    def _extend_labels(self, block: Block) -> None:
+        """Add the labels of a block whose segments are already counted."""
+        before = self.segments - len(block)
+        if len(block):
+            self.texts = None
+            self._digest = None if self._digest is None or block.digest is None else self._digest + block.digest
+        if block.units is not None and (self.units is not None or before == 0):
+            self.units = [*(self.units or ()), *block.units]
+        elif len(block):
+            self.units = None
+        if before == 0:
+            self.groups = {name: [*labels] for name, labels in block.groups.items()}
+        else:
+            self.groups = {
+                name: [*labels, *block.groups[name]] for name, labels in self.groups.items() if name in block.groups
+            }
+
+    def _contents(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        listed, weights = describe_metrics(self.metrics)
+        seeds, rows = ((), {}) if self._retained is None else (self._retained.seeds, self._retained.arrays())
+        digest = self.references_digest
+        header = {
+            "refscore": list(self.versions),
+            "segments": self.segments,
+            "references": self.reference_counts,
+            "references_digest": None if digest is None else str(digest),
+            "retain": self.retain,
+            "seeds": [str(seed) for seed in seeds],  # as strings: they may exceed the precision of JSON's numbers
+            "runs": self.runs,
+            "units": self.units,
+            "groups": self.groups,
+            "warnings": [warning.to_dict() for warning in self._found],
+            "notes": self.notes,
+            "metrics": [
+                {
+                    **entry,
+                    "title": self.titles[label],
+                    "segment_signature": self.segment_metrics[label].signature,
+                    "sums": [self._sums[key(run, label)].row.tolist() for run in range(len(self.runs))],
+                }
+                for label, entry in zip(self.metrics, listed, strict=True)
+            ],
+        }
+        sums = {f"sum/{name}": np.frombuffer(total.to_bytes(), np.uint8) for name, total in self._sums.items()}
+        return header, {**sums, **rows, **weights}
+
+    @classmethod
+    def _load(cls, data: bytes, location: Location, metrics: MetricChoices | None) -> Evaluation:
+        try:
+            header, arrays = read_statistics(data)
+            state = SavedState(header, arrays)
+            given = None if metrics is None else parse_metrics(metrics)
+            loaded = cls(load_metrics(header.get("metrics"), arrays, given), state.runs(), retain=state.retain())
+            loaded._sums = {name: state.total(name, metric) for name, metric in loaded._keyed.items()}
+            if loaded._retained is not None:
+                loaded._retained.load(state)
+            loaded.reference_counts = check_counts(header.get("references"))
+            loaded.segments = state.count("segments")
+            loaded.units, loaded.groups = state.labels(loaded.segments)
+            loaded._digest = state.digest(loaded.segments)
+            loaded._found = state.warnings()
+            loaded.titles = state.titles(loaded.metrics)
+            loaded.segment_metrics = state.segment_metrics(loaded.metrics)
+        except InputError as error:
+            raise error.at(location) from None
+        loaded.notes = header["notes"]
+        loaded._versions = {*header["refscore"]}
+        return loaded
+
+
+def _without_first(count: int, blocks: Iterable[Block]) -> Generator[Block, None, None]:
+    """Yield the blocks without the first `count` segments."""
+    left = count
+    for block in blocks:
+        skipped = min(left, len(block))
+        left -= skipped
+        if skipped < len(block) or not skipped:
+            yield block.after(skipped) if skipped else block
+    if left:
+        raise InputError(
+            None, f"cannot skip {count} segments: there are only {count - left}", "pass the same stream again"
+        )
+
+
+def _difference(mine: Iterable[str], others: Iterable[str]) -> str:
+    return f"this one has {', '.join(mine) or 'none'}, the other {', '.join(others) or 'none'}"
+
+
+def _metric_difference(metrics: Mapping[str, RowMetric[Any]], others: Mapping[str, RowMetric[Any]]) -> str:
+    if metrics.keys() != others.keys():
+        return _difference(metrics, others)
+    label = next((label for label in metrics if metrics[label] != others[label]), next(iter(metrics)))
+    return f"this one has {metrics[label].signature}, the other {others[label].signature}"

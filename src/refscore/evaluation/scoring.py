@@ -1,0 +1,158 @@
+"""The loop that scores segments: every way in produces blocks, and every block becomes rows here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from refscore.data_warnings import DataWarning
+from refscore.errors import InputError, Location, relocated
+from refscore.evaluation.digests import Digest
+from refscore.metrics import (
+    Metric,
+    PreparedReferences,
+    Reading,
+    RowMetric,
+    Rows,
+    RowSum,
+    add_rows,
+    check_data,
+    rows_and_counts,
+)
+from refscore.segments import Padded, with_sources
+
+Counts: TypeAlias = "tuple[int, int]"
+Labels: TypeAlias = "Sequence[Hashable]"
+Progress: TypeAlias = "Callable[[str, int, int], object]"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive segments: the hypotheses of each run, and the references of each segment.
+
+    Attributes:
+        hypotheses: The texts or token sequences of each run.
+        references: One entry per segment, or prepared references.
+        sources: The source of each segment, if there are any.
+        units: The label of each segment's unit, if there are any.
+        groups: The labels of each segment, by the name of the grouping.
+        sides: The names of the hypotheses of each run in errors.
+        begin: The index of the first segment.
+        fraction: The part of the input that was read so far; None if unknown.
+        digest: The digest of the references, if the way in computes it.
+    """
+
+    hypotheses: Sequence[Any]
+    references: Any = None
+    sources: Any = None
+    units: Labels | None = None
+    groups: Mapping[str, Labels] = field(default_factory=dict)
+    sides: Sequence[str] = ()
+    begin: int = 0
+    fraction: float | None = None
+    digest: Digest | None = None
+
+    def __len__(self) -> int:
+        return len(self.hypotheses[0])
+
+    def after(self, skipped: int) -> Block:
+        """Return the block without its first segments."""
+        labels = {name: each[skipped:] for name, each in self.groups.items()}
+        return replace(
+            self,
+            hypotheses=[_after(skipped, side) for side in self.hypotheses],
+            references=_after(skipped, self.references),
+            sources=None if self.sources is None else _after(skipped, self.sources),
+            units=None if self.units is None else self.units[skipped:],
+            groups=labels,
+            begin=self.begin + skipped,
+        )
+
+    def located(self, metric: Metric[Any], run: int) -> AbstractContextManager[None]:
+        """Return a context in which errors name the hypotheses of a run."""
+        side = self.sides[run] if self.sides else "hypotheses"
+        return relocated(lambda location: Location.on_sides(location, hypotheses=side))
+
+
+Located: TypeAlias = "Callable[[Metric[Any], int], AbstractContextManager[None]]"
+
+
+def score_block(
+    block: Block,
+    metrics: Mapping[str, Metric[Any]],
+    located: Located,
+    threads: int | None,
+    sums: Mapping[str, RowSum] | None = None,
+    progress: Progress | None = None,
+) -> tuple[dict[str, Rows], Counts | None]:
+    """Return the rows of a block by key, and the smallest and largest number of references of a segment if known.
+
+    With `sums`, add the rows to the sum with their key instead, without storing them. References are prepared once for
+    all runs, and shared by metrics that read text in the same way.
+    """
+    prepared: dict[Reading, PreparedReferences] = {}
+    rows: dict[str, Rows] = {}
+    counts: list[Counts] = []
+    done = 0
+    share = len(block.hypotheses) > 1 and not isinstance(block.references, PreparedReferences)
+    for label, metric in metrics.items():
+        targets = with_sources(block.references, block.sources)
+        for run, hypotheses in enumerate(block.hypotheses):
+            with located(metric, run):
+                if share:
+                    if metric.reading not in prepared:
+                        prepared[metric.reading] = metric.prepare(targets)
+                    targets = prepared[metric.reading]
+                name = key(run, label)
+                if sums is None:
+                    rows[name], count = rows_and_counts(metric, hypotheses, targets, threads)
+                else:
+                    count = add_rows(metric, hypotheses, targets, threads, sums[name])
+                counts += [count] * metric.needs_references
+            if progress is not None:
+                done += 1
+                progress("scoring", done, len(metrics) * len(block.hypotheses))
+    return rows, counts[0] if counts else None
+
+
+def key(run: int, label: str) -> str:
+    """Return the key of the rows of a run by a metric."""
+    return f"{run}/{label}"
+
+
+def find_warnings(block: Block, metrics: Mapping[str, RowMetric[Any]], runs: Sequence[str]) -> list[DataWarning]:
+    """Return the warnings about the first block of a corpus."""
+    outputs: dict[str, Any] = {}
+    for name, hypotheses in zip(runs, block.hypotheses, strict=True):
+        outputs.setdefault(name if len({*runs}) > 1 else "", hypotheses)
+    return check_data([*text_metrics(metrics).values()], outputs, block.references)
+
+
+def text_metrics(metrics: Mapping[str, RowMetric[Any]]) -> dict[str, Metric[Any]]:
+    """Return the metrics that score text."""
+    return {label: metric for label, metric in metrics.items() if isinstance(metric, Metric)}
+
+
+def fitted_metrics(metrics: Mapping[str, RowMetric[Any]], references: Any) -> dict[str, RowMetric[Any]]:
+    """Return the metrics, with weights from the references for those that need them."""
+    return {
+        label: metric.fit(references) if isinstance(metric, Metric) and metric.needs_fit else metric
+        for label, metric in metrics.items()
+    }
+
+
+def _after(skipped: int, side: Any) -> Any:
+    """Return one side of a batch without its first segments."""
+    if isinstance(side, PreparedReferences):
+        raise InputError(
+            Location("references"),
+            f"are prepared, so the first {skipped} segments of the batch cannot be skipped",
+            "pass unprepared references, or end a batch where the skipped segments end",
+        )
+    if isinstance(side, Padded):
+        return side.part(slice(skipped, None))
+    return side[skipped:] if isinstance(side, np.ndarray) else list(side)[skipped:]

@@ -1,0 +1,210 @@
+"""The views of an evaluation as methods. This is the only file that imports from layers above."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from refscore.errors import InputError, UnknownNameError
+from refscore.metrics import Score, Values
+
+if TYPE_CHECKING:
+    import os
+
+    from typing_extensions import Unpack
+
+    from refscore.comparison import SystemComparison
+    from refscore.comparison.settings import ComparisonSettings
+    from refscore.evaluation.evaluation import Evaluation
+    from refscore.evaluation.summary import Summary
+    from refscore.meta import Judgments
+    from refscore.report import Report
+    from refscore.significance import Interval
+
+
+class Views:
+    """What an evaluation shows. Each view is a function of its own package."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def _evaluation(self) -> Evaluation: ...
+
+    else:
+        _evaluation = property(lambda self: self)
+
+    def __getitem__(self, system: str) -> dict[str, Score]:
+        """Return the scores of a system by the labels of the metrics."""
+        return self.scores(system)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the systems."""
+        return iter(self._evaluation.systems)
+
+    def __contains__(self, system: object) -> bool:
+        return system in self._evaluation.runs
+
+    def score(self, label: str | None = None, system: str | None = None) -> Score:
+        """Return the score of a system by a metric. With several metrics or systems, choose one of each."""
+        return self.run_scores(label, system)[0]
+
+    def scores(self, system: str | None = None) -> dict[str, Score]:
+        """Return the scores of a system, by label. With several systems, `system` chooses one."""
+        evaluation = self._evaluation
+        if len(evaluation.run_indexes(system)) > 1:
+            fix = "use run_scores() for the scores of each run, or compare()"
+            raise InputError(None, f"{system or evaluation.systems[0]!r} has several runs", fix)
+        return {label: self.score(label, system) for label in evaluation.metrics}
+
+    def run_scores(self, label: str | None = None, system: str | None = None) -> list[Score]:
+        """Return the score of each run of a system by a metric."""
+        evaluation = self._evaluation
+        chosen = evaluation._label(label)
+        return [evaluation._score(run, chosen) for run in evaluation.run_indexes(system)]
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """The signature of each metric by label, with the number of references."""
+        evaluation = self._evaluation
+        return {label: evaluation._score(0, label).signature for label in evaluation.metrics}
+
+    def segment_scores(self, label: str | None = None, *, threads: int | None = None) -> dict[str, Values]:
+        """Return the score of each segment by a metric, with its settings for single segments, by system.
+
+        Example:
+            >>> import refscore
+            >>> evaluation = refscore.evaluate({"old": ["a cat"], "new": ["the cat"]}, ["the cat"], "chrf")
+            >>> {name: values.round(2).tolist() for name, values in evaluation.segment_scores().items()}
+            {'old': [0.37], 'new': [1.0]}
+        """
+        evaluation = self._evaluation
+        chosen = evaluation._label(label)
+        metric = evaluation.segment_metrics[chosen]
+        return {
+            name: metric.values(evaluation.rows_of_run(chosen, evaluation.run_indexes(name)[0]), threads=threads)
+            for name in evaluation.systems
+        }
+
+    def interval(self, label: str | None = None, system: str | None = None, **settings: Any) -> Interval:
+        """Return the bootstrap confidence interval of a score. This needs retained rows.
+
+        The interval of a sample is centred on the score of all segments and scaled to their number: the error of a
+        score shrinks with the square root of the number of segments.
+
+        Args:
+            label: The label of a metric. Needed if there are several.
+            system: The name of a system. Needed if there are several.
+            **settings: The settings of `refscore.significance.bootstrap`.
+        """
+        from refscore.evaluation.intervals import interval
+
+        return interval(self._evaluation, self._evaluation._label(label), system, **settings)
+
+    def intervals(self, **settings: Any) -> dict[str, dict[str, Interval]]:
+        """Return the bootstrap confidence interval of each score, by system and label. This needs retained rows.
+
+        Args:
+            **settings: The settings of `refscore.significance.bootstrap`.
+
+        Example:
+            >>> import refscore
+            >>> texts = ["the cat sat on a mat", "it rains", "we go home", "no one came"]
+            >>> references = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+            >>> evaluation = refscore.evaluate(texts, references, ["chrf"])
+            >>> found = evaluation.intervals(seed=1)["system"]["chrf"]
+            >>> found.low < evaluation.score("chrf") < found.high
+            True
+        """
+        from refscore.evaluation.intervals import intervals
+
+        return intervals(self._evaluation, **settings)
+
+    def by(self, name: str) -> dict[Hashable, Evaluation]:
+        """Return the evaluation of each group of segments, by label, in the order of first occurrence.
+
+        Args:
+            name: The name of the grouping, such as "domain".
+
+        Example:
+            >>> import refscore
+            >>> labels = {"domain": ["news", "talks", "news"]}
+            >>> texts = ["a cat", "a dog ran", "it rains"]
+            >>> evaluation = refscore.evaluate(texts, ["the cat", "a dog ran", "it rained"], "wer", groups=labels)
+            >>> {label: part.score().percent for label, part in evaluation.by("domain").items()}
+            {'news': 50.0, 'talks': 0.0}
+        """
+        evaluation = self._evaluation
+        if name not in evaluation.groups:
+            if not evaluation.groups:
+                problem = f"the evaluation has no groups, so it cannot be split by {name!r}"
+                raise InputError(None, problem, f"pass groups={{{name!r}: labels}} with one label per segment")
+            raise UnknownNameError.suggest("grouping", name, evaluation.groups)
+        labels = evaluation.groups[name]
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+        group_of = np.array([numbers[label] for label in labels])
+        return {label: evaluation.select(np.flatnonzero(group_of == number)) for label, number in numbers.items()}
+
+    def compare(self, baseline: str | None = None, **settings: Unpack[ComparisonSettings]) -> SystemComparison:
+        """Test whether systems differ from a baseline by each metric. This needs retained rows.
+
+        Args:
+            baseline: The name of the baseline; the first system by default.
+            **settings: The settings of `refscore.compare`, from `test` on. `by` is the name of a grouping, each group
+                of which is also compared.
+
+        Example:
+            >>> import refscore
+            >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+            >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
+            >>> evaluation = refscore.evaluate(outputs, refs, "chrf")
+            >>> evaluation.compare("old", test="bootstrap").verdict("chrf", "new")
+            'better'
+        """
+        from refscore.comparison import compare_evaluation
+
+        return compare_evaluation(self._evaluation, baseline, **settings)
+
+    def agreement(self, human: Any) -> Judgments:
+        """Return the agreement of the metrics with human scores, as judgments for `refscore.meta.rank_metrics`.
+
+        Args:
+            human: The human score of each segment, by system. None and NaN are missing scores.
+        """
+        from refscore.meta import judge_evaluation
+
+        return judge_evaluation(self._evaluation, human)
+
+    def summary(self, *, intervals: bool = False, by: str | None = None, **settings: Any) -> Summary:
+        """Return the table of scores that `refscore score` prints: one row per system, one column per metric.
+
+        Args:
+            intervals: Add bootstrap confidence intervals. This needs retained rows.
+            by: The name of a grouping. The table also has the scores of each group of segments.
+            **settings: The settings of `refscore.significance.bootstrap`.
+
+        Example:
+            >>> import refscore
+            >>> print(refscore.evaluate({"old": ["a cat"], "new": ["the cat"]}, ["the cat"], "chrf").summary())
+            system   chrF2
+            ------  ------
+            old      37.31
+            new     100.00
+            <BLANKLINE>
+            chrf|nrefs:1|case:mixed|norm:none|units:codepoints|nc:6|nw:0|beta:2.0|space:no|smooth:none|avg:micro|version:0.1.0
+        """
+        from refscore.evaluation.summary import summarize
+
+        return summarize(self._evaluation, intervals=intervals, by=by, **settings)
+
+    def report(self, path: str | os.PathLike[str] | None = None, **settings: Any) -> Report:
+        """Return the report on the systems, and write it as an HTML page if there is a path.
+
+        Args:
+            path: The file to write.
+            **settings: The arguments of `refscore.report.build_report`.
+        """
+        from refscore.report import report_evaluation
+
+        return report_evaluation(self._evaluation, path, **settings)
