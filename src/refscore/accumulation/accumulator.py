@@ -45,11 +45,14 @@ from refscore.metrics import (
     sum_rows,
 )
 from refscore.segments import Padded, Sourced, as_array, check_sides, with_sources
-from refscore.settings import whole_number
+from refscore.settings import settings_by_name, whole_number
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from refscore.significance import Interval
+    from refscore.significance.settings import ResamplingSettings
 
 _MOST_SEED = (1 << 128) - 1
 
@@ -241,22 +244,20 @@ class Accumulator:
         self,
         label: str | None = None,
         *,
-        resamples: int = 1000,
-        seed: int = 12345,
-        confidence: float = 0.95,
         threads: int | None = None,
+        **settings: Unpack[ResamplingSettings],
     ) -> Interval:
         """Return the bootstrap confidence interval of a score. This needs retained rows.
 
         The interval of a sample is centred on the score of all segments and scaled to their number: the error of a
-        score shrinks with the square root of the number of segments. The options are those of
-        `refscore.significance.bootstrap`.
+        score shrinks with the square root of the number of segments. `settings` are settings of
+        `refscore.significance.Resampling`.
         """
         label = self._label(label)
         metric, rows, value = self.metrics[label], self.rows(label), self.score(label).value
-        from refscore.significance import bootstrap  # slow to import
+        from refscore.significance import Resampling, bootstrap  # slow to import
 
-        drawn = bootstrap(metric, rows, resamples=resamples, seed=seed, confidence=confidence, threads=threads)
+        drawn = bootstrap(metric, rows, threads=threads, **settings_by_name(Resampling(**settings)))
         if len(rows) == self.segments:
             return drawn
         scale = sqrt(len(rows) / self.segments)

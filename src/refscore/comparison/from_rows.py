@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.comparison.model import SystemComparison
-from refscore.comparison.settings import TESTS, Settings
-from refscore.metrics import Metric, metric_titles, sum_rows
+from refscore.metrics import Metric, kernel_threads, metric_titles, sum_rows
 from refscore.significance import (
     Comparison,
     Outcome,
+    Resampling,
+    Tests,
     approximate_randomization,
     minimum_detectable_difference,
     paired_bootstrap,
@@ -29,12 +30,14 @@ from refscore.significance.inputs import (
     label_numbers,
     unit_numbers,
 )
+from refscore.significance.settings import Units
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.comparison.settings import ComparisonSettings
+    from refscore.significance.settings import TestsSettings
 
+Progress: TypeAlias = Callable[[str, int, int], object]
 Numbers = NDArray[np.int64]
 CheckedRows = Mapping[str, Mapping[str, Runs]]
 
@@ -45,7 +48,11 @@ def compare_rows(
     *,
     titles: Mapping[str, str] | None = None,
     signatures: Mapping[str, str] | None = None,
-    **settings: Unpack[ComparisonSettings],
+    units: Units | None = None,
+    by: Units | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: Unpack[TestsSettings],
 ) -> SystemComparison:
     """Compare systems with a baseline, from rows of statistics that are already computed.
 
@@ -57,7 +64,11 @@ def compare_rows(
             `refscore.significance.paired_bootstrap`. A list of arrays has the rows of several runs.
         titles: The names of the metrics in tables, by label.
         signatures: The signatures of the metrics, by label, if they have more than `metric.signature`.
-        **settings: The settings of `compare`, from `test` on.
+        units: As for `compare`.
+        by: As for `compare`.
+        threads: As for `compare`.
+        progress: As for `compare`.
+        **settings: Settings of `refscore.significance.Tests`.
 
     Returns:
         The comparison.
@@ -73,28 +84,28 @@ def compare_rows(
         >>> result.verdict("chrf", "new")
         'better'
     """
-    checked_settings = Settings.check(settings)
+    tests = Tests(**settings)
+    kernel_threads(threads)
     scorers, rows = check_labelled(metrics, systems)
     segments = len(next(iter(next(iter(rows.values())).values()))[0])
-    units = unit_numbers(checked_settings.units, segments)
-    groups = None if checked_settings.by is None else label_numbers(checked_settings.by, segments, "by")
+    numbers = unit_numbers(units, segments)
+    groups = None if by is None else label_numbers(by, segments, "by")
     own_signatures = {label: getattr(metric, "signature", "") for label, metric in scorers.items()}
     names = (_titles(scorers) | dict(titles or {}), own_signatures | dict(signatures or {}))
-    whole = _compare(scorers, rows, units, checked_settings, names)
+    whole = _compare(scorers, rows, numbers, tests, names, threads, progress)
     if groups is None:
         return whole
-    labels, numbers = groups
+    labels, group_numbers = groups
     by_label: dict[Hashable, SystemComparison] = {}
-    quiet = replace(checked_settings, progress=None)
     for number, label in enumerate(labels):
-        chosen = np.flatnonzero(numbers == number)
+        chosen = np.flatnonzero(group_numbers == number)
         part = {
             metric: {name: tuple(run[chosen] for run in runs) for name, runs in by_system.items()}
             for metric, by_system in rows.items()
         }
-        by_label[label] = _compare(scorers, part, None if units is None else units[chosen], quiet, names)
-        if checked_settings.progress is not None:
-            checked_settings.progress("groups", number + 1, len(labels))
+        by_label[label] = _compare(scorers, part, None if numbers is None else numbers[chosen], tests, names, threads)
+        if progress is not None:
+            progress("groups", number + 1, len(labels))
     return replace(whole, groups=by_label)
 
 
@@ -109,8 +120,10 @@ def _compare(
     metrics: Mapping[str, RowScorer],
     rows: CheckedRows,
     units: Numbers | None,
-    settings: Settings,
+    settings: Tests,
     names: tuple[Mapping[str, str], Mapping[str, str]],
+    threads: int | None,
+    progress: Progress | None = None,
 ) -> SystemComparison:
     """Return the comparison without groups.
 
@@ -119,24 +132,22 @@ def _compare(
     first = next(iter(rows.values()))
     segments = len(next(iter(first.values()))[0])
     can_resample = segments > 1 if units is None else len(np.unique(units)) > 1
-    draws: dict[str, Any] = {
-        "seed": settings.seed,
-        "confidence": settings.confidence,
-        "units": units,
-        "threads": settings.threads,
-    }
+    draws: dict[str, Any] = {name: getattr(settings, name) for name in Resampling.settings()}
+    draws |= {"units": units, "threads": threads}
     detectable: dict[str, dict[str, float]] = {}
     if settings.power is not None and can_resample:
         # Holm's method rejects whenever p is at most alpha divided by the number of systems.
         alpha = settings.alpha / (len(first) - 1 if settings.holm else 1)
-        detectable = minimum_detectable_difference(
-            dict(metrics), rows, alpha=alpha, power=settings.power, resamples=settings.resamples, **draws
-        )
+        detectable = minimum_detectable_difference(dict(metrics), rows, alpha=alpha, power=settings.power, **draws)
     return SystemComparison(
         metrics=metrics,
         titles=names[0],
         signatures=names[1],
-        tests=_run_tests(metrics, rows, draws, settings) if can_resample else _untested(metrics, rows, settings),
+        tests=(
+            _run_tests(metrics, rows, draws, settings, progress)
+            if can_resample
+            else _untested(metrics, rows, settings, units)
+        ),
         alpha=settings.alpha,
         power=settings.power,
         detectable=detectable,
@@ -144,36 +155,41 @@ def _compare(
 
 
 def _run_tests(
-    metrics: Mapping[str, RowScorer], rows: CheckedRows, draws: Mapping[str, Any], settings: Settings
+    metrics: Mapping[str, RowScorer],
+    rows: CheckedRows,
+    draws: Mapping[str, Any],
+    settings: Tests,
+    progress: Progress | None,
 ) -> dict[str, dict[str, Comparison]]:
     """Return the comparisons of each test by label."""
     comparisons = {}
-    for test in settings.tests:
-        arguments = {**draws, "resamples": settings.resamples, "holm": settings.holm, "paper": settings.paper}
-        if settings.progress is not None:
-            arguments["progress"] = partial(settings.progress, TESTS[test])
+    words = Tests.settings()["test"].words
+    for test in settings.chosen:
+        arguments = {**draws, "holm": settings.holm, "paper": settings.paper}
+        if progress is not None:
+            arguments["progress"] = partial(progress, words[test])
         if test == "bootstrap":
             comparisons[test] = paired_bootstrap(dict(metrics), rows, **arguments)
             continue
-        if "bootstrap" in settings.tests and not settings.paper:
+        if "bootstrap" in settings.chosen and not settings.paper:
             arguments["resamples"] = 0  # tables show the intervals of the bootstrap
         comparisons[test] = approximate_randomization(dict(metrics), rows, trials=settings.trials, **arguments)
     return comparisons
 
 
 def _untested(
-    metrics: Mapping[str, RowScorer], rows: CheckedRows, settings: Settings
+    metrics: Mapping[str, RowScorer], rows: CheckedRows, settings: Tests, units: Numbers | None
 ) -> dict[str, dict[str, Comparison]]:
     """Return comparisons with scores and differences only, for a group with a single segment or unit."""
     names = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}
-    comparisons: dict[str, dict[str, Comparison]] = {test: {} for test in settings.tests}
+    comparisons: dict[str, dict[str, Comparison]] = {test: {} for test in settings.chosen}
     for label, metric in metrics.items():
         outcomes = [
             Outcome(name, tuple(metric.score(sum_rows(run)) for run in runs)) for name, runs in rows[label].items()
         ]
         baseline = outcomes[0].score
         outcomes[1:] = [replace(outcome, difference=outcome.score - baseline) for outcome in outcomes[1:]]
-        for test in settings.tests:
+        for test in settings.chosen:
             comparisons[test][label] = Comparison(
                 label=label,
                 metric=metric,
@@ -181,7 +197,7 @@ def _untested(
                 systems=tuple(outcomes),
                 segments=len(next(iter(rows[label].values()))[0]),
                 seed=settings.seed,
-                units=None if settings.units is None else 1,
+                units=None if units is None else 1,
                 holm=settings.holm,
                 paper=settings.paper,
             )

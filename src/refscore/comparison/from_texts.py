@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from refscore.comparison.from_rows import compare_rows
+from refscore.comparison.from_rows import Progress, compare_rows
 from refscore.comparison.model import SystemComparison
-from refscore.comparison.settings import Progress, Settings, TestChoice
 from refscore.data_warnings import is_checked, issue
 from refscore.errors import InputError, Location, relocated
 from refscore.metrics import (
@@ -19,6 +18,7 @@ from refscore.metrics import (
     Rows,
     check_data,
     check_scores,
+    kernel_threads,
     metric_titles,
     parse_metrics,
     rows_and_counts,
@@ -26,7 +26,14 @@ from refscore.metrics import (
     with_zeros,
 )
 from refscore.segments import References, Sources, with_sources
-from refscore.significance.inputs import Units, check_given_rows, label_numbers, unit_numbers
+from refscore.significance import Tests
+from refscore.significance.inputs import check_given_rows, label_numbers, unit_numbers
+from refscore.significance.settings import Units
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.significance.settings import TestsSettings
 
 
 def compare(
@@ -36,19 +43,11 @@ def compare(
     *,
     sources: Sources = None,
     rows: Mapping[str, Mapping[str, Any]] | None = None,
-    test: TestChoice = "both",
-    resamples: int = 1000,
-    trials: int = 10_000,
-    seed: int = 12345,
-    confidence: float = 0.95,
     units: Units | None = None,
-    holm: bool = False,
-    alpha: float = 0.05,
-    paper: bool = False,
     by: Units | None = None,
-    power: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    **settings: Unpack[TestsSettings],
 ) -> SystemComparison:
     """Test whether systems differ from a baseline by each metric. This is `refscore compare` in Python.
 
@@ -60,21 +59,12 @@ def compare(
         sources: The source of each segment, for metrics that need it.
         rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
             do not score texts, such as `refscore.Given`, and by system. Several runs have a list of arrays.
-        test: The tests to run: "both", "bootstrap" or "randomization". With both, the paired bootstrap decides.
-        resamples: The number of resamples.
-        trials: The number of random swaps of the randomization test.
-        seed: The seed of the random numbers. The same seed gives the same result.
-        confidence: The confidence of intervals.
         units: A label per segment, such as its document. Segments with the same label are resampled together.
-        holm: Correct p-values for the number of systems, by Holm's method. Each metric is corrected separately.
-        alpha: The largest significant p-value.
-        paper: Compute sacrebleu's intervals and p-values, with its random generator and formulas.
         by: A label per segment, such as its domain. Each group of segments with the same label is also compared.
-        power: Also compute the smallest difference that the tests show with this probability, such as 0.8. See
-            `refscore.significance.minimum_detectable_difference`. With `holm`, its alpha is divided by the number of
-            systems.
         threads: The number of threads; all cores by default.
         progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings of `refscore.significance.Tests`: `test`, `trials`, `resamples`, `seed`, `confidence`,
+            `holm`, `alpha`, `paper` and `power`.
 
     Returns:
         The comparison. It prints the tables of `refscore compare`.
@@ -102,9 +92,8 @@ def compare(
     """
     # Iterators could be read only once.
     units, by = (list(labels) if isinstance(labels, Iterator) else labels for labels in (units, by))
-    settings = Settings(
-        test, resamples, trials, seed, confidence, units, holm, alpha, paper, by, power, threads, progress
-    )
+    Tests(**settings)
+    kernel_threads(threads)
     chosen = parse_metrics(metrics)
     titles = {label: label for label in chosen} if isinstance(metrics, Mapping) else metric_titles(chosen)
     entries: Any = list(references) if isinstance(references, Iterator) else references
@@ -136,7 +125,17 @@ def compare(
         totals = (fitted[label].score(sum_rows(tables[label][name][0])) for label in scored for name in runs)
         found = check_data([fitted[label] for label in scored], outputs, entries)
         issue(with_zeros(found, check_scores(totals, len(entries))))
-    return compare_rows(fitted, tables, titles=titles, signatures=signatures, **vars(settings))
+    return compare_rows(
+        fitted,
+        tables,
+        titles=titles,
+        signatures=signatures,
+        units=units,
+        by=by,
+        threads=threads,
+        progress=progress,
+        **settings,
+    )
 
 
 class _Scoring:
