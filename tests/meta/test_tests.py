@@ -14,7 +14,7 @@ from refscore.meta.bootstrap import intervals
 from refscore.meta.kernels import SwapTest
 from refscore.meta.statistics import sample
 from refscore.significance import draws
-from refscore.significance.inputs import Sampling
+from refscore.significance.settings import Sampling
 from tests.meta.scores import flat, generate, swaps
 from tests.reference import meta as oracle, significance as resampling
 

@@ -8,7 +8,7 @@ import pytest
 from refscore.metrics import METRICS
 from refscore.metrics.core.text_settings import NormalizerKind, TokenizerKind
 from refscore.normalizers.builtin import BUILTIN as NORMALIZERS
-from refscore.settings import Choice, Number, OptionalNumber, WholeNumber
+from refscore.settings import Choice, Number, OrNone, WholeNumber
 
 METRIC_CLASSES = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.")]
 SETTINGS = [(kind, name) for kind in METRIC_CLASSES for name in kind.settings()]
@@ -95,8 +95,9 @@ def wrong_values(kind, name):
     if isinstance(setting.kind, Choice):
         others = [value for value in (None, True, False) if value not in valid_values(kind, name)]
         return [*others, "surprise", "", 1, 0, [], [setting.default], np.array([setting.default])]
-    if isinstance(setting.kind, Number):
-        none = [] if isinstance(setting.kind, OptionalNumber) else [None]
+    is_optional = isinstance(setting.kind, OrNone)
+    if isinstance(setting.kind.kind if is_optional else setting.kind, Number):
+        none = [] if is_optional else [None]
         numbers = [-0.1, math.nan, math.inf, -math.inf, 10**400, "1", True, 1j, np.complex64(1), [0.1]]
         return [*numbers, *none, *more]
     if isinstance(setting.kind, WholeNumber):

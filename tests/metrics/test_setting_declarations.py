@@ -18,7 +18,7 @@ from refscore.settings import (
     Flag,
     Kind,
     Number,
-    OptionalNumber,
+    OrNone,
     WholeNumber,
     settings_by_name,
     show_value,
@@ -104,7 +104,7 @@ def test_values_as_users_write_them():
     metric = refscore.BLEU(smoothing="floor")
     assert settings_by_name(metric)["smoothing_value"] == 0.1
     assert refscore.BLEU.with_settings(settings_by_name(metric)) == metric
-    optional = OptionalNumber(0, 1)
+    optional = OrNone(Number(0, 1))
     values = (optional.check("x", None), optional.check("x", 1), optional.parse("None"), optional.parse("0.5"))
     assert values == (None, 1.0, None, 0.5)
     for value in (-0.1, 1.1, "1"):

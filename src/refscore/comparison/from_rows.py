@@ -1,23 +1,24 @@
-"""Run the tests on rows of statistics."""
+"""Run the tests on the rows of an evaluation."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.comparison.model import SystemComparison
-from refscore.comparison.settings import TESTS, Settings
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
-from refscore.metrics import RowMetric, sum_rows
+from refscore.metrics import RowMetric, kernel_threads, sum_rows
 from refscore.significance import (
     Comparison,
     Outcome,
+    Resampling,
+    Tests,
     approximate_randomization,
     minimum_detectable_difference,
     paired_bootstrap,
@@ -27,21 +28,31 @@ from refscore.significance.inputs import Runs, label_numbers, unit_numbers
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.comparison.settings import ComparisonSettings
+    from refscore.significance.settings import TestsSettings
 
+Progress: TypeAlias = Callable[[str, int, int], object]
 Numbers = NDArray[np.int64]
 CheckedRows = Mapping[str, Mapping[str, Runs]]
 
 
 def compare_evaluation(
-    evaluation: Evaluation, baseline: str | None = None, **settings: Unpack[ComparisonSettings]
+    evaluation: Evaluation,
+    baseline: str | None = None,
+    *,
+    by: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: Unpack[TestsSettings],
 ) -> SystemComparison:
     """Compare the systems of an evaluation with a baseline. Its rows must be retained.
 
     Args:
         evaluation: The evaluation, which may come from texts, files, frames, or scores of other programs.
         baseline: The name of the baseline; the first system by default.
-        **settings: The settings of `compare`, from `test` on. `by` is the name of a grouping.
+        by: The name of a grouping. Each group of segments is also compared.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings of `refscore.significance.Tests`.
 
     Returns:
         The comparison.
@@ -55,7 +66,8 @@ def compare_evaluation(
         >>> result.verdict("chrf", "new")
         'better'
     """
-    checked = Settings.check(settings)
+    tests = Tests(**settings)
+    kernel_threads(threads)
     systems = evaluation.systems
     if len(systems) < 2:
         fix = "pass the baseline first, and at least one more system"
@@ -65,16 +77,16 @@ def compare_evaluation(
         systems = [baseline, *(name for name in systems if name != baseline)]
     names = (evaluation.titles, evaluation.signatures)
     units = unit_numbers(evaluation.units, evaluation.segments)
-    whole = _compare(evaluation.metrics, _rows(evaluation, systems), units, checked, names)
-    if checked.by is None:
+    groups = {} if by is None else evaluation.by(by)
+    whole = _compare(evaluation.metrics, _rows(evaluation, systems), units, tests, names, threads, progress)
+    if by is None:
         return whole
     by_label: dict[Hashable, SystemComparison] = {}
-    quiet = replace(checked, progress=None)
-    groups = evaluation.by(checked.by)
     for done, (label, group) in enumerate(groups.items(), 1):
-        by_label[label] = _compare(group.metrics, _rows(group, systems), _units(group), quiet, names)
-        if checked.progress is not None:
-            checked.progress("groups", done, len(groups))
+        numbers = None if group.units is None else label_numbers(group.units, group.segments, "units")[1]
+        by_label[label] = _compare(group.metrics, _rows(group, systems), numbers, tests, names, threads)
+        if progress is not None:
+            progress("groups", done, len(groups))
     return replace(whole, groups=by_label)
 
 
@@ -87,19 +99,14 @@ def _rows(evaluation: Evaluation, systems: Sequence[str]) -> CheckedRows:
     }
 
 
-def _units(evaluation: Evaluation) -> Numbers | None:
-    """Return the index of each segment's unit."""
-    if evaluation.units is None:
-        return None
-    return label_numbers(evaluation.units, evaluation.segments, "units")[1]
-
-
 def _compare(
     metrics: Mapping[str, RowMetric[Any]],
     rows: CheckedRows,
     units: Numbers | None,
-    settings: Settings,
+    settings: Tests,
     names: tuple[Mapping[str, str], Mapping[str, str]],
+    threads: int | None,
+    progress: Progress | None = None,
 ) -> SystemComparison:
     """Return the comparison without groups.
 
@@ -108,24 +115,22 @@ def _compare(
     first = next(iter(rows.values()))
     segments = len(next(iter(first.values()))[0])
     can_resample = segments > 1 if units is None else len(np.unique(units)) > 1
-    draws: dict[str, Any] = {
-        "seed": settings.seed,
-        "confidence": settings.confidence,
-        "units": units,
-        "threads": settings.threads,
-    }
+    draws: dict[str, Any] = {name: getattr(settings, name) for name in Resampling.settings()}
+    draws |= {"units": units, "threads": threads}
     detectable: dict[str, dict[str, float]] = {}
     if settings.power is not None and can_resample:
         # Holm's method rejects whenever p is at most alpha divided by the number of systems.
         alpha = settings.alpha / (len(first) - 1 if settings.holm else 1)
-        detectable = minimum_detectable_difference(
-            dict(metrics), rows, alpha=alpha, power=settings.power, resamples=settings.resamples, **draws
-        )
+        detectable = minimum_detectable_difference(dict(metrics), rows, alpha=alpha, power=settings.power, **draws)
     return SystemComparison(
         metrics=metrics,
         titles=names[0],
         signatures=names[1],
-        tests=_run_tests(metrics, rows, draws, settings) if can_resample else _untested(metrics, rows, units, settings),
+        tests=(
+            _run_tests(metrics, rows, draws, settings, progress)
+            if can_resample
+            else _untested(metrics, rows, settings, units)
+        ),
         alpha=settings.alpha,
         power=settings.power,
         detectable=detectable,
@@ -133,36 +138,41 @@ def _compare(
 
 
 def _run_tests(
-    metrics: Mapping[str, RowMetric[Any]], rows: CheckedRows, draws: Mapping[str, Any], settings: Settings
+    metrics: Mapping[str, RowMetric[Any]],
+    rows: CheckedRows,
+    draws: Mapping[str, Any],
+    settings: Tests,
+    progress: Progress | None,
 ) -> dict[str, dict[str, Comparison]]:
     """Return the comparisons of each test by label."""
     comparisons = {}
-    for test in settings.tests:
-        arguments = {**draws, "resamples": settings.resamples, "holm": settings.holm, "paper": settings.paper}
-        if settings.progress is not None:
-            arguments["progress"] = partial(settings.progress, TESTS[test])
+    words = Tests.settings()["test"].words
+    for test in settings.chosen:
+        arguments = {**draws, "holm": settings.holm, "paper": settings.paper}
+        if progress is not None:
+            arguments["progress"] = partial(progress, words[test])
         if test == "bootstrap":
             comparisons[test] = paired_bootstrap(dict(metrics), rows, **arguments)
             continue
-        if "bootstrap" in settings.tests and not settings.paper:
+        if "bootstrap" in settings.chosen and not settings.paper:
             arguments["resamples"] = 0  # tables show the intervals of the bootstrap
         comparisons[test] = approximate_randomization(dict(metrics), rows, trials=settings.trials, **arguments)
     return comparisons
 
 
 def _untested(
-    metrics: Mapping[str, RowMetric[Any]], rows: CheckedRows, units: Numbers | None, settings: Settings
+    metrics: Mapping[str, RowMetric[Any]], rows: CheckedRows, settings: Tests, units: Numbers | None
 ) -> dict[str, dict[str, Comparison]]:
     """Return comparisons with scores and differences only, for a group with a single segment or unit."""
     names = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}
-    comparisons: dict[str, dict[str, Comparison]] = {test: {} for test in settings.tests}
+    comparisons: dict[str, dict[str, Comparison]] = {test: {} for test in settings.chosen}
     for label, metric in metrics.items():
         outcomes = [
             Outcome(name, tuple(metric.score(sum_rows(run)) for run in runs)) for name, runs in rows[label].items()
         ]
         baseline = outcomes[0].score
         outcomes[1:] = [replace(outcome, difference=outcome.score - baseline) for outcome in outcomes[1:]]
-        for test in settings.tests:
+        for test in settings.chosen:
             comparisons[test][label] = Comparison(
                 label=label,
                 metric=metric,

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from refscore.comparison.from_rows import compare_evaluation
+from refscore.comparison.from_rows import Progress, compare_evaluation
 from refscore.comparison.model import SystemComparison
-from refscore.comparison.settings import Progress, Settings, TestChoice
 from refscore.errors import InputError, Location
 from refscore.evaluation import evaluate
 from refscore.metrics import DEFAULT_METRICS, MetricChoices
 from refscore.segments import References, Sources
-from refscore.significance.inputs import Units
+from refscore.significance import Tests
+from refscore.significance.settings import Units
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.significance.settings import TestsSettings
 
 
 def compare(
@@ -22,19 +27,11 @@ def compare(
     *,
     sources: Sources = None,
     rows: Mapping[str, Mapping[str, Any]] | None = None,
-    test: TestChoice = "both",
-    resamples: int = 1000,
-    trials: int = 10_000,
-    seed: int = 12345,
-    confidence: float = 0.95,
     units: Units | None = None,
-    holm: bool = False,
-    alpha: float = 0.05,
-    paper: bool = False,
     by: Units | None = None,
-    power: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    **settings: Unpack[TestsSettings],
 ) -> SystemComparison:
     """Test whether systems differ from a baseline by each metric. This is `refscore compare` in Python.
 
@@ -46,21 +43,12 @@ def compare(
         sources: The source of each segment, for metrics that need it.
         rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
             do not score texts, such as `refscore.Given`, and by system. Several runs have a list of arrays.
-        test: The tests to run: "both", "bootstrap" or "randomization". With both, the paired bootstrap decides.
-        resamples: The number of resamples.
-        trials: The number of random swaps of the randomization test.
-        seed: The seed of the random numbers. The same seed gives the same result.
-        confidence: The confidence of intervals.
         units: A label per segment, such as its document. Segments with the same label are resampled together.
-        holm: Correct p-values for the number of systems, by Holm's method. Each metric is corrected separately.
-        alpha: The largest significant p-value.
-        paper: Compute sacrebleu's intervals and p-values, with its random generator and formulas.
         by: A label per segment, such as its domain. Each group of segments with the same label is also compared.
-        power: Also compute the smallest difference that the tests show with this probability, such as 0.8. See
-            `refscore.significance.minimum_detectable_difference`. With `holm`, its alpha is divided by the number of
-            systems.
         threads: The number of threads; all cores by default.
         progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings of `refscore.significance.Tests`: `test`, `trials`, `resamples`, `seed`, `confidence`,
+            `holm`, `alpha`, `paper` and `power`.
 
     Returns:
         The comparison. It prints the tables of `refscore compare`.
@@ -86,26 +74,14 @@ def compare(
         >>> both.verdict("comet", "new"), round(both["comet"]["new"].difference, 4)
         ('better', 0.3)
     """
+    Tests(**settings)  # raises errors before any work
     if not isinstance(systems, Mapping):
         fix = "map the name of each system to its texts, the baseline first"
         raise InputError(Location("systems"), "is not a mapping", fix)
     if len(systems) < 2:
         fix = "pass the baseline first, and at least one more system"
         raise InputError(Location("systems"), f"has {len(systems)} system{'' if len(systems) == 1 else 's'}", fix)
-    settings = Settings(
-        test,
-        resamples,
-        trials,
-        seed,
-        confidence,
-        holm,
-        alpha,
-        paper,
-        None if by is None else "by",
-        power,
-        threads,
-        progress,
-    )
+    groups = None if by is None else {"by": by}
     evaluation = evaluate(
         systems,
         references,
@@ -113,8 +89,10 @@ def compare(
         sources=sources,
         rows=rows,
         units=units,
-        groups=None if by is None else {"by": by},
+        groups=groups,
         threads=threads,
         progress=progress,
     )
-    return compare_evaluation(evaluation, **vars(settings))
+    return compare_evaluation(
+        evaluation, by=None if by is None else "by", threads=threads, progress=progress, **settings
+    )

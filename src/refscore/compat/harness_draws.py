@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.metrics import Metric, Values
-from refscore.significance.inputs import Sampling
 from refscore.significance.scoring import ComparedSystems, Weights
+from refscore.significance.settings import Sampling
 
 _SAMPLES_PER_SEED = 1000
 

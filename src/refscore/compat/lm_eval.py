@@ -20,7 +20,7 @@ from refscore.compat.overrides import original_of
 from refscore.errors import NotInstalledError
 from refscore.metrics import Metric, MetricChoice, parse_metric
 from refscore.settings import whole_number
-from refscore.significance.inputs import MOST_DRAWS
+from refscore.significance.settings import MOST_DRAWS
 
 try:
     from lm_eval.api import metrics as lm_eval_metrics, registry

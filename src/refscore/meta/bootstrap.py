@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from refscore.errors import InputError, SettingError
 from refscore.meta.judgments import Judgments, MetricScores
 from refscore.significance import draws
-from refscore.significance.inputs import Sampling
 from refscore.significance.results import Interval, percentile_intervals
+from refscore.significance.settings import Sampling
 
 RESAMPLED = {"segments": (True, False), "systems": (False, True), "both": (True, True)}
 

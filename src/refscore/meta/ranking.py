@@ -30,10 +30,10 @@ from refscore.meta.statistics import (
 from refscore.metrics import kernel_threads
 from refscore.settings import whole_number
 from refscore.significance import draws
-from refscore.significance.inputs import MOST_DRAWS, Sampling, between_0_and_1
+from refscore.significance.settings import MOST_DRAWS, Sampling, Tests
 
 if TYPE_CHECKING:
-    from refscore.significance.inputs import Progress
+    from refscore.significance.settings import Progress
 
 # Draws of soft pairwise accuracy for the p-values of systems, as in the paper.
 _PERMUTATIONS = 1000
@@ -133,8 +133,7 @@ def rank_metrics(
     found, used_level, used_by = find_statistic(statistic, level, by)
     whole_number("trials", trials, 0, MOST_DRAWS)
     whole_number("resamples", resamples, 0, MOST_DRAWS)
-    between_0_and_1("alpha", alpha)
-    Sampling(1, seed=seed, confidence=confidence)  # checks both
+    Tests(alpha=alpha, seed=seed, confidence=confidence)
     count = kernel_threads(threads)
     values = _values(found, listed, used_level, used_by, zero_if_undefined, seed, count)
     # The best first; metrics without a value come last, and equal ones in the order of their names.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,12 +36,15 @@ from refscore.report.inputs import (
     word_pipeline,
 )
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
+from refscore.report.settings import Reporting
 from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
-from refscore.settings import whole_number
-from refscore.significance.inputs import between_0_and_1, check_given_rows
+from refscore.significance import Resampling
+from refscore.significance.inputs import check_given_rows
 
-DEFAULT_SEGMENTS = 10_000
-MOST_SEGMENTS = 100_000
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.report.settings import ReportingSettings
 
 Progress = Callable[[str, int, int], object]
 
@@ -125,15 +128,10 @@ def build_report(
     audio: Any = None,
     title: str = "",
     notes: str = "",
-    resamples: int = 1000,
-    seed: int = 12345,
-    confidence: float = 0.95,
     units: Any = None,
-    alpha: float = 0.05,
-    holm: bool = False,
-    max_segments: int = DEFAULT_SEGMENTS,
     threads: int | None = None,
     progress: Progress | None = None,
+    **settings: Unpack[ReportingSettings],
 ) -> Report:
     """Build a report on one or more systems, as data.
 
@@ -154,17 +152,10 @@ def build_report(
         audio: The audio of each segment, a path or an address, which segments with errors link to. None is missing.
         title: The heading of the page; the names of the systems by default.
         notes: Text below the heading. Blank lines separate paragraphs.
-        resamples: The number of resamples.
-        seed: The seed of the random numbers. The same seed gives the same report.
-        confidence: The confidence of intervals.
         units: A label per segment, such as its document. Segments with the same label are resampled together.
-        alpha: The largest significant p-value.
-        holm: Correct p-values for the number of systems, by Holm's method. Only comparisons with the baseline are
-            corrected.
-        max_segments: The largest number of segments on the page. More are sampled at random. Scores, tests and charts
-            of scores always use all segments.
         threads: The number of threads; all cores by default.
         progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings of `Reporting`: `resamples`, `seed`, `confidence`, `alpha`, `holm` and `max_segments`.
 
     Returns:
         The report.
@@ -178,8 +169,8 @@ def build_report(
         ('new is better than old on chrF2 (p ≤ 0.001).',)
     """
     texts = check_texts(systems, references, source)
-    whole_number("max_segments", max_segments, 1, MOST_SEGMENTS)
-    between_0_and_1("alpha", alpha)
+    reporting = Reporting(**settings)
+    alpha, seed = reporting.alpha, reporting.seed
     speaker_labels = check_labels(speakers, "speakers", len(texts))
     audio_labels = check_labels(audio, "audio", len(texts))
     judgments = None if human is None else check_human(human, list(texts.systems), len(texts))
@@ -197,10 +188,8 @@ def build_report(
         corpus,
         all_rows,
         (min(counts), max(counts)),
-        holm=holm,
-        resamples=resamples,
-        seed=seed,
-        confidence=confidence,
+        holm=reporting.holm,
+        **{name: getattr(reporting, name) for name in Resampling.settings()},
         units=units,
         threads=threads,
         progress=partial(show, "resampling"),
@@ -223,7 +212,7 @@ def build_report(
 
     show("counting words", 0, 1)
     pipeline = word_pipeline(corpus, texts.references)
-    shown = sample_segments(len(texts), max_segments, seed)
+    shown = sample_segments(len(texts), reporting.max_segments, seed)
     shown_words = word_statistics.split_shown(pipeline, texts.systems, texts.references, shown)
     frequencies, contrasts = word_statistics.analyze(word_statistics.number_words(shown_words), len(texts.systems))
     # The page always uses BLEU for n-gram precisions and RIBES for word order, in addition to the chosen metrics.

@@ -31,12 +31,13 @@ from refscore.text_display import visible
 from refscore.writing import written_text
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
     from refscore.metrics import Metric, MetricChoices
     from refscore.report.model import Progress
+    from refscore.report.settings import ReportingSettings
 
-    class ReportOptions(TypedDict, total=False):
+    class ReportOptions(ReportingSettings, total=False):
         """The options of `build_report`."""
 
         source: Any
@@ -48,13 +49,7 @@ if TYPE_CHECKING:
         audio: Any
         title: str
         notes: str
-        resamples: int
-        seed: int
-        confidence: float
         units: Any
-        alpha: float
-        holm: bool
-        max_segments: int
         threads: int | None
         progress: Progress | None
 

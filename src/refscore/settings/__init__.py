@@ -18,7 +18,8 @@ from refscore.settings.kinds import (
     Flag,
     Kind,
     Number,
-    OptionalNumber,
+    OrNone,
+    Share,
     WholeNumber,
     alternatives,
     as_float,
@@ -27,7 +28,7 @@ from refscore.settings.kinds import (
     whole_number,
 )
 from refscore.settings.signature_text import join, split, split_value
-from refscore.settings.signatures import read_signature
+from refscore.settings.signatures import read_signature, signature_pairs
 
 __all__ = [
     "MOST_ORDERS",
@@ -36,8 +37,9 @@ __all__ = [
     "HasSettings",
     "Kind",
     "Number",
-    "OptionalNumber",
+    "OrNone",
     "Setting",
+    "Share",
     "Stage",
     "WholeNumber",
     "alternatives",
@@ -51,6 +53,7 @@ __all__ = [
     "setting",
     "settings_by_name",
     "show_value",
+    "signature_pairs",
     "split",
     "split_value",
     "unknown_setting",

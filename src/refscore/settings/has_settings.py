@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from refscore.settings.declaration import (
@@ -10,7 +11,6 @@ from refscore.settings.declaration import (
     add_arguments,
     check_settings,
     declared_settings,
-    settings_by_name,
     unknown_setting,
 )
 from refscore.settings.signatures import write_signature
@@ -26,6 +26,7 @@ class HasSettings:
 
     Attributes:
         name: The name in commands, signatures and errors.
+        first_keys: The keys that signatures begin with. The others follow in the order of the fields.
 
     Example:
         >>> from dataclasses import dataclass
@@ -42,6 +43,7 @@ class HasSettings:
     """
 
     name: ClassVar[str]
+    first_keys: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -50,7 +52,7 @@ class HasSettings:
     def __new__(cls, *_: Any, **settings: Any) -> Self:
         """Raise an error for an unknown setting, with a suggestion."""
         for name in settings:
-            if name not in declared_settings(cls):
+            if name not in cls.__dataclass_fields__:  # type: ignore[attr-defined]
                 raise unknown_setting(cls, name)
         return super().__new__(cls)
 
@@ -65,7 +67,8 @@ class HasSettings:
         object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), settings_by_name(self))
+        values = {entry.name: getattr(self, entry.name) for entry in fields(self)}  # type: ignore[arg-type]
+        return _rebuild, (type(self), values)
 
     @classmethod
     def settings(cls) -> Mapping[str, Setting]:

@@ -110,15 +110,14 @@ class Flag(Choice):
 class WholeNumber(Kind):
     """A whole number within bounds."""
 
-    values = ("a whole number",)
-
     def __init__(self, least: int | None = None, most: int | None = None) -> None:
-        self._least = least
-        self._most = most
+        self.least = least
+        self.most = most
+        self.values = (f"a whole number{_bounds(least, most)}",)
 
     def check(self, name: str, value: Any) -> int:
         """Return the number as an int."""
-        return whole_number(name, value, self._least, self._most)
+        return whole_number(name, value, self.least, self.most)
 
     def read(self, text: str) -> int:
         """Return the number."""
@@ -128,23 +127,23 @@ class WholeNumber(Kind):
 class Number(Kind):
     """A finite number within bounds."""
 
-    values: tuple[str, ...] = ("a number",)
-
     def __init__(self, least: float | None = None, most: float | None = None) -> None:
         self._least = least
         self._most = most
+        self.values = (f"a number{_bounds(least, most)}",)
 
     def check(self, name: str, value: Any) -> float:
         """Return the number as a float."""
         number = math.nan
         with suppress(TypeError, OverflowError):
             number = as_float(value)
-        least = -math.inf if self._least is None else self._least
-        most = math.inf if self._most is None else self._most
-        if math.isfinite(number) and least <= number <= most:
+        if math.isfinite(number) and self._allows(number):
             return number
-        bounds = f" of at least {least:g}" if self._most is None else f" from {least:g} to {most:g}"
-        raise SettingError(f"{name} must be a number{'' if self._least is None else bounds}, not {value!r}")
+        raise SettingError(f"{name} must be {self.values[0]}, not {value!r}")
+
+    def _allows(self, number: float) -> bool:
+        least = -math.inf if self._least is None else self._least
+        return least <= number <= (math.inf if self._most is None else self._most)
 
     def write(self, value: float) -> str:
         """Return the number with all its digits."""
@@ -155,18 +154,73 @@ class Number(Kind):
         return float(text)
 
 
-class OptionalNumber(Number):
-    """A number, or None for the default of the setting that it belongs to."""
+class Share(Number):
+    """A number above 0 and below 1.
 
-    values = ("a number", "none")
+    Args:
+        example: A value for error messages.
+        may_be_1: Whether 1 is also allowed.
+
+    Example:
+        >>> Share(0.95).check("confidence", 95)
+        Traceback (most recent call last):
+        refscore.errors.SettingError: confidence must be a number between 0 and 1 such as 0.95, not 95
+    """
+
+    def __init__(self, example: float, *, may_be_1: bool = False) -> None:
+        super().__init__(0, 1)
+        self.may_be_1 = may_be_1
+        bounds = "above 0 and at most 1" if may_be_1 else "between 0 and 1"
+        self.values = (f"a number {bounds} such as {example:g}",)
+
+    def _allows(self, number: float) -> bool:
+        return 0 < number < 1 or (self.may_be_1 and number == 1)
+
+
+class OrNone(Kind):
+    """A value of a different kind, or None.
+
+    Args:
+        kind: The kind of all other values.
+        none: The name of None in signatures.
+
+    Example:
+        >>> limit = OrNone(WholeNumber(1), none="all")
+        >>> limit.write(None), limit.read("all"), limit.read("3"), limit.parse("none")
+        ('all', None, 3, None)
+    """
+
+    def __init__(self, kind: Kind, none: str = "none") -> None:
+        self.kind = kind
+        self.none = none
+        self.values = (*kind.values, "none")
 
     def check(self, name: str, value: Any) -> Any:
-        """Return the number as a float, or None."""
-        return None if value is None else super().check(name, value)
+        """Return None, or the value in its plain type."""
+        return None if value is None else self.kind.check(name, value)
+
+    def write(self, value: Any) -> str:
+        """Return the value as it is written in signatures."""
+        return self.none if value is None else self.kind.write(value)
+
+    def read(self, text: str) -> Any:
+        """Return the value from the text of `write`."""
+        return None if text == self.none else self.kind.read(text)
 
     def parse(self, text: str) -> Any:
-        """Return the number; None for "none"."""
-        return None if text.lower() == "none" else float(text)
+        """Return the value from a user's text; None for "none"."""
+        return None if text.lower() == "none" else self.kind.parse(text)
+
+    def show(self, value: Any) -> str:
+        """Return the value as users write it."""
+        return show_value(None) if value is None else self.kind.show(value)
+
+
+def _bounds(least: float | None, most: float | None) -> str:
+    """Return the bounds of a number in words."""
+    if least is None:
+        return ""
+    return f" of at least {least:,}" if most is None else f" from {least:,} to {most:,}"
 
 
 def show_value(value: Any) -> str:

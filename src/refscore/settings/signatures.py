@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from refscore._version import __version__
 from refscore.errors import SignatureError
-from refscore.settings.declaration import Setting, declared_settings
+from refscore.settings.declaration import Setting, declared_settings, settings_by_name
 from refscore.settings.kinds import alternatives
 from refscore.settings.signature_text import join, split_value, with_value
 
@@ -15,22 +15,26 @@ T = TypeVar("T")
 
 
 def _in_signature(kind: type[Any]) -> list[Setting]:
-    """Return the settings in signatures: first those of the text, in the same order for all classes."""
-    first = {"case": 0, "norm": 1, "tok": 2}
+    """Return the settings in signatures: those of `first_keys`, then the others in the order of the fields."""
+    first = {key: place for place, key in enumerate(kind.first_keys)}
     named = [declared for declared in declared_settings(kind).values() if declared.key]
     return sorted(named, key=lambda declared: first.get(declared.key, len(first)))
 
 
+def signature_pairs(settings: Iterable[Setting], values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the keys and values of settings in signatures, without rare settings that have their default."""
+    pairs = {}
+    for declared in settings:
+        value = values[declared.name]
+        if not declared.is_rare or value != declared.default:
+            text = declared.kind.write(value)
+            pairs[declared.key] = text if declared.companion is None else with_value(text, values[declared.companion])
+    return pairs
+
+
 def write_signature(instance: Any) -> str:
     """Return all settings that change the result, as text."""
-    pairs = {}
-    for declared in _in_signature(type(instance)):
-        if declared.is_rare and getattr(instance, declared.name) == declared.default:
-            continue
-        text = declared.kind.write(getattr(instance, declared.name))
-        pairs[declared.key] = (
-            text if declared.companion is None else with_value(text, getattr(instance, declared.companion))
-        )
+    pairs = signature_pairs(_in_signature(type(instance)), settings_by_name(instance))
     return join(type(instance).name, {**pairs, "version": __version__})
 
 

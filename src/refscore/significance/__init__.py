@@ -8,17 +8,19 @@ Testing for MT. Clark et al. (2011): Better Hypothesis Testing for Statistical M
 """
 
 from refscore.significance.bootstrap import all_pairs, bootstrap, paired_bootstrap
-from refscore.significance.inputs import RowScorer, Sampling
+from refscore.significance.inputs import RowScorer
 from refscore.significance.power import minimum_detectable_difference
 from refscore.significance.randomization import approximate_randomization
 from refscore.significance.results import Comparison, Interval, Outcome
+from refscore.significance.settings import Resampling, Tests
 
 __all__ = [
     "Comparison",
     "Interval",
     "Outcome",
+    "Resampling",
     "RowScorer",
-    "Sampling",
+    "Tests",
     "all_pairs",
     "approximate_randomization",
     "bootstrap",

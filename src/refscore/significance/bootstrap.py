@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from refscore.metrics import Values, kernel_threads
-from refscore.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (
-    MOST_DRAWS,
-    Sampling,
     ScorerChoice,
     ScorerChoices,
     Systems,
@@ -25,20 +22,20 @@ from refscore.significance.inputs import (
 )
 from refscore.significance.results import Comparison, Interval, Outcome, percentile_intervals
 from refscore.significance.scoring import ComparedSystems, Draw, compare, share_as_large, tie
+from refscore.significance.settings import Sampling, Tests, check_draws
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.significance.inputs import ComparisonSettings, SamplingSettings
+    from refscore.significance.settings import DrawSettings
 
 
 def bootstrap(
     metric: ScorerChoice,
     rows: Any,
     *,
-    resamples: int = 1000,
-    paper: bool = False,
-    **settings: Unpack[SamplingSettings],
+    paper: bool = Tests.paper,
+    **settings: Unpack[DrawSettings],
 ) -> Interval:
     """Return the confidence interval of a corpus score, on the metric's own scale.
 
@@ -46,9 +43,10 @@ def bootstrap(
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".
         rows: One row of statistics per segment, as an array of shape (segments, columns). `metric.stats` returns it. A
             list of arrays has the rows of several runs (training seeds), which are resampled too.
-        resamples: The number of resamples.
         paper: Compute sacrebleu's interval, with its random generator and formulas.
-        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
+        **settings: Settings of `Resampling`, and `units` (a label per segment, such as its document: segments with the
+            same label are drawn together), `threads` (all cores by default) and `progress` (a function called with the
+            amount of work done and the total).
 
     Example:
         >>> import refscore
@@ -62,9 +60,9 @@ def bootstrap(
     """
     scorer = parse_scorer(metric)
     runs = check_runs(scorer, rows, "rows")
-    sampling = _sampling(resamples, settings)
+    tests, sampling = check_draws(settings, paper=paper)
     systems = ComparedSystems({"": scorer}, {"": {"": runs}}, sampling.units)
-    if paper:
+    if tests.paper:
         return sacrebleu_formulas.bootstrap(systems, sampling)
     values = systems.resampled(_draw(sampling, systems), sampling)[""]
     resampled = _over_runs(values, sampling.seed, draws.BASELINE_RUNS)
@@ -72,19 +70,25 @@ def bootstrap(
 
 
 @overload
-def paired_bootstrap(metric: ScorerChoice, systems: Systems, **settings: Unpack[ComparisonSettings]) -> Comparison: ...
+def paired_bootstrap(
+    metric: ScorerChoice, systems: Systems, *, holm: bool = ..., paper: bool = ..., **settings: Unpack[DrawSettings]
+) -> Comparison: ...
 @overload
 def paired_bootstrap(
-    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[ComparisonSettings]
+    metric: ScorerChoices,
+    systems: Mapping[str, Systems],
+    *,
+    holm: bool = ...,
+    paper: bool = ...,
+    **settings: Unpack[DrawSettings],
 ) -> dict[str, Comparison]: ...
 def paired_bootstrap(
     metric: ScorerChoice | ScorerChoices,
     systems: Systems | Mapping[str, Systems],
     *,
-    resamples: int = 1000,
-    holm: bool = False,
-    paper: bool = False,
-    **settings: Unpack[SamplingSettings],
+    holm: bool = Tests.holm,
+    paper: bool = Tests.paper,
+    **settings: Unpack[DrawSettings],
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by paired bootstrap: all systems are scored on the same resamples.
 
@@ -98,10 +102,9 @@ def paired_bootstrap(
             returns rows. A list of arrays has the rows of several runs (training seeds): the score is the mean over
             runs, and runs are resampled like segments. For several metrics, a dictionary from each label to its
             systems.
-        resamples: The number of resamples.
-        holm: Correct p-values for the number of systems, by Holm's method. Each metric is corrected separately.
-        paper: Compute sacrebleu's intervals and p-values, with its random generator and formulas.
-        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
+        holm: The setting of `Tests`.
+        paper: The setting of `Tests`.
+        **settings: As for `bootstrap`.
 
     Returns:
         The comparison. For several metrics, a dictionary from labels to comparisons.
@@ -122,25 +125,22 @@ def paired_bootstrap(
         >>> list(paired_bootstrap(metrics, rows))
         ['BLEU', 'chrF']
     """
-    sampling = _sampling(resamples, settings)
+    tests, sampling = check_draws(settings, holm=holm, paper=paper)
     test = sacrebleu_formulas.paired_bootstrap if paper else resampled_outcomes
-    return compare(metric, systems, test, sampling, resamples=sampling.count, holm=holm, paper=paper)
+    return compare(metric, systems, test, sampling, resamples=tests.resamples, holm=holm, paper=paper)
 
 
 def all_pairs(
     metrics: ScorerChoices,
     systems: Mapping[str, Systems],
-    *,
-    resamples: int = 1000,
-    **settings: Unpack[SamplingSettings],
+    **settings: Unpack[DrawSettings],
 ) -> dict[str, list[Comparison]]:
     """Compare every pair of systems. All resamples are drawn and scored only once.
 
     Args:
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         systems: A dictionary from each label to the rows of statistics of each system, as for `paired_bootstrap`.
-        resamples: The number of resamples.
-        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
+        **settings: As for `bootstrap`.
 
     Returns:
         For each label, one comparison per system, with that system as the baseline. It is the result of
@@ -157,17 +157,13 @@ def all_pairs(
         >>> new.baseline.name, new["old"].difference == -old["new"].difference, new["old"].p == old["new"].p
         ('new', True, True)
     """
-    sampling = _sampling(resamples, settings)
+    _, sampling = check_draws(settings)
     compared = ComparedSystems(*check_labelled(metrics, systems), sampling.units)
     by_baseline = [
         compared.comparisons(outcomes, sampling, resamples=sampling.count)
         for outcomes in _outcomes(compared, sampling, range(len(compared.runs)))
     ]
     return {label: [comparisons[label] for comparisons in by_baseline] for label in compared.metrics}
-
-
-def _sampling(resamples: int, settings: SamplingSettings) -> Sampling:
-    return Sampling(whole_number("resamples", resamples, 1, MOST_DRAWS), **settings)
 
 
 def resampled_outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:

@@ -2,49 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Set
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, TypeAlias, TypedDict, cast, runtime_checkable
+from collections.abc import Hashable, Iterable, Mapping, Set
+from typing import Any, Protocol, SupportsFloat, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import Rows, Values, kernel_threads, parse_metric, parse_metrics, sum_rows_by
+from refscore.metrics import Rows, Values, parse_metric, parse_metrics, sum_rows_by
 from refscore.segments import reject_masked
-from refscore.settings import as_float, whole_number
+from refscore.significance.settings import Units
 
 Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""
 
 Systems: TypeAlias = Mapping[str, Any]
 """Rows of statistics by system, or a list of them for several runs. The first system is the baseline."""
-
-Units: TypeAlias = Iterable[Hashable]
-Progress: TypeAlias = Callable[[int, int], object]
-
-if TYPE_CHECKING:
-
-    class SamplingSettings(TypedDict, total=False):
-        """The settings of `Sampling`, without the number of draws."""
-
-        seed: int
-        confidence: float
-        units: Units | None
-        threads: int | None
-        progress: Progress | None
-
-    class ComparisonSettings(SamplingSettings, total=False):
-        """The settings of `paired_bootstrap`."""
-
-        resamples: int
-        holm: bool
-        paper: bool
-
-
-# More draws are surely a mistake.
-MOST_DRAWS = 10_000_000
-MOST_SEED = 2**128 - 1
 
 
 @runtime_checkable
@@ -80,47 +53,6 @@ ScorerChoice: TypeAlias = RowScorer | str
 
 ScorerChoices: TypeAlias = Mapping[str, ScorerChoice] | list[ScorerChoice]
 """Several metrics, by label or in a list."""
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """The settings that all significance tests share.
-
-    Attributes:
-        count: The number of draws.
-        seed: The seed of the random numbers. The same seed gives the same result.
-        confidence: The confidence level of intervals.
-        units: One label per segment, such as its document. Segments with the same label are drawn together.
-        threads: The number of threads; all cores by default.
-        progress: A function called with the amount of work done and the total.
-
-    Example:
-        >>> Sampling(confidence=0.99).seed
-        12345
-    """
-
-    count: int = 1000
-    seed: int = 12345
-    confidence: float = 0.95
-    units: Units | None = None
-    threads: int | None = None
-    progress: Progress | None = None
-
-    def __post_init__(self) -> None:
-        kernel_threads(self.threads)
-        object.__setattr__(self, "confidence", between_0_and_1("confidence", self.confidence, 0.95))
-        object.__setattr__(self, "seed", whole_number("seed", self.seed, 0, MOST_SEED))
-
-
-def between_0_and_1(name: str, value: Any, example: float = 0.05) -> float:
-    """Return a setting that must be a number between 0 and 1, such as `example`."""
-    try:
-        number = as_float(value)
-    except (TypeError, OverflowError):
-        number = 0.0
-    if not 0 < number < 1:
-        raise SettingError(f"{name} must be a number between 0 and 1 such as {example:g}, not {value!r}")
-    return number
 
 
 def parse_scorer(choice: ScorerChoice) -> RowScorer:

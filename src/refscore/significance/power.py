@@ -6,23 +6,20 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, overload
 
-from refscore.settings import whole_number
 from refscore.significance.bootstrap import resampled_differences
 from refscore.significance.inputs import (
-    MOST_DRAWS,
-    Sampling,
     ScorerChoice,
     ScorerChoices,
     Systems,
-    between_0_and_1,
     check_labelled,
 )
 from refscore.significance.scoring import ComparedSystems
+from refscore.significance.settings import Tests, check_draws
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.significance.inputs import SamplingSettings
+    from refscore.significance.settings import DrawSettings
 
 DEFAULT_POWER = 0.8
 
@@ -34,8 +31,7 @@ def minimum_detectable_difference(
     *,
     alpha: float = ...,
     power: float = ...,
-    resamples: int = ...,
-    **settings: Unpack[SamplingSettings],
+    **settings: Unpack[DrawSettings],
 ) -> dict[str, float]: ...
 @overload
 def minimum_detectable_difference(
@@ -44,17 +40,15 @@ def minimum_detectable_difference(
     *,
     alpha: float = ...,
     power: float = ...,
-    resamples: int = ...,
-    **settings: Unpack[SamplingSettings],
+    **settings: Unpack[DrawSettings],
 ) -> dict[str, dict[str, float]]: ...
 def minimum_detectable_difference(
     metric: ScorerChoice | ScorerChoices,
     systems: Systems | Mapping[str, Systems],
     *,
-    alpha: float = 0.05,
+    alpha: float = Tests.alpha,
     power: float = DEFAULT_POWER,
-    resamples: int = 1000,
-    **settings: Unpack[SamplingSettings],
+    **settings: Unpack[DrawSettings],
 ) -> Any:
     """Return the smallest true difference from the baseline that a paired test on these segments would probably show.
 
@@ -67,10 +61,9 @@ def minimum_detectable_difference(
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
         systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
-        alpha: The largest significant p-value.
+        alpha: The setting of `Tests`.
         power: The probability that the test shows the difference.
-        resamples: The number of resamples. At least 2.
-        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
+        **settings: As for `bootstrap`. There must be at least 2 resamples.
 
     Returns:
         The difference for each system except the baseline, by name, on the metric's own scale. For several metrics, a
@@ -87,10 +80,9 @@ def minimum_detectable_difference(
         >>> list(smallest), smallest["new"] > 0, smallest["same"]
         (['new', 'same'], True, 0.0)
     """
+    tests, sampling = check_draws(settings, alpha=alpha, power=power)
     quantile = NormalDist().inv_cdf
-    factor = quantile(1 - between_0_and_1("alpha", alpha) / 2)
-    factor += quantile(between_0_and_1("power", power, DEFAULT_POWER))
-    sampling = Sampling(whole_number("resamples", resamples, 2, MOST_DRAWS), **settings)
+    factor = quantile(1 - tests.alpha / 2) + quantile(power)
     compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
     smallest = {
         label: {name: max(0.0, factor * float(drawn.std(ddof=1))) for name, drawn in by_system.items()}

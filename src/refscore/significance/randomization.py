@@ -10,38 +10,49 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from refscore.metrics import Values, kernel_threads
-from refscore.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
-from refscore.significance.inputs import MOST_DRAWS, Sampling, ScorerChoice, ScorerChoices, Systems
+from refscore.significance.inputs import ScorerChoice, ScorerChoices, Systems
 from refscore.significance.kernels import usable_cores
 from refscore.significance.results import Comparison, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
+from refscore.significance.settings import Sampling, Tests, check_draws
 from refscore.significance.sums import StackedTables
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.significance.inputs import ComparisonSettings, SamplingSettings
+    from refscore.significance.settings import DrawSettings
 
 
 @overload
 def approximate_randomization(
-    metric: ScorerChoice, systems: Systems, *, trials: int = ..., **settings: Unpack[ComparisonSettings]
+    metric: ScorerChoice,
+    systems: Systems,
+    *,
+    trials: int = ...,
+    holm: bool = ...,
+    paper: bool = ...,
+    **settings: Unpack[DrawSettings],
 ) -> Comparison: ...
 @overload
 def approximate_randomization(
-    metric: ScorerChoices, systems: Mapping[str, Systems], *, trials: int = ..., **settings: Unpack[ComparisonSettings]
+    metric: ScorerChoices,
+    systems: Mapping[str, Systems],
+    *,
+    trials: int = ...,
+    holm: bool = ...,
+    paper: bool = ...,
+    **settings: Unpack[DrawSettings],
 ) -> dict[str, Comparison]: ...
 def approximate_randomization(
     metric: ScorerChoice | ScorerChoices,
     systems: Systems | Mapping[str, Systems],
     *,
-    trials: int = 10_000,
-    resamples: int = 0,
-    holm: bool = False,
-    paper: bool = False,
-    **settings: Unpack[SamplingSettings],
+    trials: int = Tests.trials,
+    holm: bool = Tests.holm,
+    paper: bool = Tests.paper,
+    **settings: Unpack[DrawSettings],
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by approximate randomization: outputs of the two are swapped at random.
 
@@ -53,12 +64,11 @@ def approximate_randomization(
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
         systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
-        trials: The number of random swaps.
-        resamples: The number of resamples. The test itself has no intervals and no win probability; with `resamples`,
-            they are those of `paired_bootstrap`.
-        holm: Correct p-values for the number of systems, by Holm's method. Each metric is corrected separately.
-        paper: Compute sacrebleu's intervals and p-values, with its random generator and formulas.
-        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
+        trials: The setting of `Tests`.
+        holm: The setting of `Tests`.
+        paper: The setting of `Tests`.
+        **settings: As for `bootstrap`, but without resamples by default. The test itself has no intervals and no win
+            probability; with `resamples`, they are those of `paired_bootstrap`.
 
     Returns:
         The comparison. For several metrics, a dictionary from labels to comparisons.
@@ -73,13 +83,15 @@ def approximate_randomization(
         >>> approximate_randomization(metric, {**rows, "same": rows["old"]})["same"].p
         1.0
     """
-    sampling = Sampling(whole_number("trials", trials, 1, MOST_DRAWS), **settings)
-    resamples = whole_number("resamples", resamples, 0, MOST_DRAWS)
-    for_intervals = replace(sampling, count=resamples, progress=None)
+    has_intervals = settings.get("resamples", 0) != 0
+    given = {name: value for name, value in settings.items() if has_intervals or name != "resamples"}
+    tests, resampled = check_draws(given, trials=trials, holm=holm, paper=paper)
+    sampling = replace(resampled, count=tests.trials)
+    for_intervals = replace(resampled, count=tests.resamples if has_intervals else 0, progress=None)
     test = partial(
         sacrebleu_formulas.approximate_randomization if paper else _swapped_outcomes, for_intervals=for_intervals
     )
-    counts = {"trials": sampling.count, "resamples": resamples or None}
+    counts = {"trials": sampling.count, "resamples": for_intervals.count or None}
     return compare(metric, systems, test, sampling, **counts, holm=holm, paper=paper)
 
 

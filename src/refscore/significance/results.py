@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from refscore._version import __version__
 from refscore.errors import UnknownNameError
-from refscore.significance.inputs import RowScorer, Sampling, between_0_and_1
+from refscore.settings import join, signature_pairs
+from refscore.significance.inputs import RowScorer
+from refscore.significance.settings import Sampling, Tests, check_alpha
 from refscore.significance.verdicts import Verdict, decide
 from refscore.tables import BadHighlight, Column, Highlight, Table, render
 
@@ -27,20 +29,21 @@ NOTHING = "–"
 
 def _signature(result: Interval | Comparison, test: str) -> str:
     """Return the settings of a test as text, without those that are missing or None."""
-    holm = getattr(result, "holm", None)
+
+    def pairs(*names: str) -> dict[str, str]:
+        values = {name: getattr(result, name, None) for name in names}
+        declared = Tests.settings()
+        return signature_pairs((declared[name] for name, value in values.items() if value is not None), values)
+
+    sample = getattr(result, "sample", None)
     settings = {
-        "test": test,
-        "trials": getattr(result, "trials", None),
-        "resamples": result.resamples,
-        "seed": result.seed,
-        "conf": None if result.confidence is None else f"{result.confidence:g}",
-        "units": "segments" if result.units is None else result.units,
-        "holm": None if holm is None else "yes" if holm else "no",
-        "formulas": "sacrebleu" if result.paper else None,
-        "sample": getattr(result, "sample", None),
+        **pairs("trials", "resamples", "seed", "confidence"),
+        "units": "segments" if result.units is None else str(result.units),
+        **pairs("holm", "paper"),
+        **({} if sample is None else {"sample": str(sample)}),
         "version": __version__,
     }
-    return "|".join(f"{key}:{value}" for key, value in settings.items() if value is not None)
+    return join(f"test:{test}", settings)
 
 
 @dataclass(frozen=True)
@@ -158,7 +161,7 @@ class Outcome:
 
     def significant(self, alpha: float = 0.05) -> bool:
         """Return whether the p-value is at most `alpha`; never for the baseline."""
-        between_0_and_1("alpha", alpha)
+        check_alpha(alpha)
         return self.p_value is not None and self.p_value <= alpha
 
     def to_dict(self) -> dict[str, Any]:

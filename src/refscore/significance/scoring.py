@@ -16,15 +16,14 @@ from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (
     RowScorer,
     Runs,
-    Sampling,
     ScorerChoice,
     ScorerChoices,
-    Units,
     check_labelled,
     sum_units,
     unit_numbers,
 )
 from refscore.significance.results import Comparison, Outcome, with_holm
+from refscore.significance.settings import Sampling, Units
 from refscore.significance.sums import SplitTables, StackedTables
 
 # Scores with a smaller relative difference are equal: the logarithms of different machines differ by less.

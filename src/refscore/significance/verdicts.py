@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from refscore.significance.inputs import between_0_and_1
+from refscore.significance.settings import check_alpha
 
 if TYPE_CHECKING:
     from refscore.significance.results import Comparison
@@ -19,7 +19,7 @@ def decide(difference: float | None, p: float | None, *, higher_is_better: bool,
     >>> decide(-0.02, 0.01, higher_is_better=False, alpha=0.05)
     'better'
     """
-    between_0_and_1("alpha", alpha)
+    check_alpha(alpha)
     if difference is None:
         return "baseline"
     if difference == 0:

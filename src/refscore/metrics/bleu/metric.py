@@ -17,7 +17,7 @@ from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import Hypotheses, References, Segment
-from refscore.settings import Flag, Kind, OptionalNumber, as_float, choice, order_setting, setting
+from refscore.settings import Flag, Kind, Number, OrNone, as_float, choice, order_setting, setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -218,7 +218,7 @@ class BLEUFormula(TextMetric[BLEUScore]):
     smoothing_value: float | None = setting(
         None,
         "The number that the smoothing uses, such as the floor or k; None for its default.",
-        OptionalNumber(0),
+        OrNone(Number(0)),
         other_names=("smooth_value", "epsilon", "k"),
     )
     effective_order: bool = setting(

@@ -17,7 +17,7 @@ from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import tokenizer_setting
 from refscore.segments import Hypotheses, References
-from refscore.settings import Flag, OptionalNumber, order_setting, setting
+from refscore.settings import Flag, Number, OrNone, order_setting, setting
 from refscore.tokenizers.base import AnyTokenizer
 
 if TYPE_CHECKING:
@@ -34,23 +34,19 @@ if TYPE_CHECKING:
         document_frequencies: DocumentFrequencies | None
 
 
-class SigmaKind(OptionalNumber):
-    """A number above 0, or None for no penalty."""
+class SigmaKind(Number):
+    """A number above 0."""
 
-    def check(self, name: str, value: Any) -> Any:
-        """Return the number as a float, or None."""
-        number: float | None = super().check(name, value)
-        if number is not None and number <= 0:
+    def __init__(self) -> None:
+        super().__init__()
+        self.values = ("a number above 0",)
+
+    def check(self, name: str, value: Any) -> float:
+        """Return the number as a float."""
+        number = super().check(name, value)
+        if number <= 0:
             raise SettingError(f"{name} must be above 0, not {number:g}: pass None for no length penalty")
         return number
-
-    def write(self, value: float | None) -> str:
-        """Return the number with all its digits, or none."""
-        return "none" if value is None else super().write(value)
-
-    def read(self, text: str) -> Any:
-        """Return the number; None for "none"."""
-        return None if text == "none" else float(text)
 
 
 class CIDERScore(Score):
@@ -129,7 +125,7 @@ class CIDER(FittedMetric[CIDERScore]):
     sigma: float | None = setting(
         6.0,
         "The standard deviation of the Gaussian length penalty of CIDEr-D, in tokens; None for no penalty.",
-        SigmaKind(),
+        OrNone(SigmaKind()),
         key="sigma",
         title="length penalty",
         stage="formula",

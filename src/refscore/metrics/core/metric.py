@@ -75,6 +75,7 @@ class Metric(RowMetric[S]):
     scale: ClassVar[str] = "0..1, higher is better"
     papers: ClassVar[tuple[str, ...]] = ()
     scores_text: ClassVar[bool] = True
+    first_keys: ClassVar[tuple[str, ...]] = ("case", "norm", "tok")
     rows_from: ClassVar[str] = "metric.stats(hypotheses, references)"
     needs_sources: ClassVar[bool] = False
     needs_words: ClassVar[bool] = True
