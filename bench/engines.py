@@ -1,6 +1,6 @@
 """Compare engines with one process on the same Parquet file: `python -m bench.engines --segments 1000000`.
 
-Generates a file (`--file` sets the path and keeps it), then scores it in new processes: an Accumulator with one and two
+Generates a file (`--file` sets the path and keeps it), then scores it in new processes: an Evaluation with one and two
 threads, and Spark and Ray on this machine with one and two cores. Each row shows:
 
 - the seconds until the engine has started, and the seconds of the first job and of a repetition
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.scale import make_file
-from refscore import Accumulator
+from refscore import Evaluation
 from refscore.readers import parquet_batches
 
 
@@ -56,7 +56,7 @@ def start(way: str, cores: int) -> None:
 def job(way: str, metrics: list[str], path: str, cores: int) -> dict[str, float]:
     """Return the scores of the file."""
     if way == "process":
-        sums = Accumulator(metrics)
+        sums = Evaluation(metrics)
         sums.consume(parquet_batches(path, "hyp", "ref"), threads=cores)
         return {label: score.value for label, score in sums.scores().items()}
     engine = importlib.import_module(f"refscore.engines.{way}")

@@ -1,6 +1,6 @@
 """Stream many segments from Parquet: `python -m bench.scale --segments 10000000`.
 
-Generates a file (`--file` sets the path and keeps it), then scores it in new processes: an Accumulator over Arrow
+Generates a file (`--file` sets the path and keeps it), then scores it in new processes: an Evaluation over Arrow
 batches and the command `refscore stats`, each with one and two threads, and two processes with half of the file each.
 Each row shows seconds, CPU seconds, segments per second, and MiB of memory above an idle interpreter. All rows of
 statistics must agree.
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from bench.data import generate
-from refscore import Accumulator
+from refscore import Evaluation
 from refscore.readers import parquet_batches
 
 _BASE = 100_000  # distinct generated segments; more are drawn from these
@@ -65,7 +65,7 @@ def child(way: str, metrics: str, path: str, target: str, threads: int, part: in
             if end.code:
                 raise
     elif way == "arrow":
-        sums = Accumulator(metrics.split(","))
+        sums = Evaluation(metrics.split(","))
         sums.consume(parquet_batches(path, "hyp", "ref", part=(part, parts)), threads=threads)
         sums.save(target)
     elif way == "read":
@@ -102,7 +102,7 @@ def main() -> None:
         path = options.file or Path(folder) / "segments.parquet"
         if not path.exists():
             make_file(path, options.segments)
-        targets = [Path(folder) / f"{part}.refstats" for part in range(2)]
+        targets = [Path(folder) / f"{part}.refscore" for part in range(2)]
         idle = float(subprocess.run([sys.executable, "-c", _IDLE], capture_output=True, check=True).stdout) / 1024
         print(f"{options.metrics}, {path.stat().st_size / 2**20:,.0f} MiB of Parquet, interpreter {idle:.0f} MiB")
         print(f"{'way':26} {'seconds':>8} {'cpu s':>8} {'segments/s':>12} {'MiB above':>10}")
@@ -118,9 +118,9 @@ def main() -> None:
             figures = run(way, options.metrics, path, targets[:count], thread_count)
             seconds, used = max(own[0] for own in figures), sum(own[1] for own in figures)
             if way != "read":
-                sums = Accumulator.load(targets[0])
+                sums = Evaluation.load(targets[0])
                 for target in targets[1:count]:
-                    sums.merge(Accumulator.load(target))
+                    sums.merge(Evaluation.load(target))
                 rows[name] = [score.row.tolist() for score in sums.scores().values()]
                 segments = sums.segments
             else:

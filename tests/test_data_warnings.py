@@ -105,9 +105,9 @@ def test_every_interface_warns_once(kind):
         assert kinds(refscore.compare, outputs, references, name, resamples=10, trials=10) == [kind]
     if kind not in ("zero", "single"):
         assert kinds(refscore.segment_scores, hypotheses, references, [name, "ribes"]) == [kind]
-        accumulator = refscore.Accumulator([name, "ribes"])
-        assert kinds(accumulator.update, hypotheses, references) == [kind]
-        assert kinds(accumulator.update, hypotheses, references) == []
+        evaluation = refscore.Evaluation([name, "ribes"])
+        assert kinds(evaluation.update, hypotheses, references) == [kind]
+        assert kinds(evaluation.update, hypotheses, references) == []
 
 
 @pytest.mark.parametrize("kind", PROBLEMS)
@@ -420,8 +420,8 @@ def test_the_command_line(kind, tmp_path, capsys):
     for silenced in (["--no-warn", kind], ["--no-warn", "all"], ["-q"]):
         assert errors_of(capsys, "score", *arguments, *silenced) == ""
     if kind not in ("zero", "single"):  # which need all scores
-        assert errors_of(capsys, "stats", *arguments, "-o", tmp_path / "x.refstats") == shown
-        assert errors_of(capsys, "stats", *arguments, "-o", tmp_path / "x.refstats", "--no-warn", kind) == ""
+        assert errors_of(capsys, "stats", *arguments, "-o", tmp_path / "x.refscore") == shown
+        assert errors_of(capsys, "stats", *arguments, "-o", tmp_path / "x.refscore", "--no-warn", kind) == ""
 
 
 def test_json_lists_warnings(tmp_path, capsys):

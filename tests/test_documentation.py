@@ -438,9 +438,9 @@ def test_the_line_of_mbr(monkeypatch, capsys):
 def test_the_page_of_statistics_files_lists_every_field():
     """The fields of the header, those of its metrics and arrays, and the names of the arrays."""
     nist = refscore.NIST.fit(["a cat"])
-    accumulator = refscore.Accumulator(nist, keep=2)
-    accumulator.update(["a cat", "a dog"], ["a cat", "the dog"])
-    data = accumulator.to_bytes()
+    evaluation = refscore.Evaluation(nist, retain=2)
+    evaluation.add(["a cat", "a dog"], ["a cat", "the dog"])
+    data = evaluation.to_bytes()
     header = json.loads(data[16 : 16 + int.from_bytes(data[12:16], "little")])
     text = TEXTS["docs/reference/statistics-files.md"]
     fields, arrays = (text.partition(f"\n### {heading}\n")[2].partition("\n#")[0] for heading in ("Header", "Arrays"))

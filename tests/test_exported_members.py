@@ -56,7 +56,7 @@ def test_the_names_that_the_design_promises():
         "ngram_precision_score padded resegment scores segment_scores word_errors"
     )
     errors = "EmptyReferenceError InputError LimitError NotInstalledError RefscoreError SettingError SignatureError"
-    others = "Accumulator GLM PythonMetric SignatureWarning UnknownNameError WordList self_bleu tokenize write_report"
+    others = "Evaluation GLM PythonMetric SignatureWarning UnknownNameError WordList self_bleu tokenize write_report"
     warnings = (
         "DataWarning IdenticalTextWarning LengthWarning SingleSegmentWarning TokenizedTextWarning UnspacedTextWarning "
         "ZeroScoreWarning"

@@ -220,7 +220,7 @@ def test_from_streams():
     [
         refscore.WER().values,
         lambda rows: refscore.WER().score(rows[0]),
-        lambda rows: refscore.Accumulator("wer").update_rows(rows),
+        lambda rows: refscore.Evaluation("wer").add_rows(rows),
         lambda rows: refscore.significance.bootstrap("wer", rows),
         refscore.metrics.sum_rows,
         lambda rows: refscore.mbr.choose(["a", "b"], metric="chrf", weights=rows[0][:2]),

@@ -144,16 +144,16 @@ def test_pairs_of_groups():
     assert choices[1].expected.tolist() == mbr.choose(OTHERS, metric="sari", source=SOURCES[1]).expected.tolist()
 
 
-def test_comparisons_and_accumulators():
+def test_comparisons_and_evaluations():
     systems = {"old": OTHERS, "new": HYPOTHESES}
     result = refscore.compare(systems, REFERENCES, ["sari", "chrf"], sources=SOURCES, test="bootstrap", resamples=20)
     expected = SARI.corpus(HYPOTHESES, REFERENCES, sources=SOURCES).value
     assert result["sari"]["new"].score == pytest.approx(expected, rel=1e-12)
-    accumulator = refscore.Accumulator("sari")
+    evaluation = refscore.Evaluation("sari")
     batches = zip(([text] for text in HYPOTHESES), ([refs] for refs in REFERENCES), ([text] for text in SOURCES))  # noqa: B905
-    accumulator.consume(batches)
-    assert accumulator.score().value == expected
-    skipped = refscore.Accumulator("sari")
+    evaluation.consume(batches)
+    assert evaluation.score().value == expected
+    skipped = refscore.Evaluation("sari")
     skipped.consume([(HYPOTHESES, REFERENCES, SOURCES)], skip=1)
     assert skipped.score() == SARI.corpus(HYPOTHESES[1:], REFERENCES[1:], sources=SOURCES[1:])
 
@@ -222,8 +222,8 @@ def test_commands(folder, capsys):
     data = json_of(capsys, "score", "h.txt", "o.txt", *given, "--format", "json")
     assert data["systems"][0]["scores"]["sari"] == expected.to_dict()
     assert f"{expected.percent:.2f}" in output_of(capsys, "compare", "o.txt", "h.txt", *given, "--resamples", "20")
-    output_of(capsys, "stats", "h.txt", *given, "-o", "h.refstats")
-    assert refscore.Accumulator.load("h.refstats").score("sari") == expected
+    output_of(capsys, "stats", "h.txt", *given, "-o", "h.refscore")
+    assert refscore.Evaluation.load("h.refscore").score("sari") == expected
     output_of(capsys, "conventions", "h.txt", "-r", "r.txt", "--source", "s.txt", "-m", "sari")
     chosen = json.loads(output_of(capsys, "mbr", "c.jsonl", "-m", "sari", "--source", "text"))
     assert chosen["mbr"]["best"] == mbr.choose(HYPOTHESES, metric="sari", source=SOURCES[0]).best

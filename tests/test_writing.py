@@ -116,13 +116,13 @@ def test_a_file_that_must_not_be_written(before):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")
 def test_a_full_device():
     with pytest.raises(refscore.InputError, match="/dev/full"):
-        refscore.Accumulator("bleu").save("/dev/full")
+        refscore.Evaluation("bleu").save("/dev/full")
 
 
 SLOW = pytest.mark.slow
 COMMANDS = [
     ["score", *INPUT, "--segments", "FILE"],
-    ["stats", *INPUT, "-o", "FILE.refstats"],
+    ["stats", *INPUT, "-o", "FILE.refscore"],
     pytest.param(["ribes", *INPUT, "-o", "FILE"], marks=SLOW),
     pytest.param(["stats", *INPUT, "-o", "FILE.arrow"], marks=SLOW),
     pytest.param(["report", INPUT[0], str(FOLDER / "alder.txt"), *INPUT[1:], "-o", "FILE"], marks=SLOW),

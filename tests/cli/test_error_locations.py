@@ -36,7 +36,7 @@ def _files(tmp_path, monkeypatch):
 )
 def test_limits(capsys, command, arguments, place, segment):
     line = [command, *arguments, "-m", "ter"]
-    line += {"compare": ["again=one"], "stats": ["-o", "part.refstats"]}.get(command, [])
+    line += {"compare": ["again=one"], "stats": ["-o", "part.refscore"]}.get(command, [])
     if command == "compare" and "data.jsonl:one" in line:
         line[-1] = "again=data.jsonl:one"
     check_failure(capsys, line, place)
@@ -60,7 +60,7 @@ def test_the_system_that_is_too_long(capsys, command):
         (["score", "one", "-r", "ref", "-r", "blank", "-m", "bleu,ribes"], at("blank", 2)),
         (["score", "one", "-r", "data.jsonl:refs", "-m", "ribes"], at("data.jsonl", 2, "refs")),
         (["compare", "one", "two", "-r", "blank", "-m", "ribes"], at("blank", 2)),
-        (["stats", "one", "-r", "blank", "-m", "ribes", "-o", "part.refstats"], at("blank", 2)),
+        (["stats", "one", "-r", "blank", "-m", "ribes", "-o", "part.refscore"], at("blank", 2)),
         (["report", "one", "-r", "blank", "-m", "bleu,ribes"], at("blank", 2)),
         (["conventions", "one", "-r", "blank", "-m", "ribes", "--start", "official"], at("blank", 2)),
         (["explain", "one:2", "ref", "blank", "-m", "ribes"], at("blank", 2)),
@@ -76,7 +76,7 @@ def test_empty_references(capsys, arguments, place):
 
 
 @pytest.mark.parametrize(
-    "command", [["score"], ["stats", "-o", "part.refstats"], ["stats", "-o", "part.arrow"]], ids=" ".join
+    "command", [["score"], ["stats", "-o", "part.refscore"], ["stats", "-o", "part.arrow"]], ids=" ".join
 )
 def test_segments_after_the_first_block(tmp_path, capsys, monkeypatch, command):
     monkeypatch.setattr("refscore.readers.source.BLOCK", 32)

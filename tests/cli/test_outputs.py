@@ -7,7 +7,7 @@ import os
 import click
 import pytest
 
-from refscore import Accumulator
+from refscore import Evaluation
 from refscore.cli.main import commands
 from refscore.cli.output import INPUTS
 from tests.cli.running import at, check_failure, status_of
@@ -18,8 +18,8 @@ WRITERS = {
     "report": (["hyp.tsv:1", "-r", "ref.tsv:1", "--source", "src.tsv:1", "--units", "unit.tsv:1"], "-o"),
     "score": (["hyp.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--ci", "--resamples", "10"], "--segments"),
     "ribes": (["hyp.tsv:1", "-r", "ref.tsv:1"], "-o"),
-    "stats": (["hyp.refstats", "-r", "ref.refstats"], "-o"),
-    "merge": (["part.0.refstats", "part.1.refstats"], "-o"),
+    "stats": (["hyp.refscore", "-r", "ref.refscore"], "-o"),
+    "merge": (["part.0.refscore", "part.1.refscore"], "-o"),
     "meeting": (["hyp.stm", "-r", "ref.stm", "--turns", "turns.rttm"], "-o"),
     "mbr": (["candidates.jsonl"], "-o"),
     "compare": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--resamples", "10"], "-o"),
@@ -54,7 +54,7 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "turns.rttm").write_text("SPEAKER s 1 0 1 <NA> <NA> A <NA> <NA>\n")
     (tmp_path / "human.tsv").write_text("a\tb\n1\t2\n3\t4\n")
     for part in range(2):
-        Accumulator("bleu").save(f"part.{part}.refstats")
+        Evaluation("bleu").save(f"part.{part}.refscore")
     (tmp_path / "candidates.jsonl").write_text(json.dumps({"candidates": SEGMENTS}) + "\n")
     return tmp_path
 
@@ -83,7 +83,7 @@ def test_an_output_is_not_an_input(files, capsys, name, file, link):
     ("arguments", "file"),
     [
         (["mbr", "-", "-o"], "candidates.jsonl"),
-        (["stats", "-", "-r", "ref.tsv:1", "-o"], "hyp.refstats"),
+        (["stats", "-", "-r", "ref.tsv:1", "-o"], "hyp.refscore"),
         (["tokenize", "-o"], "hyp.txt"),
     ],
 )
@@ -109,17 +109,17 @@ def test_a_device_may_be_both(files, monkeypatch):
 
 
 def test_a_changed_file_of_the_same_size_is_not_resumed(files, capsys):
-    arguments = ["stats", "hyp.tsv:1", "-r", "ref.tsv:1", "-o", "sum.refstats", "--resume"]
+    arguments = ["stats", "hyp.tsv:1", "-r", "ref.tsv:1", "-o", "sum.refscore", "--resume"]
     for _ in range(2):
         assert status_of(arguments) == 0
     for file in ("hyp.tsv", "ref.tsv"):
         text, times = (files / file).read_text(), os.stat(file)
         (files / file).write_text(text.replace("cat", "dog"))
         os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-        check_failure(capsys, arguments, at("sum.refstats"))
+        check_failure(capsys, arguments, at("sum.refscore"))
         (files / file).write_text(text)
     assert status_of(arguments) == 0
-    check_failure(capsys, [*arguments, "--blank-reference", "missing"], at("sum.refstats"))
+    check_failure(capsys, [*arguments, "--blank-reference", "missing"], at("sum.refscore"))
 
 
 FORMULAS = ["=1+1", "+cmd|x", "-2+3", "@SUM(A1)", "\uff1d1", "-1.5", "a=b"]

@@ -78,9 +78,9 @@ def test_documents(files, capsys):
 
 def test_statistics(files, capsys):
     options = ("-r", "ref.txt", "-m", "wer", "-q")
-    output_of(capsys, "stats", "hyp.txt", *options, "--resegment", "-o", "a.refstats")
-    output_of(capsys, "stats", "cut.txt", *options, "-o", "b.refstats")
-    assert output_of(capsys, "merge", "a.refstats").split()[3] == output_of(capsys, "merge", "b.refstats").split()[3]
+    output_of(capsys, "stats", "hyp.txt", *options, "--resegment", "-o", "a.refscore")
+    output_of(capsys, "stats", "cut.txt", *options, "-o", "b.refscore")
+    assert output_of(capsys, "merge", "a.refscore").split()[3] == output_of(capsys, "merge", "b.refscore").split()[3]
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def test_groups_with_intervals(files, capsys):
 
 HELD = """
 import numpy as np
-from refscore.accumulation.retained_rows import GrowingRows
+from refscore.evaluation.retained_rows import GrowingRows
 before = peak()
 kept = GrowingRows(10, np.dtype(np.int64))
 for number in range(1000):

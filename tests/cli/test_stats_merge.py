@@ -4,12 +4,12 @@ import json
 
 import pyarrow
 import pytest
+from refscore.evaluation.arrow_checksum import ChecksumWriter
 
 import refscore
-from refscore import Accumulator
-from refscore.accumulation.arrow_checksum import ChecksumWriter
-from tests.accumulation.corpora import corpus
+from refscore import Evaluation
 from tests.cli.running import at, check_failure, json_of, status_of, write_lines
+from tests.evaluation.corpora import corpus
 
 HYPOTHESES, REFERENCES = corpus(300, seed=5)
 OTHERS = corpus(300, seed=6)[0]
@@ -41,8 +41,8 @@ def merged(capsys, *arguments):
 @pytest.mark.parametrize("ending", ["refstats", "arrow"])
 def test_parts_add_up_to_the_whole(files, capsys, ending):
     write_parts("-m", "bleu,chrf,ter", ending=ending)
-    run("merge", f"2.{ending}", f"0.{ending}", "-o", "20.refstats")
-    content = merged(capsys, "20.refstats", f"1.{ending}")
+    run("merge", f"2.{ending}", f"0.{ending}", "-o", "20.refscore")
+    content = merged(capsys, "20.refscore", f"1.{ending}")
     (system,) = content["systems"]
     expected = refscore.scores(HYPOTHESES, REFERENCES, ["bleu", "chrf", "ter"])
     assert content["segments"] == 300
@@ -52,7 +52,7 @@ def test_parts_add_up_to_the_whole(files, capsys, ending):
 def test_the_table_is_that_of_score(files, capsys):
     write_parts("--rows")
     capsys.readouterr()
-    run("merge", "0.refstats", "1.refstats", "2.refstats", "--ci", "--resamples", "200", "--seed", "3")
+    run("merge", "0.refscore", "1.refscore", "2.refscore", "--ci", "--resamples", "200", "--seed", "3")
     ours = capsys.readouterr().out
     run("score", "all parts=hyp.txt", "-r", "ref.txt", "--ci", "--resamples", "200", "--seed", "3")
     assert ours == capsys.readouterr().out
@@ -71,40 +71,40 @@ def test_systems_by_name(files, capsys):
     }
     parts = ["hyp0.arrow", "hyp2.arrow", *(f"other{part}.arrow" for part in range(3))]
     check_failure(capsys, ["merge", *parts], "other .*300.* hyp .*299")
-    check_failure(capsys, ["merge", "hyp0.arrow", "other0.arrow", "-o", "all.refstats"], at("all.refstats"))
+    check_failure(capsys, ["merge", "hyp0.arrow", "other0.arrow", "-o", "all.refscore"], at("all.refscore"))
 
 
 def test_samples_have_seeds_of_their_own(files, capsys):
     write_parts("-m", "chrf", "--sample", "60")
-    content = merged(capsys, "0.refstats", "1.refstats", "2.refstats", "--ci")
+    content = merged(capsys, "0.refscore", "1.refscore", "2.refscore", "--ci")
     interval = content["systems"][0]["scores"]["chrf"]["interval"]
     assert interval["low"] < content["systems"][0]["scores"]["chrf"]["value"] < interval["high"]
     assert "|sample:60|" in interval["signature"]
     write_parts("-m", "chrf", "--sample", "60", "--seed", "1")
-    check_failure(capsys, ["merge", "0.refstats", "1.refstats"], "1.refstats .*seed 1")
+    check_failure(capsys, ["merge", "0.refscore", "1.refscore"], "1.refscore .*seed 1")
 
 
 def test_a_job_goes_on_where_it_was(files, capsys):
-    arguments = ["stats", "hyp.txt", "-r", "ref.txt", "-m", "bleu,ter", "-o", "part.refstats"]
+    arguments = ["stats", "hyp.txt", "-r", "ref.txt", "-m", "bleu,ter", "-o", "part.refscore"]
     run(*arguments)
-    whole = (files / "part.refstats").read_bytes()
-    state = Accumulator.load("part.refstats")
-    begun = Accumulator(state.metrics)
-    begun.note = state.note
+    whole = (files / "part.refscore").read_bytes()
+    state = Evaluation.load("part.refscore")
+    begun = Evaluation(state.metrics)
+    begun.notes = state.notes
     begun.update(HYPOTHESES[:77], REFERENCES[:77])
-    begun.save("part.refstats")
+    begun.save("part.refscore")
     run(*arguments, "--resume", "--save-every", "0")
-    again = Accumulator.load("part.refstats")
+    again = Evaluation.load("part.refscore")
     assert again.segments == 300
     assert again.scores() == state.scores()
     run(*arguments, "--resume")
-    assert Accumulator.load("part.refstats").segments == 300
-    (files / "part.refstats").unlink()
+    assert Evaluation.load("part.refscore").segments == 300
+    (files / "part.refscore").unlink()
     run(*arguments, "--resume")
-    assert (files / "part.refstats").read_bytes() == whole
+    assert (files / "part.refscore").read_bytes() == whole
     with (files / "ref.txt").open("a") as file:
         file.write("one more\n")
-    check_failure(capsys, [*arguments, "--resume"], at("part.refstats"))
+    check_failure(capsys, [*arguments, "--resume"], at("part.refscore"))
     arguments[5] = "bleu"
     check_failure(capsys, [*arguments, "--resume"], "bleu, ter, not bleu")
 
@@ -117,9 +117,9 @@ def test_a_job_goes_on_where_it_was(files, capsys):
         ([], "Missing option '-o'"),
         (["-o", "p.arrow", "--rows"], "--rows .*[.]arrow"),
         (["-o", "p.arrow", "--resume"], "--resume .*[.]arrow"),
-        (["-o", "p.refstats", "--rows", "--sample", "5"], "--rows"),
-        (["-o", "p.refstats", "--seed", "5"], "--seed needs --sample"),
-        (["-o", "p.refstats", "-m", "nist"], "nist"),
+        (["-o", "p.refscore", "--rows", "--sample", "5"], "--rows"),
+        (["-o", "p.refscore", "--seed", "5"], "--seed needs --sample"),
+        (["-o", "p.refscore", "-m", "nist"], "nist"),
     ],
 )
 def test_mistakes_of_stats(files, capsys, arguments, expected):
@@ -137,22 +137,22 @@ def test_a_failed_part_leaves_nothing(files, capsys):
 
 
 def test_mistakes_of_merge(files, capsys):
-    run("stats", "hyp.0.txt", "-r", "ref.0.txt", "-m", "bleu", "-o", "0.refstats")
-    run("stats", "hyp.1.txt", "-r", "ref.1.txt", "-m", "chrf", "-o", "1.refstats")
-    (files / "bad.refstats").write_bytes(b"no")
+    run("stats", "hyp.0.txt", "-r", "ref.0.txt", "-m", "bleu", "-o", "0.refscore")
+    run("stats", "hyp.1.txt", "-r", "ref.1.txt", "-m", "chrf", "-o", "1.refscore")
+    (files / "bad.refscore").write_bytes(b"no")
     (files / "bad.arrow").write_bytes(b"no")
-    (files / "link.refstats").symlink_to("0.refstats")
+    (files / "link.refscore").symlink_to("0.refscore")
     for arguments, expected in [
-        (["0.refstats", "1.refstats"], "1.refstats .*bleu"),
-        (["0.refstats", "0.refstats"], at("0.refstats")),
-        (["0.refstats", "link.refstats"], at("link.refstats")),
-        (["0.refstats", "2.refstats"], at("2.refstats")),
-        (["0.refstats", "hyp.txt"], at("hyp.txt")),
-        (["bad.refstats"], at("bad.refstats")),
+        (["0.refscore", "1.refscore"], "1.refscore .*bleu"),
+        (["0.refscore", "0.refscore"], at("0.refscore")),
+        (["0.refscore", "link.refscore"], at("link.refscore")),
+        (["0.refscore", "2.refscore"], at("2.refscore")),
+        (["0.refscore", "hyp.txt"], at("hyp.txt")),
+        (["bad.refscore"], at("bad.refscore")),
         (["bad.arrow"], at("bad.arrow")),
-        (["0.refstats", "--ci"], "0.refstats .*--ci .*--rows"),
-        (["0.refstats", "--seed", "3"], "--seed needs --ci"),
-        (["0.refstats", "-o", "x.arrow"], at("x.arrow")),
+        (["0.refscore", "--ci"], "0.refscore .*--ci .*--rows"),
+        (["0.refscore", "--seed", "3"], "--seed needs --ci"),
+        (["0.refscore", "-o", "x.arrow"], at("x.arrow")),
     ]:
         check_failure(capsys, ["merge", *arguments], expected)
 
@@ -160,23 +160,23 @@ def test_mistakes_of_merge(files, capsys):
 def test_no_segment_is_counted_twice(files, capsys):
     for ending in ("refstats", "arrow"):
         write_parts("-m", "bleu", parts=(0, 1), ending=ending)
-    run("merge", "0.refstats", "1.arrow", "-o", "sum.refstats")
-    (files / "hard.refstats").hardlink_to("0.refstats")
-    (files / "copy.refstats").write_bytes((files / "0.refstats").read_bytes())
-    for again in ("hard.refstats", "copy.refstats", "0.arrow", "sum.refstats"):
-        check_failure(capsys, ["merge", "0.refstats", again], at(again))
-    check_failure(capsys, ["merge", "sum.refstats", "1.refstats"], at("1.refstats"))
+    run("merge", "0.refscore", "1.arrow", "-o", "sum.refscore")
+    (files / "hard.refscore").hardlink_to("0.refscore")
+    (files / "copy.refscore").write_bytes((files / "0.refscore").read_bytes())
+    for again in ("hard.refscore", "copy.refscore", "0.arrow", "sum.refscore"):
+        check_failure(capsys, ["merge", "0.refscore", again], at(again))
+    check_failure(capsys, ["merge", "sum.refscore", "1.refscore"], at("1.refscore"))
     # The rest of the note is the user's.
     for part in (0, 1):
-        sums = refscore.Accumulator.load(f"{part}.refstats")
-        sums.note = {"sources": [["wmt"]], "files": ["a"], "refscore merge": [[1]]}
-        sums.save(f"own.{part}.refstats")
-    assert merged(capsys, "own.0.refstats", "own.1.refstats")["segments"] == 101
+        sums = refscore.Evaluation.load(f"{part}.refscore")
+        sums.notes = {"sources": [["wmt"]], "files": ["a"], "refscore merge": [[1]]}
+        sums.save(f"own.{part}.refscore")
+    assert merged(capsys, "own.0.refscore", "own.1.refscore")["segments"] == 101
     # Equal contents in other files are other segments, and pipes cannot be compared.
     for name in ("hyp", "ref"):
         (files / f"{name}.again.txt").write_bytes((files / f"{name}.0.txt").read_bytes())
-    run("stats", "hyp.again.txt", "-r", "ref.again.txt", "-m", "bleu", "-o", "again.refstats")
-    assert merged(capsys, "0.refstats", "again.refstats")["segments"] == 200
+    run("stats", "hyp.again.txt", "-r", "ref.again.txt", "-m", "bleu", "-o", "again.refscore")
+    assert merged(capsys, "0.refscore", "again.refscore")["segments"] == 200
 
 
 def test_arrow_files_that_are_not_ours(files, capsys):

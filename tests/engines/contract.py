@@ -68,8 +68,8 @@ class EngineContract:
         assert found.schema.equals(wanted.schema, check_metadata=True)
         assert found.to_pylist() == in_order(wanted, ["lang"])
 
-    def test_accumulators(self):
-        sums = self.engine.accumulate(self.frame(TABLE), "hyp", ["ref", "other"], METRICS)
+    def test_evaluations(self):
+        sums = self.engine.evaluate(self.frame(TABLE), "hyp", ["ref", "other"], METRICS)
         wanted = refscore.scores(DATA["hyp"], BOTH, METRICS)
         assert (sums.segments, sums.scores()) == (TABLE.num_rows, wanted)
         assert sums.score("bleu").signature == wanted["bleu"].signature
@@ -94,7 +94,7 @@ class EngineContract:
         for metric in (refscore.NIST.fit(DATA["ref"]), *self.outside_metrics):
             wanted = metric.corpus(DATA["hyp"], DATA["ref"])
             assert self.engine.corpus(frame, "hyp", "ref", metric)[metric.name].to_pylist() == [wanted.value]
-            assert self.engine.accumulate(frame, "hyp", "ref", metric).score().row.tolist() == wanted.row.tolist()
+            assert self.engine.evaluate(frame, "hyp", "ref", metric).score().row.tolist() == wanted.row.tolist()
         scored = self.table(self.engine.with_scores(frame, "hyp", "ref", Surplus()))["surplus"].to_pylist()
         assert sorted(scored) == sorted(Surplus().segments(DATA["hyp"], DATA["ref"]).tolist())
 

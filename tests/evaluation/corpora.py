@@ -1,4 +1,4 @@
-"""Corpora for the accumulator tests."""
+"""Corpora for the evaluation tests."""
 
 import itertools
 import random

@@ -1,4 +1,4 @@
-"""Saved accumulators: everything is restored, hostile files are rejected, and long jobs continue where they stopped."""
+"""Saved evaluations: everything is restored, hostile files are rejected, and long jobs continue where they stopped."""
 
 import io
 import json
@@ -14,14 +14,14 @@ from hashlib import sha256
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from refscore.accumulation.file_format import read_statistics, write_statistics
-from tests.accumulation.corpora import corpus, cut
 
 import refscore
-from refscore import Accumulator, InputError, SettingError, padded
+from refscore import Evaluation, InputError, SettingError, padded
 from refscore.errors import Location
+from refscore.evaluation.file_format import read_statistics, write_statistics
 from refscore.metrics import METRICS, RowSum
 from tests.derived_sources import sources_of
+from tests.evaluation.corpora import corpus, cut
 from tests.examples import examples
 from tests.frames.outside_metric import Surplus
 from tests.test_segments import Tensor
@@ -31,40 +31,40 @@ ALL = {name: kind().fit(REFERENCES) for name, kind in METRICS.items()}
 ALL["surplus"] = Surplus()
 
 
-def filled(metrics="bleu", keep="sums"):
-    accumulator = Accumulator(metrics, keep=keep)
-    accumulator.update(HYPOTHESES, REFERENCES, sources=sources_of(REFERENCES))
-    return accumulator
+def filled(metrics="bleu", retain="sums"):
+    evaluation = Evaluation(metrics, retain=retain)
+    evaluation.add(HYPOTHESES, REFERENCES, sources=sources_of(REFERENCES))
+    return evaluation
 
 
-@pytest.mark.parametrize("keep", ["sums", "rows", 30])
-def test_everything_comes_back(keep, tmp_path):
+@pytest.mark.parametrize("retain", ["sums", "rows", 30])
+def test_everything_comes_back(retain, tmp_path):
     refscore.metrics.register(Surplus)
-    accumulator = filled(ALL, keep)
-    accumulator.note["from"] = {"file": "ü.txt", "parts": [1, 2.5, None]}
-    accumulator.save(tmp_path / "all.refstats")
-    again = Accumulator.load(tmp_path / "all.refstats")
-    assert again.metrics == accumulator.metrics
-    assert again.scores() == accumulator.scores()
-    assert (again.segments, again.note, again.keep) == (accumulator.segments, accumulator.note, keep)
+    evaluation = filled(ALL, retain)
+    evaluation.notes["from"] = {"file": "ü.txt", "parts": [1, 2.5, None]}
+    evaluation.save(tmp_path / "all.refscore")
+    again = Evaluation.load(tmp_path / "all.refscore")
+    assert again.metrics == evaluation.metrics
+    assert again.scores() == evaluation.scores()
+    assert (again.segments, again.notes, again.retain) == (evaluation.segments, evaluation.notes, retain)
     assert again.versions == (refscore.__version__,)
-    assert again.to_bytes() == accumulator.to_bytes()
-    if keep != "sums":
+    assert again.to_bytes() == evaluation.to_bytes()
+    if retain != "sums":
         for label in ALL:
-            assert np.array_equal(again.rows(label), accumulator.rows(label))
+            assert np.array_equal(again.rows(label), evaluation.rows(label))
     more = corpus(10, seed=1)
-    for one in (again, accumulator):
-        one.update(*more, sources=sources_of(more[1]))
-    assert again.to_bytes() == accumulator.to_bytes()
+    for one in (again, evaluation):
+        one.add(*more, sources=sources_of(more[1]))
+    assert again.to_bytes() == evaluation.to_bytes()
 
 
 def test_the_format_is_as_documented(tmp_path):
     """Read the file without refscore's code."""
-    accumulator = filled(["bleu", "ter"])
-    accumulator.save(tmp_path / "a.refstats")
-    data = (tmp_path / "a.refstats").read_bytes()
+    evaluation = filled(["bleu", "ter"])
+    evaluation.save(tmp_path / "a.refscore")
+    data = (tmp_path / "a.refscore").read_bytes()
     magic, version, length = struct.unpack("<8sII", data[:16])
-    assert (magic, version) == (b"REFSTATS", 2)
+    assert (magic, version) == (b"REFSTATS", 3)
     assert sha256(data[:-32]).digest() == data[-32:]
     header = json.loads(data[16 : 16 + length])
     at = 16 + length + -length % 8
@@ -77,8 +77,8 @@ def test_the_format_is_as_documented(tmp_path):
     assert header["segments"] == 120
     assert header["metrics"][0]["signature"] == refscore.BLEU().signature
     for entry in header["metrics"]:
-        assert entry["sum"] == accumulator.score(entry["label"]).row.tolist()
-        assert list(map(float, exact_sums(arrays[f"sum/{entry['label']}"].tobytes()))) == entry["sum"]
+        assert entry["sums"] == [evaluation.score(entry["label"]).row.tolist()]
+        assert list(map(float, exact_sums(arrays[f"sum/0/{entry['label']}"].tobytes()))) == entry["sums"][0]
 
 
 def exact_sums(data):
@@ -92,47 +92,47 @@ def exact_sums(data):
 
 @pytest.mark.parametrize("metric", [refscore.BLEU(tokenizer=str.split), Surplus()], ids=["function", "not registered"])
 def test_metrics_that_must_be_passed(metric, tmp_path):
-    accumulator = filled(metric)
+    evaluation = filled(metric)
     expected = metric.corpus(HYPOTHESES, REFERENCES)
-    assert accumulator.score() == pickle.loads(pickle.dumps(accumulator)).score() == expected
-    path = tmp_path / "own.refstats"
-    accumulator.save(path)
-    assert Accumulator.load(path, metrics=metric).score() == expected
+    assert evaluation.score() == pickle.loads(pickle.dumps(evaluation)).score() == expected
+    path = tmp_path / "own.refscore"
+    evaluation.save(path)
+    assert Evaluation.load(path, metrics=metric).score() == expected
     for choices, named in [(None, "metrics="), (replace(metric, lowercase=True), metric.name), ("chrf", "chrf")]:
         with pytest.raises(InputError, match=named) as raised:
-            Accumulator.load(path, metrics=choices)
+            Evaluation.load(path, metrics=choices)
         assert raised.value.location == Location(file=str(path))
 
 
 def test_rows_of_another_version_are_named(tmp_path):
     data = changed(lambda header: {**header, "refscore": ["0.0.1"]})
-    accumulator = Accumulator.from_bytes(data)
-    assert accumulator.versions == ("0.0.1",)
+    evaluation = Evaluation.from_bytes(data)
+    assert evaluation.versions == ("0.0.1",)
     other = filled()
-    other.merge(accumulator)
+    other.merge(evaluation)
     assert other.versions == ("0.0.1", refscore.__version__)
 
 
 def test_files_that_are_none(tmp_path):
     contents = [b"", b"PAR1 and more than enough", b"REFST"]
-    contents += [b"REFSTATS" + struct.pack("<II", *numbers) for numbers in [(3, 10), (2, 2**32 - 1)]]
+    contents += [b"REFSTATS" + struct.pack("<II", *numbers) for numbers in [(2, 10), (3, 2**32 - 1)]]
     for number, content in enumerate(contents):
-        (tmp_path / f"{number}.refstats").write_bytes(content)
-    for path in [*tmp_path.iterdir(), tmp_path / "missing.refstats", tmp_path]:
+        (tmp_path / f"{number}.refscore").write_bytes(content)
+    for path in [*tmp_path.iterdir(), tmp_path / "missing.refscore", tmp_path]:
         with pytest.raises(InputError) as raised:
-            Accumulator.load(path)
+            Evaluation.load(path)
         assert raised.value.location == Location(file=str(path))
     with pytest.raises(InputError, match="bytes, not str"):
-        Accumulator.from_bytes("text")
+        Evaluation.from_bytes("text")
 
 
-DATA = {keep: filled(["bleu", "ter"], keep).to_bytes() for keep in ("sums", "rows", 30)}
+DATA = {retain: filled(["bleu", "ter"], retain).to_bytes() for retain in ("sums", "rows", 30)}
 
 
-@given(keep=st.sampled_from(["sums", "rows", 30]), data=st.data())
+@given(retain=st.sampled_from(["sums", "rows", 30]), data=st.data())
 @examples(300)
-def test_damage_is_found(keep, data):
-    good = DATA[keep]
+def test_damage_is_found(retain, data):
+    good = DATA[retain]
     kind = data.draw(st.sampled_from(["bit", "cut", "longer"]))
     if kind == "bit":
         place, bit = data.draw(st.integers(0, len(good) - 1)), data.draw(st.integers(0, 7))
@@ -142,12 +142,12 @@ def test_damage_is_found(keep, data):
     else:
         bad = good + data.draw(st.binary(min_size=1, max_size=40))
     with pytest.raises(InputError):
-        Accumulator.from_bytes(bad)
+        Evaluation.from_bytes(bad)
 
 
-def changed(header=lambda header: header, arrays=lambda arrays: arrays, keep="sums", metrics="bleu"):
-    """Return the bytes of an accumulator with a changed header or changed arrays, and a valid checksum."""
-    data = filled(metrics, keep).to_bytes()
+def changed(header=lambda header: header, arrays=lambda arrays: arrays, retain="sums", metrics="bleu"):
+    """Return the bytes of an evaluation with a changed header or changed arrays, and a valid checksum."""
+    data = filled(metrics, retain).to_bytes()
     old_header, old_arrays = read_statistics(data)
     file = io.BytesIO()
     write_statistics(file, header(old_header), arrays(old_arrays))
@@ -155,37 +155,41 @@ def changed(header=lambda header: header, arrays=lambda arrays: arrays, keep="su
 
 
 WRONG = [None, -1, 1.5, 2**63, "", "x", True, [], [1], {}, [[]], [0, 0], [2, 1], ["a", "b"], {"a": 1}, 10**30]
-FIELDS = ["refscore", "segments", "references", "keep", "seeds", "note", "metrics"]
+FIELDS = ["refscore", "segments", "references", "retain", "seeds", "notes", "metrics", "runs", "units", "groups", "warnings", "references_digest"]
 
 
-@pytest.mark.parametrize("keep", ["sums", "rows", 30])
+@pytest.mark.parametrize("retain", ["sums", "rows", 30])
 @pytest.mark.parametrize("field", FIELDS)
-def test_headers_with_other_values(field, keep):
+def test_headers_with_other_values(field, retain):
     harmless = {
         "references": [None],
-        "note": [{}, {"a": 1}],
-        "seeds": WRONG if keep != 30 else [],
+        "notes": [{}, {"a": 1}],
+        "seeds": WRONG if retain != 30 else [],
         "refscore": [[], ["a", "b"]],
-        "keep": [],
-        "segments": [2**63 - 1] if keep == "sums" else [],
+        "units": [None],
+        "references_digest": [None],
+        "groups": [{}],
+        "warnings": [[]],
+        "retain": [],
+        "segments": [2**63 - 1] if retain == "sums" else [],
     }
     for value in WRONG:
-        data = changed(lambda header, value=value: {**header, field: value}, keep=keep)
+        data = changed(lambda header, value=value: {**header, field: value}, retain=retain)
         if any(value is fine or (value == fine and type(value) is type(fine)) for fine in harmless.get(field, [])):
-            Accumulator.from_bytes(data)
+            Evaluation.from_bytes(data)
             continue
         with pytest.raises(InputError):
-            Accumulator.from_bytes(data)
-    if field != "references":  # it may be unknown
+            Evaluation.from_bytes(data)
+    if field not in ("references", "references_digest", "units"):  # these may be unknown
         with pytest.raises(InputError):
-            Accumulator.from_bytes(changed(lambda header: {k: v for k, v in header.items() if k != field}, keep=30))
+            Evaluation.from_bytes(changed(lambda header: {k: v for k, v in header.items() if k != field}, retain=30))
 
 
 @pytest.mark.parametrize("entry", [{"label": 3}, {"signature": "bleu"}, {"signature": None}, {"columns": ["a"]}, {}])
 def test_headers_with_other_metrics(entry):
     for metrics in (lambda own: [{**own, **entry} if entry else {}], lambda own: [own] * 2):
         with pytest.raises(InputError):
-            Accumulator.from_bytes(
+            Evaluation.from_bytes(
                 changed(lambda header, metrics=metrics: {**header, "metrics": metrics(header["metrics"][0])})
             )
 
@@ -201,10 +205,10 @@ def test_headers_with_other_metrics(entry):
         lambda arrays: {name: array.reshape(1, -1) for name, array in arrays.items()},
     ],
 )
-@pytest.mark.parametrize("keep", ["sums", "rows", 30])
-def test_other_arrays(change, keep):
+@pytest.mark.parametrize("retain", ["sums", "rows", 30])
+def test_other_arrays(change, retain):
     with pytest.raises(InputError):
-        Accumulator.from_bytes(changed(arrays=change, keep=keep))
+        Evaluation.from_bytes(changed(arrays=change, retain=retain))
 
 
 def sum_of(number):
@@ -214,20 +218,20 @@ def sum_of(number):
 
 
 @pytest.mark.parametrize(
-    ("keep", "name", "array"),
+    ("retain", "name", "array"),
     [
-        *(("sums", "sum/ter", sum_of(number)) for number in (-1.0, 1e19)),
-        *(("rows", "rows/ter", np.full((120, 2), number)) for number in (np.nan, np.inf, -1.0, 1e19)),
+        *(("sums", "sum/0/ter", sum_of(number)) for number in (-1.0, 1e19)),
+        *(("rows", "rows/0/ter", np.full((120, 2), number)) for number in (np.nan, np.inf, -1.0, 1e19)),
     ],
 )
-def test_numbers_that_are_out_of_range(keep, name, array):
-    with pytest.raises(InputError, match="numbers of at least 0"):
-        Accumulator.from_bytes(changed(arrays=lambda arrays: {**arrays, name: array}, metrics="ter", keep=keep))
+def test_numbers_that_are_out_of_range(retain, name, array):
+    with pytest.raises(InputError, match="numbers of at least 0|statistics must"):
+        Evaluation.from_bytes(changed(arrays=lambda arrays: {**arrays, name: array}, metrics="ter", retain=retain))
 
 
 def test_weights_of_a_fitted_metric():
     metric = refscore.NIST.fit(REFERENCES)
-    assert Accumulator.from_bytes(filled(metric).to_bytes()).metrics == {"nist": metric}
+    assert Evaluation.from_bytes(filled(metric).to_bytes()).metrics == {"nist": metric}
     other = np.frombuffer(refscore.NIST.fit(HYPOTHESES).fitted_state(), np.uint8)
 
     def refused(metrics, weights, signature=None):
@@ -240,7 +244,7 @@ def test_weights_of_a_fitted_metric():
             return rest if weights is None else {**rest, f"weights/{metrics.name}": weights}
 
         with pytest.raises(InputError):
-            Accumulator.from_bytes(changed(header, arrays, metrics=metrics))
+            Evaluation.from_bytes(changed(header, arrays, metrics=metrics))
 
     for weights in (other, other[:-1], np.zeros(0, np.uint8)):
         refused(metric, weights)
@@ -277,33 +281,33 @@ def raw(header, rest=b""):
 )
 def test_hostile_headers(header):
     with pytest.raises(InputError):
-        Accumulator.from_bytes(raw(header))
+        Evaluation.from_bytes(raw(header))
 
 
 def test_a_stream_is_consumed_and_resumed(tmp_path):
-    path = tmp_path / "job.refstats"
+    path = tmp_path / "job.refscore"
     batches = cut((HYPOTHESES, REFERENCES), 10, 50, 51, 100)
 
     def failing():
         yield from batches[:3]
         raise OSError("the network is gone")
 
-    job = Accumulator.resume(path, ["bleu", "ter"])
+    job = Evaluation.resume(path, ["bleu", "ter"])
     with pytest.raises(OSError, match="the network is gone"):
         job.consume(failing(), save_to=path, every=0)
-    again = Accumulator.resume(path, ["bleu", "ter"])
+    again = Evaluation.resume(path, ["bleu", "ter"])
     assert again.segments == 51
     other_cuts = cut((HYPOTHESES, REFERENCES), 7, 60)
     again.consume(other_cuts, skip=again.segments, save_to=path)
     expected = refscore.scores(HYPOTHESES, REFERENCES, ["bleu", "ter"])
-    found = Accumulator.load(path)
+    found = Evaluation.load(path)
     assert found.segments == 120
     assert found.scores() == expected
     with pytest.raises(InputError, match="130"):
         found.consume(batches, skip=130)
-    for metrics, keep in [(["bleu", "ter"], "rows"), (["bleu"], "sums")]:
+    for metrics, retain in [(["bleu", "ter"], "rows"), (["bleu"], "sums")]:
         with pytest.raises(InputError) as raised:
-            Accumulator.resume(path, metrics, keep=keep)
+            Evaluation.resume(path, metrics, retain=retain)
         assert raised.value.location == Location(file=str(path))
 
 
@@ -337,9 +341,9 @@ STREAMS = {
 
 
 def check_skipped(stream, skip):
-    rows = Accumulator("bleu", keep="rows")
+    rows = Evaluation("bleu", retain="rows")
     rows.consume(stream())
-    job = Accumulator("bleu", keep="rows")
+    job = Evaluation("bleu", retain="rows")
     job.consume(stream(), skip=skip)
     assert np.array_equal(job.rows(), rows.rows()[skip:])
 
@@ -363,7 +367,7 @@ def test_prepared_references_are_skipped_by_whole_batches():
     stream = batches_of(lambda s: HYPOTHESES[s], lambda s: metric.prepare(REFERENCES[s]))
     check_skipped(stream, 50)
     with pytest.raises(InputError) as raised:
-        Accumulator(metric).consume(stream(), skip=63)
+        Evaluation(metric).consume(stream(), skip=63)
     assert raised.value.location.side == "references"
 
 
@@ -380,14 +384,14 @@ WRONG_BATCHES = {
 @pytest.mark.parametrize(("batch", "side"), WRONG_BATCHES.values(), ids=WRONG_BATCHES)
 def test_wrong_batches_are_not_skipped(batch, side, skip):
     with pytest.raises(InputError) as raised:
-        Accumulator("bleu").consume([batch], skip=skip)
+        Evaluation("bleu").consume([batch], skip=skip)
     assert (raised.value.location and raised.value.location.side) == side
 
 
 @pytest.mark.parametrize("skip", [-1, 1.5, True, None])
 def test_skips_that_are_not_numbers_of_segments(skip):
     with pytest.raises(SettingError, match="skip"):
-        Accumulator("bleu").consume([], skip=skip)
+        Evaluation("bleu").consume([], skip=skip)
 
 
 KILLED = """
@@ -396,25 +400,25 @@ def batches():
     for i in itertools.count():
         text = [f"a b c d {i} {k}" for k in range(100)]
         yield text, [t.replace("b", "x" if i % 3 else "b") for t in text]
-refscore.Accumulator.resume(sys.argv[1], "bleu").consume(batches(), save_to=sys.argv[1], every=0)
+refscore.Evaluation.resume(sys.argv[1], "bleu").consume(batches(), save_to=sys.argv[1], every=0)
 """
 
 
 @pytest.mark.slow
 def test_a_killed_job_leaves_a_whole_state(tmp_path):
     """After SIGKILL at any moment, the file on disk is a saved state."""
-    path = tmp_path / "job.refstats"
+    path = tmp_path / "job.refscore"
     with subprocess.Popen([sys.executable, "-c", KILLED, str(path)]) as process:
         try:
             found = [0]
             while found[-1] < 2000 and process.poll() is None:
                 time.sleep(0.001)
                 if path.exists():
-                    found.append(Accumulator.load(path).segments)
+                    found.append(Evaluation.load(path).segments)
         finally:
             process.kill()
     assert found == sorted(found)
-    state = Accumulator.load(path)
+    state = Evaluation.load(path)
     texts = [f"a b c d {i} {k}" for i in range(state.segments // 100) for k in range(100)]
     references = [t.replace("b", "x" if i // 100 % 3 else "b") for i, t in enumerate(texts)]
     assert state.score() == refscore.bleu(texts, references)

@@ -164,24 +164,24 @@ def test_tables_use_its_scale_and_digits():
 
 
 @pytest.mark.parametrize("keep", ["sums", "rows", 30])
-def test_accumulators(keep):
-    alone = refscore.Accumulator(COMET, keep=keep)
-    beside = refscore.Accumulator({"words": "wer", "judge": COMET}, keep=keep)
+def test_evaluations(keep):
+    alone = refscore.Evaluation(COMET, retain=keep)
+    beside = refscore.Evaluation({"words": "wer", "judge": COMET}, retain=keep)
     for part in (slice(0, 20), slice(20, None)):
         values = OLD[part]
         alone.update(values.tolist(), None)
         beside.update(["a b"] * len(values), ["a c"] * len(values), rows={"judge": COMET.stats(values)})
     assert alone.score().value == beside.score("judge").value == exact_mean(OLD)
     assert beside.score("words").value == 0.5 and "nrefs:1" in beside.score("words").signature
-    for accumulator in (alone, beside):
-        loaded = refscore.Accumulator.from_bytes(accumulator.to_bytes())
-        assert loaded.metrics == accumulator.metrics and loaded.scores() == accumulator.scores()
+    for evaluation in (alone, beside):
+        loaded = refscore.Evaluation.from_bytes(evaluation.to_bytes())
+        assert loaded.metrics == evaluation.metrics and loaded.scores() == evaluation.scores()
     if keep != "sums":
         assert alone.interval().low < np.mean(OLD) < alone.interval().high
 
 
-def test_accumulators_reject_wrong_rows():
-    accumulator = refscore.Accumulator(["wer", COMET])
+def test_evaluations_reject_wrong_rows():
+    evaluation = refscore.Evaluation(["wer", COMET])
     for rows, words in (
         ({"comet": COMET.stats([1])}, r"rows\['comet'\] has 1 rows for 2 segments"),
         ({"comet": [[1], [2]]}, "2 numbers each"),
@@ -189,8 +189,8 @@ def test_accumulators_reject_wrong_rows():
         (None, r"hypotheses\[0\] is 'a', not a number"),
     ):
         with pytest.raises(refscore.RefscoreError, match=words):
-            accumulator.update(["a", "b"], ["a", "b"], rows=rows)
-    assert accumulator.segments == 0
+            evaluation.add(["a", "b"], ["a", "b"], rows=rows)
+    assert evaluation.segments == 0
 
 
 def test_frames():

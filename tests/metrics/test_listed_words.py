@@ -99,9 +99,9 @@ def test_lists(tmp_path):
 
 def test_saved_statistics(tmp_path):
     metric = WER(words=["b"])
-    accumulator = refscore.Accumulator(metric)
-    accumulator.update(["a b", "b"], ["a b c", "x"])
-    accumulator.save(tmp_path / "part")
+    evaluation = refscore.Evaluation(metric)
+    evaluation.add(["a b", "b"], ["a b c", "x"])
+    evaluation.save(tmp_path / "part")
     assert (
-        refscore.Accumulator.load(tmp_path / "part").score().value == metric.corpus(["a b", "b"], ["a b c", "x"]).value
+        refscore.Evaluation.load(tmp_path / "part").score().value == metric.corpus(["a b", "b"], ["a b c", "x"]).value
     )

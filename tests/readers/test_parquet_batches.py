@@ -9,9 +9,9 @@ import pytest
 from pyarrow import parquet
 
 import refscore
-from refscore import Accumulator
+from refscore import Evaluation
 from refscore.readers import parquet_batches
-from tests.accumulation.corpora import corpus
+from tests.evaluation.corpora import corpus
 
 HYPOTHESES, REFERENCES = corpus(500, seed=2)
 OTHERS = corpus(500, seed=3)[1]
@@ -28,9 +28,9 @@ def files(tmp_path):
 
 
 def score(batches):
-    accumulator = Accumulator("bleu", keep="rows")
-    accumulator.consume(batches)
-    return accumulator.score()
+    evaluation = Evaluation("bleu", retain="rows")
+    evaluation.consume(batches)
+    return evaluation.score()
 
 
 def test_batches_of_any_size(files):
@@ -50,9 +50,9 @@ def test_several_references(files):
 
 @pytest.mark.parametrize("shares", [1, 2, 5, 20])
 def test_shares_add_up(files, shares):
-    whole = Accumulator("bleu")
+    whole = Evaluation("bleu")
     for which in range(shares):
-        part = Accumulator("bleu")
+        part = Evaluation("bleu")
         part.consume(parquet_batches(files, "mt", "ref", part=(which, shares)))
         whole.merge(part)
     assert whole.segments == 500
@@ -82,9 +82,9 @@ def peak():
     return int(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0]) / 1024
 small, large = sys.argv[1:]
 def score(file):
-    accumulator = refscore.Accumulator("bleu", keep=1000)
-    accumulator.consume(parquet_batches(file, "mt", "ref"), threads=2)
-    assert accumulator.score().value == 1
+    evaluation = refscore.Evaluation("bleu", retain=1000)
+    evaluation.consume(parquet_batches(file, "mt", "ref"), threads=2)
+    assert evaluation.score().value == 1
 score(small)
 before = peak()
 score(large)

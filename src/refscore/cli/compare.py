@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Any
 
 import click
 
 from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
-from refscore.cli.data_warnings import show_warnings, wanted, warning_options
+from refscore.cli.data_warnings import ignored, show_warnings, warning_options
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.input_options import InputOptions, by_option, complete_file, input_options
+from refscore.cli.inputs import BY
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import count_option
@@ -24,10 +24,9 @@ from refscore.cli.output import (
     write,
 )
 from refscore.cli.progress import ProgressBar
-from refscore.cli.system_scores import Results, score_systems
+from refscore.cli.system_scores import evaluate_files
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
-from refscore.metrics import metric_titles
 
 TESTS = ("both", "bootstrap", "randomization")
 POWER = 0.8
@@ -88,8 +87,6 @@ def compare(
     if power and (paper or bootstrap.resamples < 2):
         needs = "uses refscore's formulas: omit --paper" if paper else "needs at least 2 resamples"
         raise click.UsageError(f"--power {needs}", click.get_current_context())
-    from refscore.comparison import compare_rows  # slow to import
-
     metrics = given_options.text_metrics(metric_options, input_options.languages)
     systems = parse_systems(hypotheses, runs=True)
     if len(systems) == 1:
@@ -99,56 +96,36 @@ def compare(
         problem = f"all files are runs of one system, {name!r}"
         raise InputError(None, problem, f"give one a different name, as in {name}2={systems[-1].file}")
     given = given_options.read(systems, metric_options, metrics)
+    single = given_options.text_options(metric_options).segment_metrics(metrics, input_options.languages)
     with (
         input_options.open(systems, bootstrap.units, by=by, metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
-        results = score_systems(inputs, metrics, progress, keep_rows=True, threads=threads, given=given)
+        evaluation = evaluate_files(inputs, metrics, single, progress, retain="rows", threads=threads, given=given)
+    evaluation.ignored_warnings = ignored(no_warn)
     with _TestProgress(quiet) as test_progress:
-        comparison = compare_rows(
-            results.metrics,
-            rows_by_system(results),
-            titles=metric_titles(results.metrics),
-            signatures={label: results.systems[0].scores[label].signature for label in results.metrics},
+        comparison = evaluation.compare(
             test=test,  # type: ignore[arg-type]
             trials=trials,
             **bootstrap.draws,
-            units=results.units,
             holm=holm,
             alpha=alpha,
             paper=paper,
-            by=inputs.groups if by is not None else None,
+            by=None if by is None else BY,
             power=POWER if power else None,
             threads=threads,
             progress=test_progress.show,
         )
-    found = wanted(results.warnings, no_warn)
-    show_warnings(found, quiet=quiet)
+    show_warnings(evaluation.warnings, quiet=quiet)
     if form == "json":
-        files = [{"name": result.system.name, "file": result.system.file} for result in results.systems]
-        listed: dict[str, Any] = {"warnings": [warning.to_dict() for warning in found]} if found else {}
-        if results.resegmentation is not None:
-            listed["resegmentation"] = results.resegmentation
-        show_json("compare", {"files": files, **comparison.to_dict(), **listed})
+        show_json("compare", comparison.to_dict())
     elif form == "latex":
-        comments = [] if results.resegmentation is None else [f"% {results.resegmentation}"]
+        comments = [f"% {line}" for line in evaluation.notes_in_words()]
         write("\n".join([comparison.to_latex(digits=digits), *comments]))
     elif form in FLAT:
         show_tables([comparison.flat_table()], form)
     else:
-        signatures = [*comparison.all_signatures]
-        if results.resegmentation is not None:
-            signatures.append(results.resegmentation)
-        show_tables(comparison.tables(digits=digits), form, signatures)
-
-
-def rows_by_system(results: Results) -> dict[str, dict[str, list[Any]]]:
-    """Return the rows of each run, by label and system."""
-    rows: dict[str, dict[str, list[Any]]] = {label: {} for label in results.metrics}
-    for result in results.systems:
-        for label in results.metrics:
-            rows[label].setdefault(result.system.name, []).append(result.rows[label])
-    return rows
+        show_tables(comparison.tables(digits=digits), form, comparison.all_signatures)
 
 
 class _TestProgress(ExitStack):

@@ -90,7 +90,7 @@ def conventions(
                 texts.hypotheses[0],
                 texts.references,
                 chosen,
-                sources=texts.source,
+                sources=texts.sources,
                 presets=presets or None,
                 start=start or preset,
                 threads=threads,

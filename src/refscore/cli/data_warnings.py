@@ -26,9 +26,9 @@ def warning_options(command: F) -> F:
     return add_options(command, kinds, quiet)
 
 
-def wanted(found: Iterable[DataWarning], no_warn: tuple[str, ...]) -> list[DataWarning]:
-    """Return the warnings without the kinds of --no-warn."""
-    return [warning for warning in found if warning.kind not in no_warn and ALL not in no_warn]
+def ignored(no_warn: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the kinds of warnings that --no-warn names."""
+    return (*KINDS,) if ALL in no_warn else no_warn
 
 
 def show_warnings(found: Iterable[DataWarning], *, quiet: bool = False) -> None:

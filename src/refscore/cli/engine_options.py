@@ -15,9 +15,9 @@ import click
 from refscore.cli.input_options import InputOptions
 from refscore.cli.metric_options import reject_unfitted
 from refscore.cli.option_group import is_given, option_group
-from refscore.cli.system_scores import Results, SystemResult
 from refscore.cli.systems import System
 from refscore.errors import InputError, Location
+from refscore.evaluation import Evaluation
 from refscore.metrics import Metric
 
 ENGINES = ("ray", "spark")
@@ -53,14 +53,14 @@ class EngineOptions:
             if is_given(name):
                 raise click.UsageError(f"with --engine {self.engine}, {advice}", context)
 
-    def score(
+    def evaluate(
         self,
         systems: Sequence[System],
         input_options: InputOptions,
         metrics: Mapping[str, Metric[Any]],
         threads: int | None,
-    ) -> Results:
-        """Score columns of a table on the engine, with one job per system, and return the same as `score_systems`."""
+    ) -> Evaluation:
+        """Score columns of a table on the engine, with one job per system."""
         reject_unfitted(metrics, "leave out --engine, or the metric")
         hypothesis_columns = [_split(system.file) for system in systems]
         reference_columns = [_split(file) for file in input_options.files()]
@@ -74,19 +74,22 @@ class EngineOptions:
         module = import_module(f"refscore.engines.{self.engine}")
         names = [column for _, column in reference_columns]
         source = next((column for _, column in source_columns), None)
-        results, segments = [], 0
+        joined: Evaluation | None = None
         # Ray prints messages of its workers to stdout.
         with warnings.catch_warnings(), redirect_stdout(sys.stderr):
             # PySpark warns about the version of pandas even though these jobs use no pandas.
             warnings.simplefilter("ignore", FutureWarning)
             frame = module.read(paths[0], master=self.master)
             for system, (_, column) in zip(systems, hypothesis_columns, strict=True):
-                sums = module.accumulate(frame, column, names, metrics, sources=source, threads=threads or 1)
-                if sums.segments == 0:
+                one = module.evaluate(
+                    frame, column, names, metrics, system=system.name, sources=source, threads=threads or 1
+                )
+                if one.segments == 0:
                     raise InputError(Location(file=paths[0]), "has no rows", "an empty corpus has no score")
-                segments = sums.segments
-                results.append(SystemResult(system, sums.scores(), {}))
-        return Results(segments, metrics, results, None)
+                joined = one if joined is None else joined.beside(one)
+        assert joined is not None
+        joined.notes["files"] = [system.file for system in systems]
+        return joined
 
 
 def _split(spec: str) -> tuple[str, str]:

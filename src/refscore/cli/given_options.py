@@ -32,13 +32,13 @@ class GivenScores:
         """The paths of all files."""
         return [*dict.fromkeys(column.file for columns in self.columns.values() for column in columns)]
 
-    def rows(self, segments: int) -> dict[tuple[int, str], Rows]:
-        """Return the rows by the index of the system and the label. There must be one score per segment.
+    def rows(self, segments: int) -> dict[str, dict[str, list[Rows]]]:
+        """Return the rows of each run by label and system. There must be one score per segment.
 
         If missing scores are skipped, a segment counts for no system unless all have a score. A note on stderr says how
         many segments are left out.
         """
-        rows: dict[tuple[int, str], Rows] = {}
+        rows: dict[str, dict[str, list[Rows]]] = {}
         for label, metric in self.metrics.items():
             columns = self.columns[label]
             for system, column in zip(self.systems, columns, strict=True):
@@ -46,8 +46,9 @@ class GivenScores:
             left_out = np.logical_or.reduce([column.missing() for column in columns])
             if left_out.any():
                 self._note(label, left_out)
-            for index, column in enumerate(columns):
-                rows[index, label] = metric.stats(np.where(left_out, np.nan, column.values))
+            for system, column in zip(self.systems, columns, strict=True):
+                table = metric.stats(np.where(left_out, np.nan, column.values))
+                rows.setdefault(label, {}).setdefault(system.name, []).append(table)
         return rows
 
     def _note(self, label: str, left_out: NDArray[np.bool_]) -> None:

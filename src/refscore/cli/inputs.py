@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -13,26 +13,15 @@ from refscore.cli.resegment_options import Request
 from refscore.cli.resegmented import ResegmentedReaders
 from refscore.cli.systems import System
 from refscore.errors import EmptyReferenceError, InputError, LimitError, Location
+from refscore.evaluation.scoring import Block
 from refscore.metrics import Metric
 from refscore.readers import Reader, open_segments, read_aligned
 from refscore.readers.source import STANDARD_INPUT
 
+# The name of the grouping of --by.
+BY = "by"
+
 AnyMetric: TypeAlias = "Metric[Any] | type[Metric[Any]]"
-
-
-@dataclass(frozen=True)
-class Block:
-    """Consecutive segments: the hypotheses of each system, and the references of each segment.
-
-    `begin` is the index of the first segment. `fraction` is the part of all files read so far, None if unknown.
-    """
-
-    begin: int
-    hypotheses: list[list[str]]
-    references: list[Any]
-    units: list[Any] | None
-    fraction: float | None
-    source: list[str] | None = None
 
 
 class Inputs:
@@ -82,8 +71,6 @@ class Inputs:
         # The settings of the re-segmentation, if there is one.
         self.resegmentation = None if request is None else request.resegmenter.signature
         self.segments = 0
-        # The group of each segment so far, if there is a file of groups.
-        self.groups: list[str] = []
         # The smallest and largest number of references per segment so far.
         self.reference_counts = 0, 0
 
@@ -140,13 +127,14 @@ class Inputs:
         with ProgressBar("reading", "segments", quiet=quiet) as progress:
             blocks = list(self.blocks(progress))
         by_system = zip(*(block.hypotheses for block in blocks), strict=True)
+        first = blocks[0]
         return Block(
-            0,
             [[*chain.from_iterable(parts)] for parts in by_system],
             [entry for block in blocks for entry in block.references],
+            [text for block in blocks for text in block.sources] if self._has_source else None,
             [label for block in blocks for label in block.units or ()] if self._has_units else None,
-            1.0,
-            [text for block in blocks for text in block.source or ()] if self._has_source else None,
+            {name: [label for block in blocks for label in block.groups[name]] for name in first.groups},
+            fraction=1.0,
         )
 
     def blocks(self, progress: ProgressBar | None = None) -> Iterator[Block]:
@@ -160,7 +148,7 @@ class Inputs:
                 for reader, column in zip(self._readers[:count], columns[:count], strict=True)
             ]
             references = self._join_references(columns[count:end], begin)
-            source, units = None, None
+            source, units, groups = None, None, {}
             if self._has_source:
                 source = _check_texts(self._readers[end], columns[end], begin, "a source must be one text")
             # Blank labels would join unrelated segments into one unit or group.
@@ -169,11 +157,11 @@ class Inputs:
                 units = _check_texts(self._readers[-1], columns[-1], begin, rule, may_be_blank=False)
             if self._by_index is not None:
                 reader = self._readers[self._by_index]
-                self.groups += _check_texts(reader, columns[self._by_index], begin, rule, may_be_blank=False)
+                groups = {BY: _check_texts(reader, columns[self._by_index], begin, rule, may_be_blank=False)}
             self.segments += len(columns[0])
             fractions = [reader.fraction for reader in self._readers if reader.fraction is not None]
             fraction = min(fractions, default=None)
-            yield Block(begin, hypotheses, references, units, fraction, source)
+            yield Block(hypotheses, references, source, units, groups, begin=begin, fraction=fraction)
             if progress is not None:
                 progress.show(self.segments, fraction)
 

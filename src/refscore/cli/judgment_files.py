@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
@@ -16,7 +16,7 @@ from refscore.cli.input_options import InputOptions, complete_file
 from refscore.cli.metric_options import MetricOptions
 from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import ResegmentOptions
-from refscore.cli.system_scores import score_systems
+from refscore.cli.system_scores import evaluate_files
 from refscore.cli.systems import System, parse_systems
 from refscore.errors import InputError
 from refscore.readers.system_scores import ScoreColumn, read_system_scores
@@ -108,15 +108,12 @@ def file_judgments(
     metrics = given_options.text_metrics(metric_options, input_options.languages)
     given = given_options.read(systems, metric_options, metrics)
     scores = HumanScores.read(human, systems)
+    single = given_options.text_options(metric_options).segment_metrics(metrics)
     with (
         input_options.open(systems, metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
-        results = score_systems(inputs, metrics, progress, keep_rows=True, threads=threads, given=given)
-    judgments = Judgments.of(scores.values(results.segments))
-    of_segments: Mapping[str, Any] = given_options.text_options(metric_options).segment_metrics(results.metrics)
-    for label, metric in results.metrics.items():
-        segments = [of_segments[label].values(result.rows[label], threads=threads) for result in results.systems]
-        whole = [result.scores[label].value for result in results.systems]
-        judgments = judgments.with_scores(label, segments, whole, higher_is_better=metric.higher_is_better)
-    return {"": judgments}
+        evaluation = evaluate_files(inputs, metrics, single, progress, retain="rows", threads=threads, given=given)
+    judgments = Judgments.of(scores.values(evaluation.segments))
+    segment_metrics = evaluation.segment_metrics
+    return {"": judgments.with_evaluation(evaluation, segment_metrics=segment_metrics, threads=threads)}

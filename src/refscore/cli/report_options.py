@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
-from refscore.cli.data_warnings import wanted, warning_options
+from refscore.cli.data_warnings import ignored, warning_options
 from refscore.cli.errors import read_labels
 from refscore.cli.given_options import GivenOptions, GivenScores, given_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
@@ -86,8 +86,8 @@ class ReportOptions:
         with self.open(metrics.values()) as inputs:
             texts = inputs.read_all(quiet=quiet)
             rows: dict[str, dict[str, Rows]] = {}
-            for (index, label), table in (given.rows(inputs.segments) if given is not None else {}).items():
-                rows.setdefault(titles[label], {})[inputs.systems[index].name] = table
+            for label, by_system in (given.rows(inputs.segments) if given is not None else {}).items():
+                rows[titles[label]] = {name: tables[0] for name, tables in by_system.items()}
             with (
                 ProgressBar("comparing", "resamples", quiet=quiet) as progress,
                 inputs.errors_located(metrics.values()),
@@ -96,7 +96,7 @@ class ReportOptions:
                 built = build_report(
                     {system.name: lines for system, lines in zip(inputs.systems, texts.hypotheses, strict=True)},
                     texts.references,
-                    source=texts.source,
+                    source=texts.sources,
                     metrics={titles[label]: metric for label, metric in metrics.items()},
                     segment_metrics={titles[label]: metric for label, metric in single.items()},
                     rows=rows,
@@ -113,7 +113,8 @@ class ReportOptions:
                     threads=self.threads,
                     progress=lambda task, done, total: progress.show_count(done, total),
                 )
-                return replace(built, warnings=tuple(wanted(built.warnings, self.no_warn)))
+                shown = tuple(each for each in built.warnings if each.kind not in ignored(self.no_warn))
+                return replace(built, warnings=shown)
 
 
 def report_options(*, required: bool) -> Callable[[F], F]:

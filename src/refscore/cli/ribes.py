@@ -14,8 +14,9 @@ import click
 from refscore.cli.inputs import Inputs
 from refscore.cli.output import output_options, show_tables
 from refscore.cli.progress import ProgressBar
-from refscore.cli.system_scores import score_systems
+from refscore.cli.system_scores import evaluate_files
 from refscore.cli.systems import System
+from refscore.evaluation.retained_rows import Retain
 from refscore.metrics import RIBES, RIBESScore, Rows
 from refscore.tables import Column, Highlight, Table
 
@@ -87,11 +88,16 @@ def ribes(
     metric = RIBES.preset(preset, **{name: value for name, value in settings.items() if value is not None})
     # Like the official script, print one line per argument, even if a file is given twice.
     files = [System(file, file) for file in hypotheses]
+    retain: Retain = "rows" if sentences else "sums"
     with Inputs(files, references) as inputs, ProgressBar("scoring", "segments") as progress:
-        scored = score_systems(inputs, {"ribes": metric}, progress, keep_rows=sentences, threads=None, skip_option="-z")
+        evaluation = evaluate_files(inputs, {"ribes": metric}, {}, progress, retain=retain, threads=None)
     results = [
-        _Result(system.system.file, cast("RIBESScore", system.scores["ribes"]), system.rows.get("ribes"))
-        for system in scored.systems
+        _Result(
+            file,
+            cast("RIBESScore", evaluation._score(run, "ribes")),
+            evaluation.rows_of_run("ribes", run) if sentences else None,
+        )
+        for run, file in enumerate(hypotheses)
     ]
     if form == "text" and sys.stdout.isatty():
         sentence_tables = [_sentence_table(result) for result in results if result.rows is not None]

@@ -7,19 +7,19 @@ import io
 import json
 import math
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO
 
 import numpy as np
 
 from refscore.cli.output import check_output, quotes_formulas, write, write_file
 from refscore.errors import InputError, Location
-from refscore.metrics import Metric, Rows
+from refscore.evaluation import Evaluation
+from refscore.evaluation.scoring import key
+from refscore.metrics import Rows
 from refscore.text_display import quote_formula, visible
-
-Metrics: TypeAlias = "Mapping[str, Metric[Any]]"
 
 _PIECE = 1 << 16
 _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
@@ -49,28 +49,19 @@ class SegmentWriter:
         path: The file, or - for standard output.
         form: The format of the command's output.
         systems: The names of the systems.
-        segment_metrics: A function that turns metrics for a corpus into metrics for single segments with the same rows.
         threads: The number of threads; all cores by default.
     """
 
-    def __init__(
-        self,
-        path: str,
-        form: str,
-        systems: Sequence[str],
-        segment_metrics: Callable[[Metrics], Metrics],
-        threads: int | None,
-    ) -> None:
+    def __init__(self, path: str, form: str, systems: Sequence[str], threads: int | None) -> None:
         self._path = path
         self._threads = threads
         self._format = check_segment_file(path, form)
         self._quotes = quotes_formulas()
         self._systems = systems
-        self._segment_metrics = segment_metrics
         self._stack = ExitStack()
         self._files = [self._stack.enter_context(_temporary_file()) for _ in systems]
-        self._counts = [0] * len(systems)
-        self.metrics: Metrics = {}
+        self._count = 0
+        self._labels: list[str] = []
 
     def __enter__(self) -> SegmentWriter:
         return self
@@ -79,25 +70,26 @@ class SegmentWriter:
         with suppress(OSError):  # `take` has already reported lines that cannot be written
             self._stack.close()
 
-    def take(self, metrics: Metrics, system: int, rows: Mapping[str, Rows]) -> None:
-        """Add the next rows of a system, by the labels of the metrics."""
-        self.metrics = self.metrics or self._segment_metrics(metrics)
-        columns = [
-            metric.printed_scale * metric.values(rows[label], threads=self._threads)
-            for label, metric in self.metrics.items()
-        ]
-        name, first = self._systems[system], self._counts[system] + 1
-        values = np.stack(columns, axis=1).tolist()
-        try:
-            self._files[system].writelines(self._line(name, number, row) for number, row in enumerate(values, first))
-        except OSError as error:
-            raise InputError(Location(file=self._path), f"cannot be written ({error.strerror or error})") from None
-        self._counts[system] += len(values)
+    def take(self, evaluation: Evaluation, rows: Mapping[str, Rows]) -> None:
+        """Add the rows of the next segments, by key."""
+        self._labels = [*evaluation.metrics]
+        for run, name in enumerate(self._systems):
+            columns = [
+                metric.printed_scale * metric.values(rows[key(run, label)], threads=self._threads)
+                for label, metric in evaluation.segment_metrics.items()
+            ]
+            values = np.stack(columns, axis=1).tolist()
+            lines = (self._line(name, number, row) for number, row in enumerate(values, self._count + 1))
+            try:
+                self._files[run].writelines(lines)
+            except OSError as error:
+                raise InputError(Location(file=self._path), f"cannot be written ({error.strerror or error})") from None
+        self._count += len(values)
 
     def _line(self, system: str, number: int, values: list[float]) -> str:
         if self._format == "jsonl":
             known = (value if math.isfinite(value) else None for value in values)  # JSON has no NaN
-            scores = dict(zip(self.metrics, known, strict=True))
+            scores = dict(zip(self._labels, known, strict=True))
             return json.dumps({"system": system, "segment": number, **scores}) + "\n"
         return _join(
             [system, str(number), *("" if math.isnan(value) else repr(value) for value in values)],
@@ -115,7 +107,7 @@ class SegmentWriter:
 
     def _pieces(self) -> Iterator[str]:
         if self._format != "jsonl":
-            yield _join(["system", "segment", *self.metrics], self._format, self._quotes)
+            yield _join(["system", "segment", *self._labels], self._format, self._quotes)
         for file in self._files:
             file.seek(0)
             yield from iter(lambda file=file: file.read(_PIECE), "")  # type: ignore[misc]

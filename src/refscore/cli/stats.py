@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import closing
+from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import click
 
-from refscore.accumulation import Accumulator
-from refscore.cli.data_warnings import show_warnings, wanted, warning_options
+from refscore.cli.data_warnings import ignored, show_warnings, warning_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
-from refscore.cli.inputs import Block
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
-from refscore.cli.option_group import AT_LEAST_0, is_given
+from refscore.cli.option_group import AT_LEAST_0
 from refscore.cli.output import check_output, output_file_option, threads_option
 from refscore.cli.progress import ProgressBar
-from refscore.cli.system_scores import check_block, prefetch_blocks, score_block
 from refscore.cli.systems import System, parse_systems
-from refscore.data_warnings import DataWarning
 from refscore.errors import InputError, Location
+from refscore.evaluation import Evaluation
+from refscore.evaluation.digests import Digest
+from refscore.evaluation.evaluation import UNNAMED
 from refscore.metrics import Metric
 
-ENDINGS = (".refstats", ".arrow")
+ENDING = ".refscore"
 
 
-@click.command(epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refstats")
+@click.command(epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refscore")
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @input_options
 @metric_options
 @output_file_option(
     required=True,
-    help="Write to FILE: .refstats for sums, .arrow for the row of statistics of every segment.",
+    help="Write to FILE, which ends in .refscore.",
 )
 @click.option("--rows", is_flag=True, help="Save the rows of all segments too, for `merge --ci`.")
 @click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Save the rows of N random segments too.")
@@ -46,7 +45,7 @@ ENDINGS = (".refstats", ".arrow")
     type=click.FloatRange(min=0),
     metavar="SECONDS",
     default=60,
-    help="The time between saves to .refstats, for --resume.",
+    help="The time between saves, for --resume.",
 )
 @limits_options
 @threads_option
@@ -72,17 +71,12 @@ def stats(
     """
     path = Path(target)
     context = click.get_current_context()
-    if path.suffix not in ENDINGS:
-        raise InputError(Location(file=target), "has an unknown ending", "end its name in .refstats or .arrow")
+    check_ending(target)
     check_output(path)
     if rows and sample is not None:
         raise click.UsageError("--rows and --sample exclude each other: give one of them", context)
     if seed is not None and sample is None:
         raise click.UsageError("--seed needs --sample", context)
-    for option in ("rows", "sample", "resume", "save-every"):
-        if path.suffix == ".arrow" and is_given(option.replace("-", "_")):
-            problem = f"--{option} does not apply to .arrow files, which always have all rows"
-            raise click.UsageError(f"{problem}: leave it out, or write .refstats", context)
     metrics = metric_options.metrics(languages=input_options.languages)
     reject_unfitted(metrics, "use `refscore score`")
     (system,) = parse_systems([hypotheses])
@@ -90,52 +84,41 @@ def stats(
         input_options.open([system], metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
-        note = _note(hypotheses, system, input_options, inputs.files)
-
-        found: list[DataWarning] = []
-
-        def checked_blocks() -> Iterator[Block]:
-            for block in inputs.blocks(progress):
-                if block.begin == 0:
-                    found.extend(check_block(block, metrics.values(), [system]))
-                yield block
-
-        if path.suffix == ".arrow":
-            from refscore.accumulation.arrow_rows import row_writer
-
-            blocks = prefetch_blocks(checked_blocks(), threads)
-            with row_writer(path, metrics, note) as write, closing(blocks):
-                for block in blocks:
-                    scored = score_block(block, metrics, inputs, threads)
-                    write({label: block_rows for _, label, block_rows in scored}, inputs.reference_counts)
-            show_warnings(wanted(found, no_warn), quiet=quiet)
-            return
-        sums = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, note)
-        batches = ((block.hypotheses[0], block.references, block.source) for block in checked_blocks())
+        notes = _notes(hypotheses, system, input_options, inputs.files)
+        evaluation = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, notes)
+        blocks = (replace(block, digest=Digest.compute(block.references)) for block in inputs.blocks(progress))
         with inputs.errors_located(metrics.values()):
-            sums.consume(batches, skip=sums.segments, save_to=path, every=save_every, threads=threads)
-        show_warnings(wanted(found, no_warn), quiet=quiet)
+            evaluation.consume(blocks, skip=evaluation.segments, save_to=path, every=save_every, threads=threads)
+        evaluation.ignored_warnings = ignored(no_warn)
+        show_warnings(evaluation.data_warnings, quiet=quiet)
+
+
+def check_ending(file: str) -> None:
+    """Raise an error unless a file has the ending of evaluations."""
+    if Path(file).suffix != ENDING:
+        raise InputError(Location(file=file), f"is not a {ENDING} file", f"end its name in {ENDING}")
 
 
 def _start(
-    path: Path, metrics: Mapping[str, Metric[Any]], resume: bool, keep: Any, seed: int | None, note: dict[str, Any]
-) -> Accumulator:
-    """Return a new accumulator or, with `resume`, the one in the file if it exists."""
+    path: Path, metrics: Mapping[str, Metric[Any]], resume: bool, retain: Any, seed: int | None, notes: dict[str, Any]
+) -> Evaluation:
+    """Return a new evaluation or, with `resume`, the one in the file if it exists."""
     if seed is None:
-        digest = blake2b(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()
+        digest = blake2b(repr(notes["inputs"]).encode("utf-8", "surrogateescape")).digest()
         seed = int.from_bytes(digest[:8], "little")
+    runs = [notes["system"] or UNNAMED]
     if not resume:
-        sums = Accumulator(metrics, keep=keep, seed=seed)
+        evaluation = Evaluation(metrics, runs, retain=retain, seed=seed)
     else:
-        sums = Accumulator.resume(path, metrics, keep=keep, seed=seed)
-        if sums.segments and sums.note != note:
+        evaluation = Evaluation.resume(path, metrics, runs, retain=retain, seed=seed)
+        if evaluation.segments and evaluation.notes != notes:
             problem = "has statistics of different files, or the files have changed"
             raise InputError(Location(file=str(path)), problem, "remove it, or leave out --resume")
-    sums.note = note
-    return sums
+    evaluation.notes = notes
+    return evaluation
 
 
-def _note(argument: str, system: System, options: InputOptions, paths: list[str]) -> dict[str, Any]:
+def _notes(argument: str, system: System, options: InputOptions, paths: list[str]) -> dict[str, Any]:
     """Return the system's name if the user gave one, the files with their digests, and how they are read."""
     is_named = argument != system.file
     files = [system.file, *options.files(), *([] if options.source is None else [options.source])]
@@ -143,7 +126,7 @@ def _note(argument: str, system: System, options: InputOptions, paths: list[str]
     files += [] if request is None else [*dict.fromkeys(request.files)]
     return {
         "system": system.name if is_named else "",
-        "files": [[file, _digest(path)] for file, path in zip(files, paths, strict=True)],
+        "inputs": [[file, _digest(path)] for file, path in zip(files, paths, strict=True)],
         "reading": [
             options.file_format,
             options.blank_reference,

@@ -79,6 +79,7 @@ def compare_evaluation(
     units = unit_numbers(evaluation.units, evaluation.segments)
     groups = {} if by is None else evaluation.by(by)
     whole = _compare(evaluation.metrics, _rows(evaluation, systems), units, tests, names, threads, progress)
+    whole = replace(whole, evaluation=evaluation)
     if by is None:
         return whole
     by_label: dict[Hashable, SystemComparison] = {}

@@ -75,7 +75,8 @@ def compare(
         ('better', 0.3)
     """
     Tests(**settings)  # raises errors before any work
-    if not isinstance(systems, Mapping):
+    given: object = systems
+    if not isinstance(given, Mapping):
         fix = "map the name of each system to its texts, the baseline first"
         raise InputError(Location("systems"), "is not a mapping", fix)
     if len(systems) < 2:

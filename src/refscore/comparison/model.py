@@ -8,6 +8,7 @@ from typing import Any
 
 from refscore.comparison.tables import flat_table, metric_table, overview, records
 from refscore.errors import NotInstalledError, UnknownNameError
+from refscore.evaluation import Evaluation
 from refscore.significance import Comparison
 from refscore.significance.inputs import RowScorer
 from refscore.significance.verdicts import Verdict, deciding
@@ -30,6 +31,7 @@ class SystemComparison:
         power: The probability of showing a difference of the size in `detectable`; None if it was not asked for.
         detectable: The minimum detectable difference by label and system. Empty without `power`.
         groups: The comparisons of groups of segments, by label, in the order of first occurrence. Empty without `by`.
+        evaluation: The evaluation that was compared.
 
     Example:
         >>> import refscore
@@ -52,6 +54,7 @@ class SystemComparison:
     power: float | None = None
     detectable: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     groups: Mapping[Hashable, SystemComparison] = field(default_factory=dict)
+    evaluation: Evaluation | None = field(default=None, compare=False, repr=False)
 
     def __getitem__(self, label: str) -> Comparison:
         if label not in self.metrics:
@@ -126,7 +129,8 @@ class SystemComparison:
     @property
     def all_signatures(self) -> list[str]:
         """The signatures of the metrics and of the tests, which follow the tables."""
-        return [*(text for text in self.signatures.values() if text), *self.test_signatures]
+        notes = [] if self.evaluation is None else self.evaluation.notes_in_words()
+        return [*(text for text in self.signatures.values() if text), *self.test_signatures, *notes]
 
     def __str__(self) -> str:
         return render_tables(self.tables(), "plain", self.all_signatures)
@@ -166,7 +170,9 @@ class SystemComparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as a dictionary, ready for JSON. Scores are on the metric's own scale."""
+        files = () if self.evaluation is None else self.evaluation.files
         content = {
+            **({"files": [{"name": name, "file": file} for name, file in files]} if files else {}),
             "segments": self.segments,
             "baseline": self.baseline,
             "alpha": self.alpha,
@@ -190,7 +196,7 @@ class SystemComparison:
                 }
                 for label, group in self.groups.items()
             ]
-        return content
+        return content if self.evaluation is None else {**content, **self.evaluation.notes_as_json()}
 
     def _results(self) -> dict[str, Any]:
         """Return the results for JSON."""

@@ -11,8 +11,9 @@ from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from refscore._version import __version__
-from refscore.accumulation import Accumulator
 from refscore.errors import Location, NotInstalledError, SettingError, relocated
+from refscore.evaluation import Evaluation
+from refscore.evaluation.evaluation import UNNAMED
 from refscore.frames.job import ColumnNames, Job
 from refscore.frames.scoring import check_not_empty
 from refscore.metrics import MetricChoices
@@ -136,30 +137,31 @@ class Engine(ABC, Generic[F]):
             check_not_empty(totals.num_rows)
         return arrow.score(totals, job.metrics)
 
-    def accumulate(
+    def evaluate(
         self,
         frame: Any,
         hypotheses: str,
         references: ColumnNames,
         metrics: MetricChoices = "bleu",
         *,
+        system: str = UNNAMED,
         sources: str | None = None,
         threads: int | None = 1,
-    ) -> Accumulator:
-        """Return a `refscore.Accumulator` of all segments, which has complete scores and can be saved and merged.
+    ) -> Evaluation:
+        """Return the `refscore.Evaluation` of all segments, with sums of rows, which can be saved and merged.
 
-        The arguments are those of `totals`.
+        The arguments are those of `totals`. `system` is the name of the system.
 
         Example:
-            >>> engine.accumulate(frame, "hyp", "ref", "wer").score()
+            >>> engine.evaluate(frame, "hyp", "ref", "wer").score()
             <WER = 25.00 (hits = 3 substitutions = 1 deletions = 0 insertions = 0 ref_len = 4)>
         """
         job = Job.parse(hypotheses, references, metrics, sources=sources, threads=threads)
         self._check(frame, job)
-        accumulator = Accumulator(job.metrics)
-        for part in self.map_parts(frame, job, in_this_version(accumulate_batches, job)):
-            accumulator.merge(Accumulator.from_bytes(part, metrics=job.metrics))
-        return accumulator
+        evaluation = Evaluation(job.metrics, [system])
+        for part in self.map_parts(frame, job, in_this_version(partial(evaluate_batches, system), job)):
+            evaluation.merge(Evaluation.from_bytes(part, metrics=job.metrics))
+        return evaluation
 
     def _totals(self, frame: Any, job: Job) -> pa.Table:
         empty = self._check(frame, job)
@@ -189,14 +191,14 @@ def total_batches(job: Job, batches: Any) -> pa.Table:
     return arrow.totals(batches, *columns, job.metrics, score_by=job.score_by, sources=job.sources, threads=job.threads)
 
 
-def accumulate_batches(job: Job, batches: Iterable[Any]) -> bytes:
-    """Return an accumulator of batches as bytes."""
-    accumulator = Accumulator(job.metrics)
+def evaluate_batches(system: str, job: Job, batches: Iterable[Any]) -> bytes:
+    """Return the evaluation of batches as bytes."""
+    evaluation = Evaluation(job.metrics, [system])
     for batch in batches:
         job.check_columns(batch.schema.names)
-        with job.located(accumulator.segments):
-            accumulator.update(*arrow.ARROW.sides(batch, job), threads=job.threads)
-    return accumulator.to_bytes()
+        with job.located(evaluation.segments):
+            evaluation.add(*arrow.ARROW.sides(batch, job), threads=job.threads)
+    return evaluation.to_bytes()
 
 
 def score_batch(job: Job, batch: Any, begin: int = 0) -> Any:

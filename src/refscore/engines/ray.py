@@ -28,7 +28,7 @@ try:
 except ImportError:
     raise NotInstalledError("refscore.engines.ray needs ray and pyarrow: pip install 'refscore[ray]'") from None
 
-__all__ = ["accumulate", "corpus", "read", "totals", "with_scores"]
+__all__ = ["corpus", "evaluate", "read", "totals", "with_scores"]
 
 T = TypeVar("T")
 
@@ -92,8 +92,8 @@ class _Ray(Engine[ray.data.Dataset]):
 
 _ENGINE = _Ray()
 
-accumulate = _ENGINE.accumulate
 corpus = _ENGINE.corpus
+evaluate = _ENGINE.evaluate
 totals = _ENGINE.totals
 with_scores = _ENGINE.with_scores
 

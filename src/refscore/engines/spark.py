@@ -35,7 +35,7 @@ try:
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.engines.spark needs pyspark and pyarrow: pip install 'refscore[spark]'") from None
 
-__all__ = ["accumulate", "corpus", "read", "totals", "with_scores"]
+__all__ = ["corpus", "evaluate", "read", "totals", "with_scores"]
 
 T = TypeVar("T")
 Batches = Iterator[Any]
@@ -79,8 +79,8 @@ class _Spark(Engine[sql.DataFrame]):
 
 _ENGINE = _Spark()
 
-accumulate = _ENGINE.accumulate
 corpus = _ENGINE.corpus
+evaluate = _ENGINE.evaluate
 totals = _ENGINE.totals
 with_scores = _ENGINE.with_scores
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -71,7 +71,9 @@ class Evaluation(Views):
         units: The label of each segment's unit, such as its document, for resampling; None if units are segments.
         groups: The label of each segment by the name of a grouping, such as its domain.
         texts: The texts, if they are in memory: hypotheses of each run, references and sources.
-        notes: A dictionary of JSON values, such as the names and digests of inputs. It is saved with the rows.
+        notes: A dictionary of JSON values that is saved with the rows. "files" has the file of each run, and
+            "resegmentation" the settings of a re-segmentation.
+        ignored_warnings: The kinds of warnings about the data that are not shown.
 
     Example:
         >>> import refscore
@@ -106,6 +108,7 @@ class Evaluation(Views):
         self.groups: dict[str, list[Hashable]] = {}
         self.texts: Block | None = None
         self.notes: dict[str, Any] = {}
+        self.ignored_warnings: Iterable[str] = ()
         self._versions = {__version__}
         self._digest: Digest | None = Digest()
         self._found: list[DataWarning] = []
@@ -130,6 +133,11 @@ class Evaluation(Views):
         return tuple(sorted(self._versions))
 
     @property
+    def files(self) -> list[tuple[str, str]]:
+        """The name of the system and the file of each run; empty if they did not come from files."""
+        return [*zip(self.runs, self.notes.get("files", ()), strict=False)]
+
+    @property
     def references_digest(self) -> Digest | None:
         """The digest of the references; None if it is unknown, because they came in batches."""
         if self._digest is None and self.texts is not None:
@@ -141,7 +149,28 @@ class Evaluation(Views):
         """The warnings about the data."""
         scored = text_metrics(self.metrics)
         totals = (self._score(run, label) for label in scored for run in range(len(self.runs)) if self.segments)
-        return with_zeros(self._found, check_scores(totals, self.segments))
+        return self._shown(with_zeros(self._found, check_scores(totals, self.segments)))
+
+    @property
+    def data_warnings(self) -> list[DataWarning]:
+        """The warnings about the data without those about scores, which may be only of a part of a corpus."""
+        return self._shown(self._found)
+
+    def _shown(self, found: Iterable[DataWarning]) -> list[DataWarning]:
+        return [warning for warning in found if warning.kind not in self.ignored_warnings]
+
+    def notes_in_words(self) -> list[str]:
+        """Return lines for below a table: the re-segmentation, and the versions that computed the rows."""
+        lines = [self.notes["resegmentation"]] if "resegmentation" in self.notes else []
+        if self.versions != (__version__,):
+            lines.append(f"statistics computed by refscore {', '.join(self.versions)}")
+        return lines
+
+    def notes_as_json(self) -> dict[str, Any]:
+        """Return the re-segmentation and the warnings about the data, if there are any, for JSON output."""
+        content = {name: self.notes[name] for name in ("resegmentation",) if name in self.notes}
+        found = [warning.to_dict() for warning in self.warnings]
+        return {**content, **({"warnings": found} if found else {})}
 
     def add(
         self,
@@ -188,8 +217,9 @@ class Evaluation(Views):
         rows: Mapping[str, Any] | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
-    ) -> dict[str, Rows]:
-        """Score a block and add it. Return its rows by key if they are retained, for ways in that also write them.
+        take: Callable[[Mapping[str, Rows]], object] | None = None,
+    ) -> None:
+        """Score a block and add it.
 
         Args:
             block: The segments.
@@ -197,6 +227,7 @@ class Evaluation(Views):
             rows: Rows that the caller computed, as for `add`.
             threads: The number of threads; all cores by default.
             progress: A function called with the name of the current step, the amount of work done and the total.
+            take: A function called with the rows by key, for ways in that also write them.
         """
         given = check_rows_of_runs(rows or {}, self.metrics, self.runs, len(block))
         scoring = {label: metric for label, metric in text_metrics(self.metrics).items() if key(0, label) not in given}
@@ -205,20 +236,21 @@ class Evaluation(Views):
             problem = f"has no rows of {missing[0]}, which scores no text"
             raise InputError(Location("rows"), problem, f"pass rows={{{missing[0]!r}: …}}")
         found = find_warnings(block, scoring, self.runs) if self.segments == 0 and len(block) else []
-        if self._retained is not None:
+        if self._retained is not None or take is not None:
             scored, counts = score_block(block, scoring, located, threads, progress=progress)
             all_rows = {name: given[name] if name in given else scored[name] for name in self._keyed}
             self._add_rows(all_rows, len(block), counts)
+            if take is not None:
+                take(all_rows)
         else:
             sums = {name: total.copy() for name, total in self._sums.items()}
             for name, array in given.items():
                 sums[name].add(array)
-            all_rows, counts = score_block(block, scoring, located, threads, sums, progress)
+            _, counts = score_block(block, scoring, located, threads, sums, progress)
             self._sums = self._checked(sums)
             self._count_segments(len(block), counts)
         self._found += found
         self._extend_labels(block)
-        return all_rows
 
     def add_rows(self, rows: Any, *, references: Counts | None = None) -> None:
         """Add rows of `Metric.stats`, for example from a different process.
@@ -320,11 +352,15 @@ class Evaluation(Views):
         """Return the evaluation of both evaluations' systems, which must have scored the same references."""
         if not isinstance(other, Evaluation):
             return NotImplemented
+        self._check_references(other)
+        return self.beside(other)
+
+    def beside(self, other: Evaluation) -> Evaluation:
+        """Return the evaluation of both evaluations' systems, for callers that know that the references are equal."""
         self._check_same(other, ("metrics", "retain", "segments"))
         shared = sorted({*self.runs} & {*other.runs})
         if shared:
             raise InputError(None, f"both evaluations have a system {shared[0]!r}", "give the systems different names")
-        self._check_references(other)
         for name in ("units", "groups"):
             if getattr(self, name) and getattr(other, name) and getattr(self, name) != getattr(other, name):
                 raise InputError(None, f"the evaluations have different {name}", "use the same labels for both")
@@ -383,7 +419,7 @@ class Evaluation(Views):
 
     def consume(
         self,
-        batches: Iterable[tuple[Any, ...]],
+        batches: Iterable[tuple[Any, ...] | Block],
         *,
         skip: int = 0,
         save_to: str | os.PathLike[str] | None = None,
@@ -395,7 +431,7 @@ class Evaluation(Views):
         Errors count segments from the beginning of the stream.
 
         Args:
-            batches: Pairs of hypotheses and references, as for `add`. Or triples with the sources last.
+            batches: Pairs of hypotheses and references, as for `add`. Or triples with the sources last. Or blocks.
             skip: The number of segments to skip, to continue a stream that was scored partly.
             save_to: A file to save to regularly and at the end.
             every: The seconds between saves.
@@ -405,7 +441,10 @@ class Evaluation(Views):
 
         skip = whole_number("skip", skip, 0, None)
         begin, last = self.segments - skip, time.monotonic()
-        stream = _without_first(skip, (read_batch(self.runs, *batch, threads=threads) for batch in batches))
+        blocks = (
+            batch if isinstance(batch, Block) else read_batch(self.runs, *batch, threads=threads) for batch in batches
+        )
+        stream = _without_first(skip, blocks)
         with closing(stream if threads == 1 else prefetch(stream)) as stream_left:
             for block in stream_left:
                 with relocated(lambda location: location.after(self.segments - begin)):

@@ -8,7 +8,7 @@ from typing import Any
 from refscore.errors import InputError, Location
 from refscore.evaluation.scoring import Block, key
 from refscore.metrics import RowMetric, Rows, columns, kernel_threads
-from refscore.segments import as_array
+from refscore.segments import Sourced, as_array, check_sides
 
 # The side in errors of hypotheses that are not in a dictionary of systems.
 PLAIN_SIDE = "hypotheses"
@@ -31,6 +31,8 @@ def read_systems(
     texts = list(sources) if isinstance(sources, Iterator) else sources
     if not isinstance(systems, Mapping):
         hypotheses, entries = _reusable(systems, entries, threads)
+        if entries is not None:
+            check_sides(hypotheses, entries)
         return Block([hypotheses], entries, texts, sides=(PLAIN_SIDE,)), (unnamed,)
     if not systems:
         raise InputError(Location("systems"), "has 0 systems", "map the name of each system to its texts")
@@ -91,6 +93,8 @@ def read_batch(
     groups: Mapping[str, Any] | None = None,
 ) -> Block:
     """Return a batch of a stream as a block, whose sides have a length and can be read several times."""
+    if isinstance(references, Sourced):
+        references, sources = references.references, references.sources
     if isinstance(hypotheses, Mapping):
         names = [*dict.fromkeys(runs)]
         if set(hypotheses) != set(names):
@@ -106,6 +110,8 @@ def read_batch(
         raise InputError(Location(PLAIN_SIDE), "is not a dictionary, but there are several systems", fix)
     else:
         one, entries = _reusable(hypotheses, references, threads)
+        if entries is not None:
+            check_sides(one, entries)
         sides, names_of_sides = [one], (PLAIN_SIDE,)
     texts = list(sources) if isinstance(sources, Iterator) else sources
     unit_labels, group_labels = check_labels(units, groups, len(sides[0]))
@@ -163,12 +169,15 @@ def check_rows_of_runs(
         for name in names:
             indexes = [run for run, system in enumerate(runs) if system == name]
             place = f"rows[{label!r}]" + (f"[{name!r}]" if isinstance(given, Mapping) else "")
-            tables = by_system[name] if len(indexes) > 1 or isinstance(by_system[name], list) else [by_system[name]]
-            if len(indexes) == 1 and isinstance(tables, list) and len(tables) != 1:
-                tables = [by_system[name]]  # one array as a list of lists
+            of_runs = by_system[name]
+            tables = of_runs if len(indexes) > 1 or _is_list_of_tables(of_runs) else [of_runs]
             if len(tables) != len(indexes):
                 problem = f"has {len(tables)} arrays for {len(indexes)} runs"
                 raise InputError(Location(place), problem, "pass one array per run")
             for index, table in zip(indexes, tables, strict=True):
                 checked[key(index, label)] = metrics[label].check_rows(table, Location(place), segments=segments)
     return checked
+
+
+def _is_list_of_tables(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 1 and getattr(value[0], "ndim", 0) == 2

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from refscore.comparison import SystemComparison
-    from refscore.comparison.settings import ComparisonSettings
     from refscore.evaluation.evaluation import Evaluation
+    from refscore.evaluation.scoring import Progress
     from refscore.evaluation.summary import Summary
     from refscore.meta import Judgments
     from refscore.report import Report
     from refscore.significance import Interval
+    from refscore.significance.settings import DrawSettings, TestsSettings
 
 
 class Views:
@@ -87,7 +88,9 @@ class Views:
             for name in evaluation.systems
         }
 
-    def interval(self, label: str | None = None, system: str | None = None, **settings: Any) -> Interval:
+    def interval(
+        self, label: str | None = None, system: str | None = None, **settings: Unpack[DrawSettings]
+    ) -> Interval:
         """Return the bootstrap confidence interval of a score. This needs retained rows.
 
         The interval of a sample is centred on the score of all segments and scaled to their number: the error of a
@@ -102,7 +105,7 @@ class Views:
 
         return interval(self._evaluation, self._evaluation._label(label), system, **settings)
 
-    def intervals(self, **settings: Any) -> dict[str, dict[str, Interval]]:
+    def intervals(self, **settings: Unpack[DrawSettings]) -> dict[str, dict[str, Interval]]:
         """Return the bootstrap confidence interval of each score, by system and label. This needs retained rows.
 
         Args:
@@ -146,25 +149,29 @@ class Views:
         group_of = np.array([numbers[label] for label in labels])
         return {label: evaluation.select(np.flatnonzero(group_of == number)) for label, number in numbers.items()}
 
-    def compare(self, baseline: str | None = None, **settings: Unpack[ComparisonSettings]) -> SystemComparison:
+    def compare(
+        self,
+        baseline: str | None = None,
+        *,
+        by: str | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        **settings: Unpack[TestsSettings],
+    ) -> SystemComparison:
         """Test whether systems differ from a baseline by each metric. This needs retained rows.
 
-        Args:
-            baseline: The name of the baseline; the first system by default.
-            **settings: The settings of `refscore.compare`, from `test` on. `by` is the name of a grouping, each group
-                of which is also compared.
+        Takes the same arguments as `refscore.comparison.compare_evaluation`.
 
         Example:
             >>> import refscore
             >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
             >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
-            >>> evaluation = refscore.evaluate(outputs, refs, "chrf")
-            >>> evaluation.compare("old", test="bootstrap").verdict("chrf", "new")
+            >>> refscore.evaluate(outputs, refs, "chrf").compare("old", test="bootstrap").verdict("chrf", "new")
             'better'
         """
         from refscore.comparison import compare_evaluation
 
-        return compare_evaluation(self._evaluation, baseline, **settings)
+        return compare_evaluation(self._evaluation, baseline, by=by, threads=threads, progress=progress, **settings)
 
     def agreement(self, human: Any) -> Judgments:
         """Return the agreement of the metrics with human scores, as judgments for `refscore.meta.rank_metrics`.

@@ -1,7 +1,7 @@
 """Agreement with people: which metric orders systems and segments as human judges do?"""
 
 from refscore.meta.folder import JudgedTestSet
-from refscore.meta.judgments import Judgments, MetricScores
+from refscore.meta.judgments import Judgments, MetricScores, judge_evaluation
 from refscore.meta.ranking import agreement, rank_metrics
 from refscore.meta.results import MetricRanking, RankedMetric
 from refscore.meta.statistics import STATISTICS, Statistic
@@ -20,5 +20,6 @@ __all__ = [
     "Task",
     "agreement",
     "average",
+    "judge_evaluation",
     "rank_metrics",
 ]

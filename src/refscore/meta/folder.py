@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from refscore.errors import InputError, Location
+from refscore.evaluation import evaluate
 from refscore.meta.judgments import Judgments, Vector
 from refscore.metrics import MetricChoices
 
@@ -153,7 +154,15 @@ class JudgedTestSet:
                 location = Location(file=str(self.folder / "system-outputs" / self.pair))
                 raise InputError(location, f"has no output of the system {system!r}", "add it, or leave the system out")
             outputs[system] = _lines(self.outputs[system])
-        return judgments.scored(outputs, _lines(self.references[reference]), metrics, threads=threads)
+        source = self.folder / "sources" / f"{self.pair}.txt"
+        evaluation = evaluate(
+            outputs,
+            _lines(self.references[reference]),
+            metrics,
+            sources=_lines(source) if source.exists() else None,
+            threads=threads,
+        )
+        return judgments.with_evaluation(evaluation, threads=threads)
 
 
 def language_pairs(folder: Path) -> list[str]:

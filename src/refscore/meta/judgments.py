@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError, Location
-from refscore.metrics import MetricChoices, check_data, kernel_threads, parse_metrics
+from refscore.evaluation import Evaluation
+from refscore.metrics import Metric, RowMetric
 
 Matrix: TypeAlias = NDArray[np.float64]
 """Scores of systems × segments."""
@@ -168,39 +168,47 @@ class Judgments:
             vector = sign * _vector(systems, self.systems, where)
         return replace(self, metrics={**self.metrics, name: MetricScores(matrix, vector)})
 
-    def scored(
+    def with_evaluation(
         self,
-        outputs: Mapping[str, Sequence[str]],
-        references: Any,
-        metrics: MetricChoices,
+        evaluation: Evaluation,
         *,
+        segment_metrics: Mapping[str, RowMetric[Any]] | None = None,
         threads: int | None = None,
     ) -> Judgments:
-        """Return these judgments with the scores of refscore's metrics, computed from text.
+        """Return these judgments with the scores of an evaluation of the same systems and segments.
 
         Args:
-            outputs: The text of each system, one segment per human score.
-            references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-            metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
-                Segments are scored with `for_segments()`.
+            evaluation: The evaluation, whose rows must be retained.
+            segment_metrics: The metrics for single segments, by label; by default the `for_segments` of each metric.
             threads: The number of threads; all cores by default.
+
+        Example:
+            >>> import refscore
+            >>> from refscore.meta import Judgments, agreement
+            >>> outputs = {"a": ["the cat sat", "it rained"], "b": ["cats", "rain"]}
+            >>> evaluation = refscore.evaluate(outputs, ["the cat sat", "it rains"], ["chrf"])
+            >>> judgments = Judgments.of({"a": [5, 3], "b": [2, 1]}).with_evaluation(evaluation)
+            >>> agreement(judgments, "pairwise-accuracy")["chrf"]
+            1.0
         """
-        absent = [name for name in self.systems if name not in outputs]
+        absent = [name for name in self.systems if name not in evaluation]
         if absent:
-            raise InputError(Location("outputs"), f"has no system {absent[0]!r}", "give the text of every system")
-        kernel_threads(threads)
+            raise InputError(None, f"the evaluation has no system {absent[0]!r}", "evaluate every system")
+        if evaluation.segments != self.human.shape[1]:
+            problem = f"the evaluation has {evaluation.segments:,} segments for {self.human.shape[1]:,} human scores"
+            raise InputError(None, problem, "give one score per segment, None where people gave none")
         judgments = self
-        chosen = parse_metrics(metrics)
-        for label, metric in chosen.items():
-            fitted = metric.fit(references) if metric.needs_fit else metric
-            each = fitted.for_segments()
-            with unchecked():
-                segments = {name: each.segments(outputs[name], references, threads=threads) for name in self.systems}
-                corpus = {name: fitted.corpus(outputs[name], references, threads=threads) for name in self.systems}
-            whole = {name: [score.value] for name, score in corpus.items()}
+        for label, metric in evaluation.metrics.items():
+            if segment_metrics is not None:
+                single = segment_metrics[label]
+            else:
+                single = metric.for_segments() if isinstance(metric, Metric) else metric
+            runs = {name: evaluation.run_indexes(name)[0] for name in self.systems}
+            segments = {
+                name: single.values(evaluation.rows_of_run(label, run), threads=threads) for name, run in runs.items()
+            }
+            whole = {name: [evaluation.score(label, name).value] for name in self.systems}
             judgments = judgments.with_scores(label, segments, whole, higher_is_better=metric.higher_is_better)
-        if is_checked():
-            issue(check_data([*chosen.values()], {name: outputs[name] for name in self.systems}, references))
         return judgments
 
     def without_systems(self, names: Iterable[str]) -> Judgments:
@@ -221,6 +229,17 @@ class Judgments:
     def ratings(self) -> int:
         """The number of human scores."""
         return int(np.isfinite(self.human).sum())
+
+
+def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | None = None) -> Judgments:
+    """Return the human scores of an evaluation's systems, with the scores of its metrics.
+
+    Args:
+        evaluation: The evaluation, whose rows must be retained.
+        human: The human scores. None and NaN are missing scores.
+        threads: The number of threads; all cores by default.
+    """
+    return Judgments.of(human).with_evaluation(evaluation, threads=threads)
 
 
 def _matrix(scores: Scores, systems: Sequence[str] | None, where: str) -> Matrix:

@@ -1,4 +1,4 @@
-"""Accumulators: any order and batching of segments gives the same scores as all segments together."""
+"""Evaluations: any order and batching of segments gives the same scores as all segments together."""
 
 import itertools
 import math
@@ -8,13 +8,13 @@ import random
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from refscore.accumulation.retained_rows import drawn_keys
-from tests.accumulation.corpora import corpus, cut
 
 import refscore
-from refscore import Accumulator, InputError, SettingError
+from refscore import Evaluation, InputError, SettingError
+from refscore.evaluation.retained_rows import drawn_keys
 from refscore.metrics import METRICS
 from tests.derived_sources import sources_of
+from tests.evaluation.corpora import corpus, cut
 from tests.examples import examples
 from tests.frames.outside_metric import Surplus
 
@@ -25,9 +25,9 @@ SOURCES = sources_of(REFERENCES)
 EXPECTED = {name: metric.corpus(HYPOTHESES, REFERENCES, sources=SOURCES) for name, metric in ALL.items()}
 
 
-def check(accumulator):
+def check(evaluation):
     """Check that the scores are those of the whole corpus, to the last bit."""
-    for name, score in accumulator.scores().items():
+    for name, score in evaluation.scores().items():
         expected = EXPECTED[name]
         assert (score.row.tobytes(), score.value) == (expected.row.tobytes(), expected.value)
         assert score.signature == expected.signature
@@ -36,14 +36,14 @@ def check(accumulator):
 @given(
     places=st.lists(st.integers(0, 200), max_size=8),
     order=st.randoms(use_true_random=False),
-    keep=st.sampled_from(["sums", "rows", 50]),
+    retain=st.sampled_from(["sums", "rows", 50]),
 )
 @examples(30)
-def test_batches_in_any_order_and_any_tree_of_mergers(places, order, keep):
+def test_batches_in_any_order_and_any_tree_of_mergers(places, order, retain):
     parts = []
     for seed, batch in enumerate(cut((HYPOTHESES, REFERENCES), *sorted(places))):
-        part = Accumulator(ALL, keep=keep, seed=seed)
-        part.update(*batch, sources=sources_of(batch[1]), threads=order.choice([1, 2, None]))
+        part = Evaluation(ALL, retain=retain, seed=seed)
+        part.add(*batch, sources=sources_of(batch[1]), threads=order.choice([1, 2, None]))
         parts.append(part)
     while len(parts) > 1:
         order.shuffle(parts)
@@ -55,16 +55,16 @@ def test_batches_in_any_order_and_any_tree_of_mergers(places, order, keep):
 
 
 def test_kept_rows_are_those_of_stats():
-    accumulator = Accumulator(["bleu", "ter"], keep="rows")
+    evaluation = Evaluation(["bleu", "ter"], retain="rows")
     for batch in cut((HYPOTHESES, REFERENCES), 1, 64, 130):
-        accumulator.update(*batch)
+        evaluation.add(*batch)
     for name in ("bleu", "ter"):
         rows = ALL[name].stats(HYPOTHESES, REFERENCES)
-        assert np.array_equal(accumulator.rows(name), rows)
+        assert np.array_equal(evaluation.rows(name), rows)
         expected = refscore.significance.bootstrap(ALL[name], rows, resamples=100, seed=7)
-        assert accumulator.interval(name, resamples=100, seed=7) == expected
-    accumulator.rows("bleu")[:] = 0  # a copy
-    assert accumulator.rows("bleu").any()
+        assert evaluation.interval(name, resamples=100, seed=7) == expected
+    evaluation.rows("bleu")[:] = 0  # a copy
+    assert evaluation.rows("bleu").any()
 
 
 def test_other_inputs():
@@ -75,64 +75,64 @@ def test_other_inputs():
         (words, [[other] for other in words[::-1]]),
         (tuple(HYPOTHESES), refscore.BLEU().prepare(REFERENCES)),
     ]:
-        accumulator = Accumulator("bleu")
-        accumulator.update(hypotheses, references)
-        assert accumulator.score() == refscore.bleu(hypotheses, references)
-    accumulator = Accumulator("bleu")
-    accumulator.update(iter(HYPOTHESES), (entry for entry in REFERENCES))
-    check(accumulator)
+        evaluation = Evaluation("bleu")
+        evaluation.add(hypotheses, references)
+        assert evaluation.score() == refscore.bleu(hypotheses, references)
+    evaluation = Evaluation("bleu")
+    evaluation.add(iter(HYPOTHESES), (entry for entry in REFERENCES))
+    check(evaluation)
 
 
 def test_arrow_columns():
     import pyarrow
 
-    accumulator = Accumulator(ALL, keep="rows")
+    evaluation = Evaluation(ALL, retain="rows")
     for hypotheses, references in cut((HYPOTHESES, REFERENCES), 77):
         column = pyarrow.chunked_array([references[:5], references[5:]])
         sources = pyarrow.array(sources_of(references))
-        accumulator.update(pyarrow.array(hypotheses), column, sources=sources)
-    check(accumulator)
+        evaluation.add(pyarrow.array(hypotheses), column, sources=sources)
+    check(evaluation)
 
 
 def test_nothing_at_all():
-    accumulator = Accumulator(["bleu", "ribes"], keep="rows")
-    accumulator.update([], [])
-    assert accumulator.segments == 0
-    assert accumulator.rows("bleu").shape == (0, 10)
-    for call in (accumulator.scores, lambda: accumulator.interval("bleu")):
+    evaluation = Evaluation(["bleu", "ribes"], retain="rows")
+    evaluation.add([], [])
+    assert evaluation.segments == 0
+    assert evaluation.rows("bleu").shape == (0, 10)
+    for call in (evaluation.scores, lambda: evaluation.interval("bleu")):
         with pytest.raises(InputError, match="no segments yet"):
             call()
-    again = Accumulator.from_bytes(accumulator.to_bytes())
-    again.update(["a b"], [["a b", "a c"]])
+    again = Evaluation.from_bytes(evaluation.to_bytes())
+    again.add(["a b"], [["a b", "a c"]])
     assert again.score("bleu").signature.startswith("bleu|nrefs:2|")
-    accumulator.merge(again)
-    assert accumulator.score("bleu").signature.startswith("bleu|nrefs:2|")
+    evaluation.merge(again)
+    assert evaluation.score("bleu").signature.startswith("bleu|nrefs:2|")
 
 
 def test_a_batch_that_fails_changes_nothing():
-    accumulator = Accumulator(["bleu", "ribes"], keep="rows")
-    accumulator.update(["a b"], ["a b"])
-    before = accumulator.to_bytes()
+    evaluation = Evaluation(["bleu", "ribes"], retain="rows")
+    evaluation.add(["a b"], ["a b"])
+    before = evaluation.to_bytes()
     for wrong in ((["a", "b"], ["a", ""]), (["a"], ["a", "b"]), ([3], ["a"]), (["a"], [[]])):
         with pytest.raises(InputError):
-            accumulator.update(*wrong)
-        assert accumulator.to_bytes() == before
+            evaluation.add(*wrong)
+        assert evaluation.to_bytes() == before
     too_many = np.full((1, 10), 2**62)
     rows = {"bleu": too_many, "ribes": np.ones((1, 5))}
-    accumulator.update_rows(rows)
-    before = accumulator.to_bytes()
+    evaluation.add_rows(rows)
+    before = evaluation.to_bytes()
     with pytest.raises(InputError, match="not fit into 64 bits"):
-        accumulator.update_rows(rows)
-    assert accumulator.to_bytes() == before
+        evaluation.add_rows(rows)
+    assert evaluation.to_bytes() == before
 
 
 def test_rows_from_elsewhere():
-    whole = Accumulator("bleu")
-    whole.update_rows(refscore.BLEU().stats(HYPOTHESES, REFERENCES))
+    whole = Evaluation("bleu")
+    whole.add_rows(refscore.BLEU().stats(HYPOTHESES, REFERENCES))
     assert whole.score().row.tolist() == refscore.bleu(HYPOTHESES, REFERENCES).row.tolist()
     assert "nrefs" not in whole.score().signature
-    known = Accumulator("bleu")
-    known.update_rows({"bleu": refscore.BLEU().stats(HYPOTHESES, REFERENCES)}, references=(1, 3))
+    known = Evaluation("bleu")
+    known.add_rows({"bleu": refscore.BLEU().stats(HYPOTHESES, REFERENCES)}, references=(1, 3))
     assert known.score() == refscore.bleu(HYPOTHESES, REFERENCES)
     known.merge(whole)
     assert "nrefs" not in known.score().signature
@@ -152,44 +152,44 @@ def test_rows_from_elsewhere():
 )
 def test_wrong_rows(metrics, rows):
     with pytest.raises(InputError):
-        Accumulator(metrics).update_rows(rows)
+        Evaluation(metrics).add_rows(rows)
 
 
 def test_wrong_counts_of_references():
     for counts in [(0, 1), (3, 2), (1,), "12", (True, 2)]:
         with pytest.raises(InputError):
-            Accumulator("bleu").update_rows(np.zeros((1, 10), int), references=counts)
+            Evaluation("bleu").add_rows(np.zeros((1, 10), int), references=counts)
 
 
-@pytest.mark.parametrize("keep", ["sums", "rows", 50])
-def test_a_merger_that_overflows_changes_nothing(keep):
+@pytest.mark.parametrize("retain", ["sums", "rows", 50])
+def test_a_merger_that_overflows_changes_nothing(retain):
     """The counts of the first metric fit into 64 bits; those of the second do not."""
     metrics = ["wer", "gleu"]
-    small, large = (Accumulator(metrics, keep=keep, seed=seed) for seed in (1, 2))
-    small.update(HYPOTHESES, REFERENCES)
+    small, large = (Evaluation(metrics, retain=retain, seed=seed) for seed in (1, 2))
+    small.add(HYPOTHESES, REFERENCES)
     for part in (small, large):
-        part.update_rows({"wer": np.ones((1, 4), np.int64), "gleu": np.full((1, 2), 2**62)})
+        part.add_rows({"wer": np.ones((1, 4), np.int64), "gleu": np.full((1, 2), 2**62)})
     before, other_before = small.to_bytes(), large.to_bytes()
     with pytest.raises(InputError):
         small.merge(large)
     assert (small.to_bytes(), large.to_bytes()) == (before, other_before)
-    small.update(HYPOTHESES[:1], REFERENCES[:1])
+    small.add(HYPOTHESES[:1], REFERENCES[:1])
     assert small.segments == len(HYPOTHESES) + 2
 
 
 def test_mergers_that_are_refused():
-    one = Accumulator("bleu")
+    one = Evaluation("bleu")
     for other, named in [
         (one, "itself"),
-        (Accumulator("chrf"), "bleu.*chrf"),
-        (Accumulator(refscore.BLEU(max_order=2)), "order:4.*order:2"),
-        (Accumulator("bleu", keep="rows"), "'sums'.*'rows'"),
+        (Evaluation("chrf"), "bleu.*chrf"),
+        (Evaluation(refscore.BLEU(max_order=2)), "order:4.*order:2"),
+        (Evaluation("bleu", retain="rows"), "'sums'.*'rows'"),
         ("bleu", "not str"),
     ]:
         with pytest.raises(InputError, match=named):
             one.merge(other)
     with pytest.raises(InputError, match="12345"):  # the seed of both
-        Accumulator("bleu", keep=9).merge(Accumulator("bleu", keep=9))
+        Evaluation("bleu", retain=9).merge(Evaluation("bleu", retain=9))
 
 
 @pytest.mark.parametrize(
@@ -202,45 +202,45 @@ def test_mergers_that_are_refused():
         (["bleu", refscore.BLEU()], {}, "'bleu'"),
         ({3: "bleu"}, {}, "label"),
         ("nist", {}, "NIST"),
-        ("bleu", {"keep": "all"}, "keep"),
-        ("bleu", {"keep": True}, "keep"),
-        ("bleu", {"keep": 1}, "keep"),
+        ("bleu", {"retain": "all"}, "retain"),
+        ("bleu", {"retain": True}, "retain"),
+        ("bleu", {"retain": 1}, "retain"),
         ("bleu", {"seed": -1}, "seed"),
     ],
 )
 def test_mistakes_in_settings(metrics, options, named):
     with pytest.raises(SettingError, match=named):
-        Accumulator(metrics, **options)
+        Evaluation(metrics, **options)
 
 
 def test_labels():
-    accumulator = Accumulator({"one": "bleu:nltk", "two": refscore.CHRF(word_order=2)})
-    accumulator.update(["a b c d"], ["a b c d"])
-    assert accumulator.score("one").metric == refscore.BLEU.preset("nltk")
+    evaluation = Evaluation({"one": "bleu:nltk", "two": refscore.CHRF(word_order=2)})
+    evaluation.add(["a b c d"], ["a b c d"])
+    assert evaluation.score("one").metric == refscore.BLEU.preset("nltk")
     for label in (None, "bleu"):
         with pytest.raises(SettingError, match="one, two"):
-            accumulator.score(label)
-    with pytest.raises(InputError, match="keep='rows'"):
-        accumulator.interval("one")
+            evaluation.score(label)
+    with pytest.raises(InputError, match="retain='rows'"):
+        evaluation.interval("one")
 
 
 def test_pickling_and_display():
-    accumulator = Accumulator(refscore.BLEU(tokenizer=str.split), keep=20)
-    accumulator.update(HYPOTHESES, REFERENCES)
-    again = pickle.loads(pickle.dumps(accumulator))
-    assert again.score() == accumulator.score()
-    assert np.array_equal(again.rows(), accumulator.rows())
-    assert repr(again) == "<accumulator of 200 segments by bleu, a sample of 20>"
+    evaluation = Evaluation(refscore.BLEU(tokenizer=str.split), retain=20)
+    evaluation.add(HYPOTHESES, REFERENCES)
+    again = pickle.loads(pickle.dumps(evaluation))
+    assert again.score() == evaluation.score()
+    assert np.array_equal(again.rows(), evaluation.rows())
+    assert repr(again) == "<evaluation: 200 segments by bleu, a sample of 20>"
 
 
 class TestSamples:
     def sampled(self, begin, end, size, seed, batch=37):
-        accumulator = Accumulator("bleu", keep=size, seed=seed)
+        evaluation = Evaluation("bleu", retain=size, seed=seed)
         # Each segment can be identified by its row.
         rows = np.repeat(np.arange(begin, end)[:, None], 10, axis=1)
         for first in range(0, end - begin, batch):
-            accumulator.update_rows(rows[first : first + batch])
-        return accumulator
+            evaluation.add_rows(rows[first : first + batch])
+        return evaluation
 
     def test_all_while_there_is_room(self):
         assert sorted(self.sampled(0, 50, 100, 1).rows()[:, 0]) == list(range(50))
@@ -275,18 +275,18 @@ class TestSamples:
             assert counts[begin:end].mean() == pytest.approx(expected, rel=0.1)
 
     def test_samples_are_of_the_same_segments_for_all_metrics(self):
-        accumulator = Accumulator(["bleu", "wer"], keep=25)
-        accumulator.update(HYPOTHESES, REFERENCES)
+        evaluation = Evaluation(["bleu", "wer"], retain=25)
+        evaluation.add(HYPOTHESES, REFERENCES)
         whole = np.hstack([ALL[name].stats(HYPOTHESES, REFERENCES) for name in ("bleu", "wer")])
-        sample = np.hstack([accumulator.rows(name) for name in ("bleu", "wer")])
+        sample = np.hstack([evaluation.rows(name) for name in ("bleu", "wer")])
         assert {*map(tuple, sample.tolist())} <= {*map(tuple, whole.tolist())}
 
     def test_after_saving_the_sample_goes_on_as_it_would_have(self):
-        whole, resumed = (Accumulator("bleu", keep=40, seed=9) for _ in range(2))
+        whole, resumed = (Evaluation("bleu", retain=40, seed=9) for _ in range(2))
         for batch in cut((HYPOTHESES, REFERENCES), 90):
-            whole.update(*batch)
-            resumed.update(*batch)
-            resumed = Accumulator.from_bytes(resumed.to_bytes())
+            whole.add(*batch)
+            resumed.add(*batch)
+            resumed = Evaluation.from_bytes(resumed.to_bytes())
         assert np.array_equal(whole.rows(), resumed.rows())
 
     def test_keys_spread(self):
@@ -298,9 +298,9 @@ class TestSamples:
 
     def test_intervals_are_as_wide_as_those_of_all_rows(self):
         hypotheses, references = corpus(4000, seed=3)
-        everything, sample = Accumulator("chrf", keep="rows"), Accumulator("chrf", keep=1000)
-        for accumulator in (everything, sample):
-            accumulator.update(hypotheses, references)
+        everything, sample = Evaluation("chrf", retain="rows"), Evaluation("chrf", retain=1000)
+        for evaluation in (everything, sample):
+            evaluation.add(hypotheses, references)
         whole, part = everything.interval(), sample.interval()
         assert part.half_width == pytest.approx(whole.half_width, rel=0.12)
         assert part.low < sample.score().value < part.high
@@ -313,8 +313,8 @@ def test_sums_of_a_long_run_are_exact():
     """Compare with exact fractions; a plain sum differs in the twelfth digit."""
     generator = random.Random(0)
     values = [generator.random() * 10 ** generator.randint(-3, 3) for _ in range(500)]
-    accumulator = Accumulator("ter")
+    evaluation = Evaluation("ter")
     for value in values:
-        accumulator.update_rows([[value, value]])
-    assert accumulator.score().row.tolist() == [math.fsum(values)] * 2
+        evaluation.add_rows([[value, value]])
+    assert evaluation.score().row.tolist() == [math.fsum(values)] * 2
     assert np.cumsum(values)[-1] != math.fsum(values)

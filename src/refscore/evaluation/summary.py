@@ -1,0 +1,186 @@
+"""The table of scores: one row per system, and one column per metric."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from refscore.metrics import RowMetric, decimals
+from refscore.tables import Column, Highlight, Table, render_tables
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.evaluation.evaluation import Evaluation
+    from refscore.significance import Interval
+    from refscore.significance.settings import DrawSettings
+
+# The group of all segments in tables.
+WHOLE = "all"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The scores of an evaluation, with intervals and groups if they were asked for, as `refscore score` prints them.
+
+    Attributes:
+        evaluation: The evaluation.
+        intervals: The interval of each score by system and label. Empty without intervals.
+        groups: The summary of each group of segments, by label. Empty without groups.
+        with_segment_signatures: Whether to name the settings for single segments that differ.
+
+    Example:
+        >>> import refscore
+        >>> summary = refscore.evaluate({"old": ["a cat"], "new": ["the cat"]}, ["the cat"], "wer").summary()
+        >>> summary.to_dict()["systems"][0]["scores"]["wer"]["percent"]
+        50.0
+    """
+
+    evaluation: Evaluation
+    intervals: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
+    groups: Mapping[Hashable, Summary] = field(default_factory=dict)
+    with_segment_signatures: bool = False
+
+    schema = "score"
+
+    @property
+    def all_signatures(self) -> list[str]:
+        """The scores of a single system with their details, and all signatures."""
+        evaluation = self.evaluation
+        lines = [*map(str, evaluation.scores().values())] if len(evaluation.runs) == 1 else []
+        lines += evaluation.signatures.values()
+        lines += [next(iter(by_label.values())).signature for by_label in [*self.intervals.values()][:1]]
+        lines += evaluation.notes_in_words()
+        if self.with_segment_signatures:
+            single = evaluation.segment_metrics
+            lines += [
+                f"segments: {single[label].signature}"
+                for label, metric in evaluation.metrics.items()
+                if single[label] != metric
+            ]
+        return lines
+
+    def tables(self, *, digits: int | None = None) -> list[Table]:
+        """Return the table, with the rows of all segments first, and then those of each group."""
+        evaluation = self.evaluation
+        confidence = next((each.confidence for of in self.intervals.values() for each in of.values()), None)
+        columns = [*([Column("group"), Column("segments", "right")] if self.groups else []), Column("system")]
+        for label, metric in evaluation.metrics.items():
+            columns.append(Column(evaluation.titles[label] + ("" if metric.higher_is_better else " ↓"), "right"))
+            if confidence is not None:
+                columns.append(Column(f"{100 * confidence:g} % interval", "right"))
+        rows = []
+        sections: list[tuple[Hashable, Summary]] = [(WHOLE, self), *self.groups.items()]
+        for group, section in sections:
+            begin = [str(group), str(section.evaluation.segments)] if self.groups else []
+            rows += [[*begin, *cells] for cells in section._rows(digits, with_intervals=confidence is not None)]
+        return [Table("", columns, rows)]
+
+    def flat_table(self) -> Table:
+        """Return the same table for programs."""
+        return self.tables()[0]
+
+    def _rows(self, digits: int | None, *, with_intervals: bool) -> list[list[str]]:
+        metrics = self.evaluation.metrics
+        scores = {name: self.evaluation[name] for name in self.evaluation.systems}
+        best = {
+            label: (max if metric.higher_is_better else min)(of_system[label].value for of_system in scores.values())
+            for label, metric in metrics.items()
+        }
+        rows = []
+        for name, of_system in scores.items():
+            cells = [name]
+            for label, metric in metrics.items():
+                value = of_system[label].value
+                text = _printed(metric, value, digits)
+                cells.append(Highlight(text) if len(scores) > 1 and value == best[label] else text)
+                if with_intervals:
+                    interval = self.intervals.get(name, {}).get(label)
+                    ends = () if interval is None else (interval.low, interval.high)
+                    cells.append(f"[{', '.join(_printed(metric, end, digits) for end in ends)}]" if ends else "–")
+            rows.append(cells)
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all scores as a dictionary, ready for JSON."""
+        evaluation = self.evaluation
+        content: dict[str, Any] = {
+            "segments": evaluation.segments,
+            "metrics": {label: self._metric(label) for label in evaluation.metrics},
+            "systems": self._systems(),
+        }
+        content |= evaluation.notes_as_json()
+        if self.groups:
+            content["groups"] = [
+                {"group": label, "segments": group.evaluation.segments, "systems": group._systems()}
+                for label, group in self.groups.items()
+            ]
+        return content
+
+    def _metric(self, label: str) -> dict[str, Any]:
+        metric = self.evaluation.metrics[label]
+        return {
+            "name": metric.name,
+            "title": metric.title,
+            "higher_is_better": metric.higher_is_better,
+            "signature": self.evaluation.signatures[label],
+            **(
+                {"segment_signature": self.evaluation.segment_metrics[label].signature}
+                if self.with_segment_signatures
+                else {}
+            ),
+        }
+
+    def _systems(self) -> list[dict[str, Any]]:
+        evaluation = self.evaluation
+        files = dict(evaluation.files)
+        return [
+            {
+                "name": name,
+                **({"file": files[name]} if name in files else {}),
+                "scores": {
+                    label: {
+                        **score.to_dict(),
+                        **({"interval": self.intervals[name][label].to_dict()} if self.intervals else {}),
+                    }
+                    for label, score in evaluation[name].items()
+                },
+            }
+            for name in evaluation.systems
+        ]
+
+    def __str__(self) -> str:
+        return render_tables(self.tables(), "plain", self.all_signatures)
+
+    def __repr__(self) -> str:
+        return f"<scores of {', '.join(self.evaluation.systems)} by {', '.join(self.evaluation.metrics)}>"
+
+
+def summarize(
+    evaluation: Evaluation,
+    *,
+    intervals: bool = False,
+    by: str | None = None,
+    **settings: Unpack[DrawSettings],
+) -> Summary:
+    """Return the scores of an evaluation, with intervals and groups on request."""
+    groups = {} if by is None else evaluation.by(by)
+    found = evaluation.intervals(**settings) if intervals else {}
+    return Summary(
+        evaluation,
+        found,
+        {
+            label: Summary(group, group.intervals(**settings) if intervals and _can_resample(group) else {})
+            for label, group in groups.items()
+        },
+    )
+
+
+def _can_resample(evaluation: Evaluation) -> bool:
+    """Return whether there are at least two segments or units, which a bootstrap needs."""
+    return evaluation.segments > 1 if evaluation.units is None else len({*evaluation.units}) > 1
+
+
+def _printed(metric: RowMetric[Any], value: float, digits: int | None) -> str:
+    return f"{metric.printed_scale * value:.{decimals(metric, digits)}f}"
