@@ -106,8 +106,8 @@ def test_every_interface_warns_once(kind):
     if kind not in ("zero", "single"):
         assert kinds(refscore.segment_scores, hypotheses, references, [name, "ribes"]) == [kind]
         evaluation = refscore.Evaluation([name, "ribes"])
-        assert kinds(evaluation.update, hypotheses, references) == [kind]
-        assert kinds(evaluation.update, hypotheses, references) == []
+        assert kinds(evaluation.add, hypotheses, references) == [kind]
+        assert kinds(evaluation.add, hypotheses, references) == []
 
 
 @pytest.mark.parametrize("kind", PROBLEMS)

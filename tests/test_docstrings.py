@@ -37,7 +37,7 @@ EXCEPTIONS = {
     place: {*names.split()}
     for names, places in {
         # The two numbers that a signature holds, or the references of one segment.
-        "references": "accumulation.evaluation:Evaluation.update_rows metrics.core.row_metric:RowMetric.score "
+        "references": "evaluation.evaluation:Evaluation.add_rows metrics.core.row_metric:RowMetric.score "
         "metrics.bleu.metric:ngram_precision_score metrics.core.metric:Metric.explain "
         "metrics.core.metric:Metric.segment metrics.error_rate.metric:ErrorRate.alignments mbr rewards.reward",
         # One text for all segments.
@@ -54,7 +54,7 @@ EXCEPTIONS = {
         # A class of metrics, or the metrics that an evaluation was created with.
         "metric": "alignments.view:alignment_view alignments.frequent_errors:word_errors "
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
-        "metrics": "accumulation.evaluation:Evaluation.load meta.judgments:Judgments.of "
+        "metrics": "evaluation.evaluation:Evaluation.load meta.judgments:Judgments.of "
         "meta.judgments:Judgments.from_table",
         # Rows of statistics by system, names of systems, rows of a table.
         "systems": "comparison.from_rows significance.bootstrap significance.power significance.randomization "

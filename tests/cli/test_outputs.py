@@ -47,7 +47,7 @@ def files(tmp_path, monkeypatch):
     monkeypatch.setattr("refscore.report.vega.find_spec", lambda name: True)  # no chart is drawn
     monkeypatch.chdir(tmp_path)
     for name in ("hyp", "ref", "src", "unit"):
-        for ending in ("tsv", "refstats", "txt"):
+        for ending in ("tsv", "refscore", "txt"):
             (tmp_path / f"{name}.{ending}").write_text("".join(f"{line}\n" for line in SEGMENTS))
     for name in ("hyp", "ref"):
         (tmp_path / f"{name}.stm").write_text("s 1 A 0 1 a cat\n")

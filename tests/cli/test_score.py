@@ -9,6 +9,7 @@ import pytest
 import sacrebleu
 
 import refscore
+from refscore.evaluation import intervals
 from refscore import significance
 from refscore.cli import test_sets
 from tests.cli.running import at, check_failure, command, json_of, on_terminal, output_of, rows_of, write_lines
@@ -220,7 +221,7 @@ def test_segments_on_standard_output(files, capsys):
 def test_intervals(files, capsys, monkeypatch):
     threads = []
     bootstrap = significance.bootstrap
-    monkeypatch.setattr(significance, "bootstrap", lambda *a, **k: threads.append(k["threads"]) or bootstrap(*a, **k))
+    monkeypatch.setattr(intervals, "bootstrap", lambda *a, **k: threads.append(k["threads"]) or bootstrap(*a, **k))
     options = ["hyp.txt", "other.txt", "-r", "ref.txt", "-m", "bleu,ter", "--ci", "--resamples", 50, "--seed", 7]
     data = content(capsys, *options, "--threads", 1)
     assert threads == [1] * 4

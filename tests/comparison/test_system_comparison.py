@@ -254,9 +254,9 @@ def test_given_rows():
     assert [result["judge"][name].score for name in outputs] == [0.375, 0.625]
     alone = refscore.compare(outputs, references, ["chrf"], test="bootstrap", resamples=50)
     assert result["chrF"]["new"].difference == alone["chrf"]["new"].difference
-    with pytest.raises(refscore.SettingError, match="rows has 'comet'"):
+    with pytest.raises(refscore.InputError, match=r"rows\['comet'\] is not among the metrics"):
         refscore.compare(outputs, references, metrics, rows={"comet": rows["judge"]})
     with pytest.raises(refscore.InputError, match="does not have the names of the systems"):
         refscore.compare(outputs, references, metrics, rows={"judge": {"old": rows["judge"]["old"]}})
-    with pytest.raises(refscore.InputError, match=r"must have the shape \(2, 2\)"):
+    with pytest.raises(refscore.InputError, match=r"has 1 rows for 2 segments"):
         refscore.compare(outputs, references, metrics, rows={"judge": {name: [[1, 1]] for name in outputs}})

@@ -116,14 +116,14 @@ class EngineContract:
             ("corpus", ("hyp", "ref", "nist"), {}, refscore.SettingError, "nist"),
             ("with_scores", ("hyp", "ref", "nist"), {}, refscore.SettingError, "nist"),
             ("with_scores", ("hyp", "ref", {"lang": "wer"}), {}, refscore.InputError, "lang"),
-            *((way, ("domain", "ref"), {}, refscore.InputError, "domain") for way in ("accumulate", "with_scores")),
+            *((way, ("domain", "ref"), {}, refscore.InputError, "domain") for way in ("evaluate", "with_scores")),
         ]:
             with pytest.raises(error, match=f"(?i){named}"):
                 getattr(self.engine, way)(frame, *arguments, **options)
 
     def test_errors_have_their_class_and_location(self):
         frame = self.frame(LAST_IS_EMPTY, 1)
-        for way, options in [("corpus", {}), ("corpus", {"score_by": "ref"}), ("totals", {}), ("accumulate", {})]:
+        for way, options in [("corpus", {}), ("corpus", {"score_by": "ref"}), ("totals", {}), ("evaluate", {})]:
             with pytest.raises(refscore.EmptyReferenceError) as raised:
                 getattr(self.engine, way)(frame, "hyp", "ref", "ribes", **options)
             assert raised.value.location == Location("ref", segment=8, file=self.part, line=9, field="ref")

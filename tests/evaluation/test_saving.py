@@ -155,7 +155,20 @@ def changed(header=lambda header: header, arrays=lambda arrays: arrays, retain="
 
 
 WRONG = [None, -1, 1.5, 2**63, "", "x", True, [], [1], {}, [[]], [0, 0], [2, 1], ["a", "b"], {"a": 1}, 10**30]
-FIELDS = ["refscore", "segments", "references", "retain", "seeds", "notes", "metrics", "runs", "units", "groups", "warnings", "references_digest"]
+FIELDS = [
+    "refscore",
+    "segments",
+    "references",
+    "retain",
+    "seeds",
+    "notes",
+    "metrics",
+    "runs",
+    "units",
+    "groups",
+    "warnings",
+    "references_digest",
+]
 
 
 @pytest.mark.parametrize("retain", ["sums", "rows", 30])

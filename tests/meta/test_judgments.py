@@ -105,25 +105,24 @@ def test_without_systems():
     fails(r"no group has two human scores: give more", lambda: agreement(fewer.without_systems("bd"), "pearson"))
 
 
-def test_scored():
+def test_evaluations():
     references = ["the cat sat on the mat", "a dog ran by the tree", "it was late"]
     outputs = {"a": ["the cat sat on a mat", "the dog ran", "it was late"], "b": ["x", "dogs ran by the tree", "late"]}
-    judgments = Judgments.of(HUMAN).scored(outputs, references, ["bleu", "ter"], threads=1)
-    for label, metric in (("bleu", refscore.BLEU()), ("ter", refscore.TER())):
+    evaluation = refscore.evaluate(outputs, references, ["bleu", "ter", "sari"], sources=references, threads=1)
+    judgments = evaluation.agreement(HUMAN)
+    for label, metric in (("bleu", refscore.BLEU()), ("ter", refscore.TER()), ("sari", refscore.SARI())):
         sign = 1 if metric.higher_is_better else -1
         scores = judgments.metrics[label]
         for k, system in enumerate("ab"):
-            segments = metric.for_segments().segments(outputs[system], references)
+            segments = metric.for_segments().segments(outputs[system], references, sources=references)
             assert scores.segments[k].tolist() == (sign * segments).tolist()
-            assert scores.systems[k] == sign * metric.corpus(outputs[system], references).value
-    fails(
-        r"outputs has no system 'b': give the text of every system",
-        lambda: Judgments.of(HUMAN).scored({"a": outputs["a"]}, references, ["bleu"]),
-    )
-    with pytest.raises(refscore.InputError):
-        Judgments.of(HUMAN).scored({"a": outputs["a"], "b": ["x"]}, references, ["bleu"])
-    with pytest.raises(refscore.InputError, match=r"has 2 segments, but there are 3 human scores"):
-        Judgments.of(HUMAN).scored({name: texts[:2] for name, texts in outputs.items()}, references[:2], ["bleu"])
+            assert scores.systems[k] == sign * metric.corpus(outputs[system], references, sources=references).value
+    only = refscore.evaluate({"a": outputs["a"]}, references, ["bleu"])
+    fails(r"the evaluation has no system 'b': evaluate every system", lambda: only.agreement(HUMAN))
+    fewer = refscore.evaluate({name: texts[:2] for name, texts in outputs.items()}, references[:2], ["bleu"])
+    fails(r"the evaluation has 2 segments for 3 human scores", lambda: fewer.agreement(HUMAN))
+    sums = refscore.evaluate(outputs, references, ["bleu"], retain="sums")
+    fails(r"rows are not retained, only their sums", lambda: sums.agreement(HUMAN))
 
 
 def test_too_little_to_compare():

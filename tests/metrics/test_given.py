@@ -169,8 +169,8 @@ def test_evaluations(keep):
     beside = refscore.Evaluation({"words": "wer", "judge": COMET}, retain=keep)
     for part in (slice(0, 20), slice(20, None)):
         values = OLD[part]
-        alone.update(values.tolist(), None)
-        beside.update(["a b"] * len(values), ["a c"] * len(values), rows={"judge": COMET.stats(values)})
+        alone.add(values.tolist(), None)
+        beside.add(["a b"] * len(values), ["a c"] * len(values), rows={"judge": COMET.stats(values)})
     assert alone.score().value == beside.score("judge").value == exact_mean(OLD)
     assert beside.score("words").value == 0.5 and "nrefs:1" in beside.score("words").signature
     for evaluation in (alone, beside):
@@ -184,8 +184,8 @@ def test_evaluations_reject_wrong_rows():
     evaluation = refscore.Evaluation(["wer", COMET])
     for rows, words in (
         ({"comet": COMET.stats([1])}, r"rows\['comet'\] has 1 rows for 2 segments"),
-        ({"comet": [[1], [2]]}, "2 numbers each"),
-        ({"other": COMET.stats([1, 2])}, "no metric 'other'"),
+        ({"comet": [[1], [2]]}, "must have 2 numbers"),
+        ({"other": COMET.stats([1, 2])}, "is not among the metrics"),
         (None, r"hypotheses\[0\] is 'a', not a number"),
     ):
         with pytest.raises(refscore.RefscoreError, match=words):

@@ -93,11 +93,9 @@ def ribes(
         evaluation = evaluate_files(inputs, {"ribes": metric}, {}, progress, retain=retain, threads=None)
     results = [
         _Result(
-            file,
-            cast("RIBESScore", evaluation._score(run, "ribes")),
-            evaluation.rows_of_run("ribes", run) if sentences else None,
+            name, cast("RIBESScore", evaluation.score(system=name)), evaluation.rows(system=name) if sentences else None
         )
-        for run, file in enumerate(hypotheses)
+        for name in hypotheses
     ]
     if form == "text" and sys.stdout.isatty():
         sentence_tables = [_sentence_table(result) for result in results if result.rows is not None]

@@ -13,7 +13,7 @@ from refscore.evaluation import Evaluation
 from refscore.evaluation.prefetch import prefetch
 from refscore.evaluation.retained_rows import Retain
 from refscore.evaluation.scoring import Block, fitted_metrics
-from refscore.metrics import Metric, RowMetric, Rows
+from refscore.metrics import Metric, RowMetric, Rows, metric_titles
 
 Take = Callable[[Evaluation, Mapping[str, Rows]], object]
 
@@ -48,6 +48,7 @@ def evaluate_files(
         label: metric if fitted.get(label) != metrics.get(label) else segment_metrics.get(label, metric)
         for label, metric in all_metrics.items()
     }
+    evaluation.titles = metric_titles(all_metrics)
     evaluation.notes["files"] = [system.file for system in inputs.systems]
     if inputs.resegmentation is not None:
         evaluation.notes["resegmentation"] = inputs.resegmentation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from refscore.comparison.from_rows import Progress, compare_evaluation
@@ -12,6 +12,7 @@ from refscore.evaluation import evaluate
 from refscore.metrics import DEFAULT_METRICS, MetricChoices
 from refscore.segments import References, Sources
 from refscore.significance import Tests
+from refscore.significance.inputs import unit_numbers
 from refscore.significance.settings import Units
 
 if TYPE_CHECKING:
@@ -82,6 +83,9 @@ def compare(
     if len(systems) < 2:
         fix = "pass the baseline first, and at least one more system"
         raise InputError(Location("systems"), f"has {len(systems)} system{'' if len(systems) == 1 else 's'}", fix)
+    units, by = (list(labels) if isinstance(labels, Iterator) else labels for labels in (units, by))
+    if units is not None and hasattr(units, "__len__"):
+        unit_numbers(units, len(units))
     groups = None if by is None else {"by": by}
     evaluation = evaluate(
         systems,

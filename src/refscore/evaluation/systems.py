@@ -27,15 +27,15 @@ def read_systems(
         threads: The number of threads; all cores by default.
         unnamed: The name of a system that has none.
     """
-    entries: Any = list(references) if isinstance(references, Iterator) else references
     texts = list(sources) if isinstance(sources, Iterator) else sources
     if not isinstance(systems, Mapping):
-        hypotheses, entries = _reusable(systems, entries, threads)
+        hypotheses, entries = _reusable(systems, references, threads)
         if entries is not None:
             check_sides(hypotheses, entries)
         return Block([hypotheses], entries, texts, sides=(PLAIN_SIDE,)), (unnamed,)
     if not systems:
         raise InputError(Location("systems"), "has 0 systems", "map the name of each system to its texts")
+    entries = _reusable((), references, threads)[1]
     if not hasattr(entries, "__len__") and entries is not None:
         raise InputError(Location("references"), f"must be a sequence, not {type(entries).__name__}")
     sides: list[tuple[str, str, Any]] = []
@@ -144,7 +144,7 @@ def check_labels(
         return None, {}
     return (
         None if units is None else listed(units, "units"),
-        {name: listed(labels, f"groups[{name!r}]") for name, labels in (groups or {}).items()},
+        {name: listed(labels, name) for name, labels in (groups or {}).items()},
     )
 
 
