@@ -36,8 +36,8 @@ from refscore.report.inputs import (
     word_pipeline,
 )
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
-from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
 from refscore.report.settings import Reporting
+from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
 from refscore.significance import Resampling
 from refscore.significance.inputs import check_given_rows
 
