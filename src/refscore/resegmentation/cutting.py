@@ -70,8 +70,8 @@ class Resegmenter(HasSettings):
 
     tokenizer: AnyTokenizer | None = setting(
         None,
-        "The tokenizer whose tokens are compared, instead of words. It may split the text but not change it. Characters "
-        "of scripts without spaces between words count as words.",
+        "The tokenizer whose tokens are compared. It may split the text but not change it. By default words are "
+        "compared, and single characters of scripts without spaces between words.",
         OrNone(TokenizerKind(), none="words"),
         key="tok",
     )
