@@ -68,7 +68,7 @@ def settings_table(page: Path, name: str) -> str:
     for setting in CLASSES[name].settings().values():
         words = values_in_words(setting.kind, page)
         key = () if name in METRICS else (f"`{setting.key}`" if setting.key else "",)
-        rows.append((f"`{setting.name}`", code(setting.default), words, with_code(setting.meaning), *key))
+        rows.append((f"`{setting.name}`", code(setting.default), words, with_code(setting.explanation), *key))
     return table(("setting", "default", "values", "meaning", *(() if name in METRICS else ("key",))), rows)
 
 
