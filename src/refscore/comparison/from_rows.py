@@ -64,10 +64,10 @@ def compare_rows(
             `refscore.significance.paired_bootstrap`. A list of arrays has the rows of several runs.
         titles: The names of the metrics in tables, by label.
         signatures: The signatures of the metrics, by label, if they have more than `metric.signature`.
-        units: As for `compare`.
-        by: As for `compare`.
-        threads: As for `compare`.
-        progress: As for `compare`.
+        units: A label per segment, such as its document. Segments with the same label are resampled together.
+        by: A label per segment, such as its domain. Each group of segments with the same label is also compared.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings of `refscore.significance.Tests`.
 
     Returns:

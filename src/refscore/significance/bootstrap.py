@@ -102,8 +102,8 @@ def paired_bootstrap(
             returns rows. A list of arrays has the rows of several runs (training seeds): the score is the mean over
             runs, and runs are resampled like segments. For several metrics, a dictionary from each label to its
             systems.
-        holm: The setting of `Tests`.
-        paper: The setting of `Tests`.
+        holm: Correct p-values for the number of systems, by Holm's method. Each metric is corrected separately.
+        paper: Compute sacrebleu's intervals and p-values, with its random generator and formulas.
         **settings: As for `bootstrap`.
 
     Returns:

@@ -64,9 +64,9 @@ def approximate_randomization(
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
         systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
-        trials: The setting of `Tests`.
-        holm: The setting of `Tests`.
-        paper: The setting of `Tests`.
+        trials: The number of random swaps.
+        holm: Correct p-values for the number of systems, by Holm's method. Each metric is corrected separately.
+        paper: Compute sacrebleu's intervals and p-values, with its random generator and formulas.
         **settings: As for `bootstrap`, but without resamples by default. The test itself has no intervals and no win
             probability; with `resamples`, they are those of `paired_bootstrap`.
 
