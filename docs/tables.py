@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import refscore
+from refscore.meta import Ranking
 from refscore.metrics import METRICS
 from refscore.overlap import CONVENTIONS, OverlapConvention
 from refscore.report import Reporting
@@ -23,7 +24,7 @@ from refscore.tokenizers.settings import NormalizerKind, TokenizerKind
 
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r"(<!-- table: ([\w ]+) -->\n\n?)(.*?)(\n?<!-- end of table -->)", re.DOTALL)
-OTHERS = (Resampling, Tests, Reporting, Resegmenter, OverlapConvention)
+OTHERS = (Resampling, Tests, Reporting, Ranking, Resegmenter, OverlapConvention)
 CLASSES: dict[str, type[HasSettings]] = {**METRICS, **{kind.name: kind for kind in OTHERS}}
 SHARED = ("tokenizer", "lowercase", "normalize", "max_order")
 PAGES = {TokenizerKind: "tokenizer", NormalizerKind: "normalizer"}
