@@ -80,7 +80,7 @@ def minimum_detectable_difference(
         >>> list(smallest), smallest["new"] > 0, smallest["same"]
         (['new', 'same'], True, 0.0)
     """
-    tests, sampling = check_draws(settings, alpha=alpha, power=power)
+    tests, sampling = check_draws({**settings, "alpha": alpha, "power": power}, "alpha", "power")
     quantile = NormalDist().inv_cdf
     factor = quantile(1 - tests.alpha / 2) + quantile(power)
     compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
