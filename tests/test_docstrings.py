@@ -57,12 +57,13 @@ EXCEPTIONS = {
         "metrics": "evaluation.evaluation:Evaluation.load meta.judgments:Judgments.of "
         "meta.judgments:Judgments.from_table",
         # Rows of statistics by system, names of systems, rows of a table.
-        "systems": "comparison.from_rows significance.bootstrap significance.power significance.randomization "
+        "systems": "significance.bootstrap significance.power significance.randomization "
         "cli.segment_files readers.system_scores "
         "meta.judgments:Judgments.with_scores",
         "rows": "tables.model",
         # Called with the name of a step, too.
         "progress": "comparison.from_texts report.model report.page",
+        "progress systems": "comparison.from_rows",
     }.items()
     for place in places.split()
 }

@@ -66,7 +66,7 @@ def test_the_names_that_the_design_promises():
     assert promised == set(refscore.__all__) - {"__version__"}
 
 
-MEMBERS = [item for name in PACKAGES for item in public(name)]
+MEMBERS = [item for name in [*PACKAGES, "refscore.settings"] for item in public(name)]
 MEMBERS += [item for name in OTHERS for item in own_functions(name)]
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore.metrics import METRICS, PythonMetric, setting
+from refscore.metrics import METRICS, PythonMetric
 from refscore.metrics.core import registry
-from refscore.settings import Choice, WholeNumber
+from refscore.settings import Choice, WholeNumber, setting
 from tests.locations import raises_at
 from tests.python_metrics import Overlap, Surplus
 

@@ -9,9 +9,9 @@ import pytest
 import sacrebleu
 
 import refscore
-from refscore.evaluation import intervals
 from refscore import significance
 from refscore.cli import test_sets
+from refscore.evaluation import intervals
 from tests.cli.running import at, check_failure, command, json_of, on_terminal, output_of, rows_of, write_lines
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "", "3.5 % of it"]

@@ -16,8 +16,8 @@ from refscore import compare_conventions
 from refscore.conventions.presets import known_conventions, ordered_settings
 from refscore.conventions.scoring import Scorer
 from refscore.conventions.switching import steps_between
-from refscore.metrics import METRICS, Preset, setting
-from refscore.settings import WholeNumber, settings_by_name
+from refscore.metrics import METRICS, Preset
+from refscore.settings import WholeNumber, setting, settings_by_name
 from tests import strategies
 from tests.examples import examples
 from tests.locations import raises_at

@@ -238,7 +238,7 @@ def sum_of(number):
     ],
 )
 def test_numbers_that_are_out_of_range(retain, name, array):
-    with pytest.raises(InputError, match="numbers of at least 0|statistics must"):
+    with pytest.raises(InputError, match=r"numbers of at least 0|statistics must"):
         Evaluation.from_bytes(changed(arrays=lambda arrays: {**arrays, name: array}, metrics="ter", retain=retain))
 
 

@@ -336,7 +336,7 @@ def test_wrong_settings():
         ({"alpha": 5}, "alpha must be a number between 0 and 1"),
         ({"confidence": 95}, "confidence must be a number between 0 and 1"),
         ({"seed": -1}, "seed must be a whole number"),
-        ({"resamples": 5, "resample": "words"}, "resample must be segments, systems or both"),
+        ({"resamples": 5, "resample": "words"}, "unknown resample 'words'.*both, segments, systems"),
     ):
         with pytest.raises(refscore.SettingError, match=message):
             rank_metrics(judgments, **settings)

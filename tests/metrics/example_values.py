@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from refscore.metrics import METRICS
-from refscore.metrics.core.text_settings import NormalizerKind, TokenizerKind
 from refscore.normalizers.builtin import BUILTIN as NORMALIZERS
 from refscore.settings import Choice, Number, OrNone, WholeNumber
+from refscore.tokenizers.settings import NormalizerKind, TokenizerKind
 
 METRIC_CLASSES = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.")]
 SETTINGS = [(kind, name) for kind in METRIC_CLASSES for name in kind.settings()]

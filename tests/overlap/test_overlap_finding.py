@@ -147,7 +147,7 @@ def test_settings_are_checked():
         ("measure", "all"): "unknown measure",
         ("tokenizer", "13b"): "unknown tokenizer",
         ("lowercase", "yes"): "lowercase must be",
-        ("ordr", 3): "no setting 'ordr': did you mean order",
+        ("ordr", 3): "unknown setting of overlap 'ordr'; did you mean 'order'",
     }.items():
         with pytest.raises(refscore.SettingError, match=problem):
             overlap.find(["a"], ["a"], **dict([settings]))

@@ -6,14 +6,14 @@ from contextlib import ExitStack
 
 import click
 
-from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
+from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options
 from refscore.cli.data_warnings import ignored, show_warnings, warning_options
+from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.input_options import InputOptions, by_option, complete_file, input_options
 from refscore.cli.inputs import BY
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import count_option
 from refscore.cli.output import (
     FLAT,
     digits_option,
@@ -27,8 +27,8 @@ from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import evaluate_files
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
+from refscore.significance import Tests
 
-TESTS = ("both", "bootstrap", "randomization")
 POWER = 0.8
 
 
@@ -37,16 +37,9 @@ POWER = 0.8
 @input_options
 @metric_options
 @given_options
-@click.option("--test", type=click.Choice(TESTS), default="both", help="The paired tests to run.")
-@count_option("--trials", default=10_000, help="The number of trials of the randomization test.")
+@setting_options(Tests, "test", "trials")
 @bootstrap_options
-@holm_option
-@alpha_option
-@click.option(
-    "--paper",
-    is_flag=True,
-    help="Reproduce sacrebleu's p-values and intervals, to check published tables.",
-)
+@setting_options(Tests, "holm", "alpha", "paper")
 @by_option
 @click.option(
     "--power", is_flag=True, help="Add the smallest differences that this test set shows with a probability of 80 %."

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from refscore._version import __version__
-from refscore.cli.bootstrap_options import alpha_option
+from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.judgment_files import file_judgments, folder_judgments
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import AT_LEAST_0, share_option
 from refscore.cli.output import FLAT, quiet_option, show_json, show_tables, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import ResegmentOptions
+from refscore.meta.settings import Ranking
 from refscore.tables import Column, Table
 
 if TYPE_CHECKING:
@@ -51,14 +51,7 @@ TASKS = ("wmt23", "wmt24")
 @click.option("--by", type=click.Choice(["none", "item", "system"]), help="How segments are grouped.")
 @click.option("--zero-if-undefined", is_flag=True, help="Count groups without a value as 0.")
 @click.option("--task", type=click.Choice(TASKS), help="The weighted average of a leaderboard instead of statistics.")
-@click.option("--trials", type=AT_LEAST_0, default=1000, metavar="N", help="The draws of the test; 0 for no test.")
-@alpha_option
-@click.option("--resamples", type=AT_LEAST_0, default=0, metavar="N", help="The resamples of intervals.")
-@click.option(
-    "--resample", type=click.Choice(["segments", "systems", "both"]), default="segments", help="What is resampled."
-)
-@share_option("--confidence", default=0.95, help="The confidence of intervals.")
-@click.option("--seed", type=AT_LEAST_0, default=12345, metavar="N", help="The seed of the random numbers.")
+@setting_options(Ranking, "trials", "alpha", "resamples", "resample", "confidence", "seed")
 @table_options
 @click.option("--digits", type=click.IntRange(0, 15), default=4, metavar="N", help="The number of decimals in tables.")
 @threads_option

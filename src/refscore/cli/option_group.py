@@ -13,11 +13,8 @@ from click.core import ParameterSource
 
 AT_LEAST_0 = click.IntRange(min=0)
 
-# Options for a number of at least 1, and for a number between 0 and 1.
+# An option for a number of at least 1.
 count_option = functools.partial(click.option, type=click.IntRange(min=1), metavar="N")
-share_option = functools.partial(
-    click.option, type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="NUMBER"
-)
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
@@ -51,18 +48,18 @@ def is_given(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-def option_group(argument: str, group: type[Any], *options: Decorator) -> Callable[[F], F]:
+def option_group(argument: str, group: type[Any], *options: Decorator, prefix: str = "") -> Callable[[F], F]:
     """Return a decorator that adds options to a command and passes their values as one argument.
 
-    `group` is a dataclass with one field per option, named like the option's parameter. Fields without an option get
-    their default.
+    `group` is a dataclass with one field per option, named like the option's parameter without `prefix`. Fields without
+    an option get their default.
     """
-    names = [field.name for field in fields(group)]
+    names = {prefix + field.name: field.name for field in fields(group)}
 
     def add(command: F) -> F:
         @functools.wraps(command)
         def call_with_group(**values: Any) -> Any:
-            given = {name: values.pop(name) for name in names if name in values}
+            given = {names[name]: values.pop(name) for name in names if name in values}
             return command(**values, **{argument: group(**given)})
 
         return add_options(call_with_group, *options)  # type: ignore[return-value]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from refscore.cli.declared_options import setting_option
 from refscore.cli.input_options import complete_file, input_format_option
-from refscore.cli.option_group import Size, count_option
+from refscore.cli.option_group import Size
 from refscore.cli.output import (
     check_output,
     quiet_option,
@@ -22,13 +24,13 @@ from refscore.cli.output import (
 )
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import check_segment_file
+from refscore.overlap import CONVENTIONS, Files, NgramFilter, Overlap, OverlapConvention, find
 from refscore.tables import Column, Table
 
-if TYPE_CHECKING:
-    from refscore.overlap import Overlap
-
-PRESETS = ("plain", "gpt2", "gpt3", "gpt3-filter", "lm-eval", "palm", "llama2", "llama3")
 COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
+
+# The convention has the defaults.
+_option = partial(setting_option, OverlapConvention, default=None)
 
 
 @click.command(
@@ -39,13 +41,13 @@ COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
 @click.option("--corpus", multiple=True, metavar="FILE", shell_complete=complete_file, help="A file of the corpus.")
 @click.option("--field", metavar="NAME", help="The field of all files of the corpus, in place of FILE:FIELD.")
 @input_format_option
-@click.option("--preset", type=click.Choice(PRESETS), help="The convention; plain by default.")
-@count_option("--order", help="The number of tokens of an n-gram.")
-@click.option("--tokenizer", metavar="NAME", help="The tokenizer of both sides (see refscore tokenize --list).")
-@click.option("--lowercase", is_flag=True, help="Lowercase both sides.")
-@count_option("--max-documents", help="Ignore n-grams in more documents of the corpus.")
-@click.option("--measure", type=click.Choice(["any", "ngrams", "tokens"]), help="What decides: one n-gram, or a share.")
-@click.option("--threshold", type=click.FloatRange(0, 1, min_open=True), metavar="NUMBER", help="The share.")
+@click.option("--preset", type=click.Choice([*CONVENTIONS]), help="The convention; plain by default.")
+@_option("order")
+@_option("tokenizer", help="The tokenizer of both sides (see refscore tokenize --list).")
+@_option("lowercase", help="Lowercase both sides.")
+@_option("max_documents")
+@_option("measure")
+@_option("threshold")
 @click.option("--filter", "filter_file", metavar="FILE", help="Search a saved filter in place of a corpus.")
 @click.option("--save-filter", metavar="FILE", help="Put the corpus into a Bloom filter, save it, and search that.")
 @click.option("--memory", type=Size(), default="1G", metavar="SIZE", help="The memory of that filter.")
@@ -81,8 +83,6 @@ def overlap(
     The search is exact. With --save-filter or --filter, the n-grams of the corpus are in a Bloom filter with a rate of
     false matches, which is printed.
     """
-    from refscore.overlap import Files, NgramFilter, find
-
     context = click.get_current_context()
     names = [*corpus, *inputs]
     if bool(names) == (filter_file is not None):

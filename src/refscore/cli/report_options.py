@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
+from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options
 from refscore.cli.data_warnings import ignored, warning_options
+from refscore.cli.declared_options import setting_options
 from refscore.cli.errors import read_labels
 from refscore.cli.given_options import GivenOptions, GivenScores, given_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
@@ -17,12 +18,13 @@ from refscore.cli.inputs import Inputs
 from refscore.cli.judgment_files import HumanScores, human_option
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import F, count_option, option_group
+from refscore.cli.option_group import F, option_group
 from refscore.cli.output import threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
 from refscore.data_warnings import unchecked
 from refscore.metrics import Metric, Rows, metric_titles
+from refscore.report.settings import Reporting
 
 if TYPE_CHECKING:
     from refscore.report import Report
@@ -151,14 +153,7 @@ def report_options(*, required: bool) -> Callable[[F], F]:
         click.option("--title", default="", metavar="TEXT", help="The heading of the page."),
         click.option("--notes", default="", metavar="TEXT", help="Text below the heading."),
         bootstrap_options,
-        holm_option,
-        alpha_option,
-        count_option(
-            "--max-segments",
-            type=click.IntRange(1, 100_000),
-            default=10_000,
-            help="The largest number of segments on the page. More are sampled at random.",
-        ),
+        setting_options(Reporting, "holm", "alpha", "max_segments"),
         limits_options,
         threads_option,
         warning_options,

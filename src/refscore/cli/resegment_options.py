@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any
 
 import click
 
+from refscore.cli.declared_options import setting_option
 from refscore.cli.option_group import F, option_group
 from refscore.cli.systems import System
+from refscore.resegmentation import Resegmenter
+from refscore.settings import settings_by_name
 
-if TYPE_CHECKING:
-    from refscore.resegmentation import Resegmenter
-
-_SETTINGS = ("resegment_by", "resegment_cased", "resegment_punctuation", "resegment_ties")
+# The options of settings, after --resegment-, and the prefix of their parameters.
+_SPELLINGS = {"tokenizer": "by", "lowercase": "cased", "punctuation": "punctuation", "ties": "ties"}
+_PREFIX = "resegment_"
 
 
 @dataclass(frozen=True)
@@ -39,41 +41,32 @@ class ResegmentOptions:
     """Whether and how to re-segment the systems."""
 
     resegment: bool = False
-    resegment_by: str | None = None
-    resegment_cased: bool = False
-    resegment_punctuation: str = "keep"
-    resegment_ties: str = "latest"
+    resegmenter: Resegmenter = field(default_factory=Resegmenter)
     documents: str | None = None
     hypothesis_documents: tuple[str, ...] = ()
 
     @property
     def signatures(self) -> list[str]:
         """The settings as a line below tables; none without --resegment."""
-        return [self._resegmenter().signature] if self.resegment else []
+        return [self.resegmenter.signature] if self.resegment else []
 
     @property
     def content(self) -> dict[str, str]:
         """The settings as a part of JSON output; empty without --resegment."""
         return {"resegmentation": self.signatures[0]} if self.resegment else {}
 
-    def _resegmenter(self) -> Resegmenter:
-        from refscore.resegmentation import Resegmenter
-
-        return Resegmenter(
-            tokenizer=self.resegment_by,
-            lowercase=not self.resegment_cased,
-            punctuation=self.resegment_punctuation,  # type: ignore[arg-type]
-            ties=self.resegment_ties,  # type: ignore[arg-type]
-        )
+    def _given(self) -> list[str]:
+        """Return the options that need --resegment and differ from their defaults."""
+        values, defaults = settings_by_name(self.resegmenter), settings_by_name(Resegmenter())
+        given = [f"--resegment-{_SPELLINGS[name]}" for name in values if values[name] != defaults[name]]
+        files = {"--documents": self.documents, "--hypothesis-documents": self.hypothesis_documents}
+        return given + [option for option, value in files.items() if value]
 
     def request(self, systems: Sequence[System]) -> Request | None:
         """Return the re-segmentation of these systems; None without --resegment."""
         context = click.get_current_context(silent=True)
         if not self.resegment:
-            names = [*_SETTINGS, "documents", "hypothesis_documents"]
-            given = next((name for name in names if getattr(self, name) != getattr(ResegmentOptions, name)), None)
-            if given is not None:
-                option = f"--{given.replace('_', '-')}"
+            for option in self._given():
                 raise click.UsageError(f"{option} needs --resegment: add it, or leave out {option}", context)
             return None
         files = [*self.hypothesis_documents]
@@ -84,7 +77,7 @@ class ResegmentOptions:
         if files and len(files) != len(systems):
             problem = f"--hypothesis-documents is given {len(files)} times for {len(systems)} systems"
             raise click.UsageError(f"{problem}: give it once, or once per system in their order", context)
-        return Request(self._resegmenter(), self.documents, files)
+        return Request(self.resegmenter, self.documents, files)
 
 
 def resegment_options(*, flag: bool) -> Callable[[F], F]:
@@ -93,11 +86,26 @@ def resegment_options(*, flag: bool) -> Callable[[F], F]:
     `flag` adds --resegment, and the prefix --resegment- to the names of the settings.
     """
 
-    def option(name: str, **settings: Any) -> Any:
-        spelling = f"--{name.replace('_', '-')}" if flag else f"--{name.removeprefix('resegment_')}"
-        return click.option(spelling, name, **settings)
+    def option(name: str, **changes: Any) -> Any:
+        spelling = f"--{'resegment-' if flag else ''}{_SPELLINGS[name]}"
+        return setting_option(Resegmenter, name, spelling, parameter=_PREFIX + name, **changes)
 
-    by = option("resegment_by", metavar="TOKENIZER", help="Compare the tokens of a tokenizer, such as char, not words.")
+    settings = option_group(
+        "resegmenter",
+        Resegmenter,
+        option("tokenizer", metavar="TOKENIZER"),
+        option(
+            "lowercase",
+            is_flag=True,
+            type=None,
+            default=False,
+            callback=lambda _context, _option, cased: not cased,
+            help="Distinguish upper and lower case when cutting.",
+        ),
+        option("punctuation"),
+        option("ties"),
+        prefix=_PREFIX,
+    )
     switch = click.option(
         "--resegment", is_flag=True, help="Cut each system's text into the segments of the references first."
     )
@@ -105,20 +113,7 @@ def resegment_options(*, flag: bool) -> Callable[[F], F]:
         "resegmentation",
         ResegmentOptions,
         *([switch] if flag else []),
-        by,
-        option("resegment_cased", is_flag=True, help="Distinguish upper and lower case when cutting."),
-        option(
-            "resegment_punctuation",
-            type=click.Choice(["keep", "ignore"]),
-            default="keep",
-            help="Compare punctuation too when cutting, or ignore it.",
-        ),
-        option(
-            "resegment_ties",
-            type=click.Choice(["latest", "earliest"]),
-            default="latest",
-            help="Which of several equally good cuts to choose.",
-        ),
+        settings,
         click.option(
             "--documents",
             metavar="FILE",

@@ -4,6 +4,7 @@ from refscore.meta.folder import JudgedTestSet
 from refscore.meta.judgments import Judgments, MetricScores, judge_evaluation
 from refscore.meta.ranking import agreement, rank_metrics
 from refscore.meta.results import MetricRanking, RankedMetric
+from refscore.meta.settings import Ranking
 from refscore.meta.statistics import STATISTICS, Statistic
 from refscore.meta.tasks import TASKS, AveragedMetric, Task, average
 
@@ -16,6 +17,7 @@ __all__ = [
     "MetricRanking",
     "MetricScores",
     "RankedMetric",
+    "Ranking",
     "Statistic",
     "Task",
     "agreement",

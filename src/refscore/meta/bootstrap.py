@@ -8,7 +8,7 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError, SettingError
+from refscore.errors import InputError
 from refscore.meta.judgments import Judgments, MetricScores
 from refscore.significance import draws
 from refscore.significance.results import Interval, percentile_intervals
@@ -24,8 +24,6 @@ def intervals(
     sampling: Sampling,
 ) -> dict[str, Interval]:
     """Return the percentile interval of each metric's value. Resamples without a value are left out."""
-    if resample not in RESAMPLED:
-        raise SettingError(f"resample must be segments, systems or both, not {resample!r}")
     drawn: dict[str, list[float]] = {}
     for index in range(sampling.count):
         # All judgments together have values, so an error means that too few ratings were drawn.

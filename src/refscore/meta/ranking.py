@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from refscore.meta.bootstrap import intervals
 from refscore.meta.judgments import Judgments, Matrix, Vector, segment_scores
 from refscore.meta.kernels import Rule, SwapTest
 from refscore.meta.results import MetricRanking, RankedMetric
+from refscore.meta.settings import Ranking
 from refscore.meta.soft_pairs import SoftPairs
 from refscore.meta.statistics import (
     Grouping,
@@ -28,11 +29,13 @@ from refscore.meta.statistics import (
     standardize,
 )
 from refscore.metrics import kernel_threads
-from refscore.settings import whole_number
 from refscore.significance import draws
-from refscore.significance.settings import MOST_DRAWS, Sampling, Tests
+from refscore.significance.settings import Sampling
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.meta.settings import RankingSettings
     from refscore.significance.settings import Progress
 
 # Draws of soft pairwise accuracy for the p-values of systems, as in the paper.
@@ -85,14 +88,9 @@ def rank_metrics(
     level: Level | None = None,
     by: Grouping | None = None,
     zero_if_undefined: bool = False,
-    trials: int = 1000,
-    alpha: float = 0.05,
-    resamples: int = 0,
-    resample: Literal["segments", "systems", "both"] = "segments",
-    confidence: float = 0.95,
-    seed: int = 12345,
     threads: int | None = None,
     progress: Progress | None = None,
+    **settings: Unpack[RankingSettings],
 ) -> MetricRanking:
     """Rank metrics by their agreement with people, with tests of all pairs of metrics.
 
@@ -109,14 +107,9 @@ def rank_metrics(
         level: As for `agreement`.
         by: As for `agreement`.
         zero_if_undefined: As for `agreement`.
-        trials: The draws of the test; 0 for no test.
-        alpha: The largest p-value of a significant difference.
-        resamples: The number of resamples. They give confidence intervals; 0 for none.
-        resample: What is resampled: segments, systems or both.
-        confidence: The confidence level of intervals.
-        seed: The seed of the random numbers.
         threads: The number of threads; all cores by default.
         progress: A function called with the amount of work done and the total.
+        **settings: Settings of `Ranking`: `trials`, `alpha`, `resamples`, `resample`, `confidence` and `seed`.
 
     Example:
         >>> import numpy as np
@@ -131,9 +124,8 @@ def rank_metrics(
     """
     listed = as_list(judgments)
     found, used_level, used_by = find_statistic(statistic, level, by)
-    whole_number("trials", trials, 0, MOST_DRAWS)
-    whole_number("resamples", resamples, 0, MOST_DRAWS)
-    Tests(alpha=alpha, seed=seed, confidence=confidence)
+    chosen = Ranking(**settings)
+    seed, trials, alpha = chosen.seed, chosen.trials, chosen.alpha
     count = kernel_threads(threads)
     values = _values(found, listed, used_level, used_by, zero_if_undefined, seed, count)
     # The best first; metrics without a value come last, and equal ones in the order of their names.
@@ -153,12 +145,12 @@ def rank_metrics(
         )
         for place, (name, k) in enumerate(zip(names, order, strict=True))
     ]
-    if resamples:
-        sampling = Sampling(resamples, seed=seed, confidence=confidence, threads=threads, progress=progress)
+    if chosen.resamples:
+        sampling = Sampling(chosen.resamples, seed, chosen.confidence, threads=threads, progress=progress)
         by_name = intervals(
             listed,
             lambda drawn: _values(found, drawn, used_level, used_by, zero_if_undefined, seed, count).by_name(),
-            resample,
+            chosen.resample,
             sampling,
         )
         ranked = [replace(metric, interval=by_name.get(metric.name)) for metric in ranked]
@@ -173,7 +165,7 @@ def rank_metrics(
         seed=seed,
         systems=sum(len(each.systems) for each in listed),
         ratings=sum(each.ratings for each in listed),
-        resample=resample if resamples else None,
+        resample=chosen.resample if chosen.resamples else None,
     )
 
 

@@ -34,4 +34,3 @@ from refscore.metrics.nist import Information as Information
 from refscore.metrics.ribes import AlignedWord as AlignedWord, ascending_pairs as ascending_pairs
 from refscore.metrics.shared import *
 from refscore.metrics.ter import Shift as Shift, TERAlignment as TERAlignment, TEREdit as TEREdit
-from refscore.settings import setting as setting

@@ -2,47 +2,44 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore._version import __version__
 from refscore.cached import cached_property
 from refscore.errors import SettingError, UnknownNameError
 from refscore.normalizers.base import AnyNormalizer
-from refscore.settings import MOST_ORDERS, whole_number
+from refscore.settings import (
+    MOST_ORDERS,
+    HasSettings,
+    OrNone,
+    Share,
+    WholeNumber,
+    choice,
+    setting,
+    unknown_setting,
+    whole_number,
+    with_default,
+)
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
+from refscore.tokenizers.settings import LOWERCASE, NORMALIZE, TOKENIZER
 
 Measure = Literal["any", "ngrams", "tokens"]
 
-MEASURES = ("any", "ngrams", "tokens")
 MOST_DOCUMENTS = 254  # of the kernel
 # The percentile of lengths that sets the order if there is a smallest order.
 _PERCENTILE = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class OverlapConvention:
+class OverlapConvention(HasSettings):
     """The settings of an overlap: how text is split, which n-grams are compared, and when a segment is contaminated.
 
     Attributes:
-        order: The number of tokens of an n-gram.
-        shortest_order: If it is set, the order is the 5th percentile of the segments' lengths, but at least
-            `shortest_order` and at most `order`.
-        tokenizer: The tokenizer of both sides.
-        lowercase: Lowercase both sides: True for `str.lower`, "ascii" for A to Z only.
-        normalize: The Unicode normalization of both sides: "none", "NFC" or "NFKC".
-        max_documents: Ignore n-grams that occur in more documents of the corpus, at most 254. None for no limit.
-        measure: "any": a segment is contaminated if one of its n-grams occurs in the corpus. "ngrams": if at least the
-            share `threshold` of its n-grams does. "tokens": if at least the share `threshold` of its tokens are part of
-            such an n-gram.
-        threshold: The share, above 0 and at most 1, for the measures "ngrams" and "tokens". Without it, shares are
-            reported and no segment is judged.
         published: The settings that the paper or the source states.
         reading: The settings that are refscore's reading of it.
         reference: The paper or the source.
@@ -52,37 +49,53 @@ class OverlapConvention:
         >>> palm = CONVENTIONS["palm"]
         >>> palm.order, palm.measure, palm.threshold
         (8, 'ngrams', 0.7)
+        >>> palm.signature.partition("|version")[0]
+        'overlap|order:8|documents:all|rule:ngrams[0.7]|case:mixed|norm:none|tok:none'
     """
 
-    order: int = 13
-    shortest_order: int | None = None
-    tokenizer: AnyTokenizer = "none"
-    lowercase: Lowercase = False
-    normalize: AnyNormalizer = "none"
-    max_documents: int | None = None
-    measure: Measure = "any"
-    threshold: float | None = None
+    name = "overlap"
+
+    order: int = setting(13, "The number of tokens of an n-gram.", WholeNumber(1, MOST_ORDERS), key="order")
+    shortest_order: int | None = setting(
+        None,
+        "Choose the order by the 5th percentile of the segments' lengths: at least `shortest_order`, at most `order`.",
+        OrNone(WholeNumber(1, MOST_ORDERS)),
+    )
+    max_documents: int | None = setting(
+        None,
+        "Ignore n-grams that occur in more documents of the corpus.",
+        OrNone(WholeNumber(1, MOST_DOCUMENTS), none="all"),
+        key="documents",
+    )
+    measure: Measure = choice(
+        "any",
+        "What decides whether a segment is contaminated: one n-gram that occurs in the corpus, or the share of such "
+        "n-grams, or of the tokens in them.",
+        {
+            "any": "one n-gram occurs",
+            "ngrams": "a share of the n-grams occurs",
+            "tokens": "a share of the tokens is part of n-grams that occur",
+        },
+        key="rule",
+        companion="threshold",
+    )
+    threshold: float | None = setting(
+        None,
+        "The share from which a segment is contaminated. Without it, shares are reported and no segment is judged.",
+        OrNone(Share(0.8, may_be_1=True)),
+    )
+    lowercase: Lowercase = LOWERCASE
+    normalize: AnyNormalizer = NORMALIZE
+    tokenizer: AnyTokenizer = with_default(TOKENIZER, "none")
     published: str = field(default="", compare=False)
     reading: str = field(default="", compare=False)
     reference: str = field(default="", compare=False)
 
-    def __post_init__(self) -> None:
-        whole_number("order", self.order, 1, MOST_ORDERS)
+    def _check(self) -> None:
         if self.shortest_order is not None:
             whole_number("shortest_order", self.shortest_order, 1, self.order)
-        if self.max_documents is not None:
-            whole_number("max_documents", self.max_documents, 1, MOST_DOCUMENTS)
-        if self.measure not in MEASURES:
-            raise UnknownNameError.suggest("measure", self.measure, MEASURES)
-        if self.threshold is not None and (
-            isinstance(self.threshold, bool)
-            or not isinstance(self.threshold, (int, float, np.number))
-            or not 0 < self.threshold <= 1
-        ):
-            raise SettingError(f"threshold must be a number above 0 and at most 1, not {self.threshold!r}")
         if self.measure == "any" and self.threshold is not None:
             raise SettingError('threshold needs the measure "ngrams" or "tokens"')
-        assert self.pipeline  # raises an error for unknown tokenizers, cases and normalizations
 
     @cached_property
     def pipeline(self) -> Pipeline:
@@ -95,12 +108,8 @@ class OverlapConvention:
         >>> OverlapConvention().changed({"order": 8}).order
         8
         """
-        known = [each.name for each in fields(self) if each.compare]
-        for name in settings:
-            if name not in known:
-                near = difflib.get_close_matches(name, known, n=1)
-                hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-                raise SettingError(f"overlaps have no setting {name!r}: {hint}")
+        for name in settings.keys() - self.settings().keys():
+            raise unknown_setting(type(self), name)
         fixed = {"shortest_order": None} if "order" in settings else {}
         return replace(self, **{**fixed, **settings})
 
@@ -133,17 +142,6 @@ class OverlapConvention:
             return np.asarray(matches > 0)
         part, whole = (matches, ngrams) if self.measure == "ngrams" else (covered, tokens)
         return np.asarray((whole > 0) & (part / np.maximum(whole, 1) >= self.threshold))
-
-    def signature(self, order: int) -> str:
-        """Return all settings as text.
-
-        >>> OverlapConvention().signature(13).partition("|version")[0]
-        'overlap|order:13|documents:all|rule:any|case:mixed|norm:none|tok:none'
-        """
-        documents = "all" if self.max_documents is None else self.max_documents
-        rule = self.measure if self.threshold is None else f"{self.measure}[{self.threshold:g}]"
-        text = str(self.pipeline).partition("|stem:")[0]  # overlaps have no further settings of text
-        return f"overlap|order:{order}|documents:{documents}|rule:{rule}|{text}|version:{__version__}"
 
 
 _GPT3 = "Brown et al. (2020): Language Models are Few-Shot Learners, appendix C"

@@ -97,7 +97,7 @@ class Overlap:
     @property
     def signature(self) -> str:
         """All settings as text."""
-        return self.convention.signature(self.order)
+        return self.convention.changed({"order": self.order}).signature
 
     def __len__(self) -> int:
         return len(self.counts)

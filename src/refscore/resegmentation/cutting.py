@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from refscore import _native
-from refscore._version import __version__
 from refscore.cached import cached_property
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import InputError, Location
 from refscore.resegmentation.documents import group_documents
 from refscore.resegmentation.results import Resegmentation
 from refscore.resegmentation.units import (
@@ -33,26 +32,30 @@ from refscore.segments import (
     is_sequence,
     unpadded,
 )
+from refscore.settings import Choice, HasSettings, OrNone, choice, setting
 from refscore.tokenizers import Tokenizer, get
 from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.settings import TokenizerKind
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
+
+    class ResegmenterSettings(TypedDict, total=False):
+        """The settings of `Resegmenter`."""
+
+        tokenizer: AnyTokenizer | None
+        lowercase: bool
+        punctuation: Punctuation
+        ties: Ties
+
 
 Punctuation = Literal["keep", "ignore"]
 Ties = Literal["latest", "earliest"]
-PUNCTUATION = ("keep", "ignore")
-TIES = ("latest", "earliest")
 
 
-@dataclass(frozen=True)
-class Resegmenter:
+@dataclass(frozen=True, kw_only=True)
+class Resegmenter(HasSettings):
     """The settings of a re-segmentation.
-
-    Attributes:
-        tokenizer: The tokenizer whose tokens are compared: a name, a function, or an object from sentencepiece or
-            tokenizers. It may split the text but not change it. None: words at whitespace, and single characters of
-            scripts without spaces between words.
-        lowercase: Whether to ignore case.
-        punctuation: Whether to "keep" punctuation or "ignore" it in the comparison. It stays in the segments.
-        ties: Of the cuts with the least cost, choose the "latest" or the "earliest".
 
     Example:
         >>> from refscore.resegmentation import Resegmenter
@@ -63,31 +66,32 @@ class Resegmenter:
         'resegment|tok:13a|case:lc|punct:keep|ties:earliest'
     """
 
-    _: KW_ONLY
-    tokenizer: AnyTokenizer | None = None
-    lowercase: bool = True
-    punctuation: Punctuation = "keep"
-    ties: Ties = "latest"
+    name = "resegment"
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.lowercase, bool):
-            raise SettingError(f"lowercase must be True or False, not {self.lowercase!r}")
-        for name, choices in (("punctuation", PUNCTUATION), ("ties", TIES)):
-            if getattr(self, name) not in choices:
-                raise SettingError(f"{name} must be {' or '.join(map(repr, choices))}, not {getattr(self, name)!r}")
-        _ = self._tokenizer  # raises an error for an unknown name
+    tokenizer: AnyTokenizer | None = setting(
+        None,
+        "The tokenizer whose tokens are compared. It may split the text but not change it. By default words are "
+        "compared, and single characters of scripts without spaces between words.",
+        OrNone(TokenizerKind(), none="words"),
+        key="tok",
+    )
+    lowercase: bool = setting(True, "Ignore upper and lower case.", Choice({True: "lc", False: "mixed"}), key="case")
+    punctuation: Punctuation = choice(
+        "keep",
+        "Compare punctuation, or ignore it. It stays in the segments.",
+        {"keep": "punctuation is compared", "ignore": "punctuation is not compared"},
+        key="punct",
+    )
+    ties: Ties = choice(
+        "latest",
+        "Which of several equally good cuts to choose.",
+        {"latest": "the last cut is as late as possible", "earliest": "the first cut is as early as possible"},
+        key="ties",
+    )
 
     @cached_property
     def _tokenizer(self) -> Tokenizer | None:
         return None if self.tokenizer is None else get(self.tokenizer)
-
-    @property
-    def signature(self) -> str:
-        """All settings as text."""
-        tokenizer = "words" if self._tokenizer is None else self._tokenizer.name
-        case = "lc" if self.lowercase else "mixed"
-        settings = f"tok:{tokenizer}|case:{case}|punct:{self.punctuation}|ties:{self.ties}"
-        return f"resegment|{settings}|version:{__version__}"
 
     def cut(
         self,
@@ -256,10 +260,7 @@ def resegment(
     *,
     documents: Iterable[Any] | None = None,
     hypothesis_documents: Iterable[Any] | None = None,
-    tokenizer: AnyTokenizer | None = None,
-    lowercase: bool = True,
-    punctuation: Punctuation = "keep",
-    ties: Ties = "latest",
+    **settings: Unpack[ResegmenterSettings],
 ) -> Resegmentation:
     """Cut a hypothesis into the segments of its references, so the edit distance of all segments is least.
 
@@ -269,12 +270,8 @@ def resegment(
             of a segment counts. None in a list is a missing reference.
         documents: One label per entry of `references`. Each document is cut on its own.
         hypothesis_documents: One label per item of `hypothesis`. Not needed if it has one item per document.
-        tokenizer: The tokenizer whose tokens are compared: a name, a function, or an object from sentencepiece or
-            tokenizers. It may split the text but not change it. By default words are compared, and single characters
-            of scripts without spaces between words.
-        lowercase: Whether to ignore case.
-        punctuation: Whether to "keep" punctuation or "ignore" it in the comparison. It stays in the segments.
-        ties: Of the cuts with the least cost, choose the "latest" or the "earliest".
+        **settings: Settings of `refscore.resegmentation.Resegmenter`: `tokenizer`, `lowercase`, `punctuation` and
+            `ties`.
 
     Returns:
         The segments, their costs and boundaries.
@@ -291,5 +288,5 @@ def resegment(
         >>> refscore.chrf(cut.segments, references, lowercase=True).percent > 80
         True
     """
-    settings = Resegmenter(tokenizer=tokenizer, lowercase=lowercase, punctuation=punctuation, ties=ties)
-    return settings.cut(hypothesis, references, documents=documents, hypothesis_documents=hypothesis_documents)
+    resegmenter = Resegmenter(**settings)
+    return resegmenter.cut(hypothesis, references, documents=documents, hypothesis_documents=hypothesis_documents)

@@ -1,15 +1,15 @@
 """Settings: their declaration, checks and signatures, for everything that has settings."""
 
 from refscore.settings.declaration import (
-    MOST_ORDERS,
+    MOST_ORDERS as MOST_ORDERS,
     Setting,
-    Stage,
+    Stage as Stage,
     choice,
-    declared_settings,
-    order_setting,
+    declared_settings as declared_settings,
+    order_setting as order_setting,
     setting,
-    settings_by_name,
-    unknown_setting,
+    settings_by_name as settings_by_name,
+    unknown_setting as unknown_setting,
     with_default,
 )
 from refscore.settings.has_settings import HasSettings
@@ -21,17 +21,17 @@ from refscore.settings.kinds import (
     OrNone,
     Share,
     WholeNumber,
-    alternatives,
-    as_float,
-    check_flag,
-    show_value,
-    whole_number,
+    alternatives as alternatives,
+    as_float as as_float,
+    check_flag as check_flag,
+    show_value as show_value,
+    whole_number as whole_number,
 )
-from refscore.settings.signature_text import join, split, split_value
-from refscore.settings.signatures import read_signature, signature_pairs
+from refscore.settings.signature_text import join as join, split as split, split_value as split_value
+from refscore.settings.signatures import read_signature as read_signature, signature_pairs as signature_pairs
 
+# Names that are imported with `as` are only for refscore itself.
 __all__ = [
-    "MOST_ORDERS",
     "Choice",
     "Flag",
     "HasSettings",
@@ -40,23 +40,8 @@ __all__ = [
     "OrNone",
     "Setting",
     "Share",
-    "Stage",
     "WholeNumber",
-    "alternatives",
-    "as_float",
-    "check_flag",
     "choice",
-    "declared_settings",
-    "join",
-    "order_setting",
-    "read_signature",
     "setting",
-    "settings_by_name",
-    "show_value",
-    "signature_pairs",
-    "split",
-    "split_value",
-    "unknown_setting",
-    "whole_number",
     "with_default",
 ]

@@ -78,6 +78,14 @@ class Setting:
         return self.kind.values
 
     @property
+    def explanation(self) -> str:
+        """The meaning of the setting, and of each named value unless the meaning has it."""
+        named = [value for value in self.words if isinstance(value, str)] if isinstance(self.kind, Choice) else []
+        if not named or any(f'"{value}"' in self.meaning for value in named):
+            return self.meaning
+        return f"{self.meaning} " + "; ".join(f'"{value}": {self.words[value]}' for value in named) + "."
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the setting and of its companion."""
         return (self.name,) if self.companion is None else (self.name, self.companion)
@@ -126,7 +134,18 @@ def setting(default: Any, meaning: str, kind: Kind, **declared: Any) -> Any:
 
 
 def choice(default: Any, meaning: str, words: Mapping[Any, str], **declared: Any) -> Any:
-    """Declare a setting with named values; `words` has the meaning of each value."""
+    """Declare a setting with named values; `words` has the meaning of each value.
+
+    Example:
+        >>> from dataclasses import dataclass
+        >>> from refscore.settings import HasSettings
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Cuts(HasSettings):
+        ...     name = "cuts"
+        ...     ties: str = choice("late", "Which cut to choose.", {"late": "the last one", "early": "the first one"})
+        >>> Cuts.settings()["ties"].explanation
+        'Which cut to choose. "late": the last one; "early": the first one.'
+    """
     return setting(default, meaning, Choice(words.keys()), words=words, **declared)
 
 
@@ -145,7 +164,13 @@ def order_setting(default: int, meaning: str, most: int = MOST_ORDERS, alternati
 
 
 def with_default(declared: Any, default: Any, **changes: Any) -> Any:
-    """Declare a copy of a setting with a different default; `changes` are other attributes of `Setting`."""
+    """Declare a copy of a setting with a different default; `changes` are other attributes of `Setting`.
+
+    Example:
+        >>> seed = setting(12345, "The seed of the random numbers.", WholeNumber(0))
+        >>> with_default(seed, 1).default
+        1
+    """
     return field(
         default=default, metadata={"setting": replace(declared.metadata["setting"], default=default, **changes)}
     )
@@ -163,7 +188,7 @@ def add_arguments(metric: type[Any]) -> None:
         name: entry.metadata["setting"] for name, entry in fields_by_name.items() if "setting" in entry.metadata
     }
     lines = [
-        textwrap.fill(f"{name}: {entry.meaning}", 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        textwrap.fill(f"{name}: {entry.explanation}", 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
         for name, entry in declared.items()
     ]
     # Python 3.13 removes the indentation of docstrings, older versions keep it.

@@ -101,14 +101,24 @@ class Choice(Kind):
 
 
 class Flag(Choice):
-    """True or False."""
+    """True or False.
+
+    Example:
+        >>> Flag().parse("yes"), Flag().write(False)
+        (True, 'no')
+    """
 
     def __init__(self) -> None:
         super().__init__({True: "yes", False: "no"})
 
 
 class WholeNumber(Kind):
-    """A whole number within bounds."""
+    """A whole number within bounds.
+
+    Example:
+        >>> WholeNumber(1, 64).values
+        ('a whole number from 1 to 64',)
+    """
 
     def __init__(self, least: int | None = None, most: int | None = None) -> None:
         self.least = least
@@ -125,7 +135,12 @@ class WholeNumber(Kind):
 
 
 class Number(Kind):
-    """A finite number within bounds."""
+    """A finite number within bounds.
+
+    Example:
+        >>> Number(0).check("beta", 2), Number(0).values
+        (2.0, ('a number of at least 0',))
+    """
 
     def __init__(self, least: float | None = None, most: float | None = None) -> None:
         self._least = least
@@ -220,6 +235,8 @@ def _bounds(least: float | None, most: float | None) -> str:
     """Return the bounds of a number in words."""
     if least is None:
         return ""
+    if most is not None and most >= 2**53:
+        return f" from {least:,} to 2**{int(most).bit_length()} - 1"
     return f" of at least {least:,}" if most is None else f" from {least:,} to {most:,}"
 
 

@@ -27,15 +27,11 @@ from refscore.significance.settings import Sampling, Tests, check_draws
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.significance.settings import DrawSettings
+    from refscore.significance.settings import DrawSettings, PairedSettings
 
 
 def bootstrap(
-    metric: ScorerChoice,
-    rows: Any,
-    *,
-    paper: bool = Tests.paper,
-    **settings: Unpack[DrawSettings],
+    metric: ScorerChoice, rows: Any, *, paper: bool = Tests.paper, **settings: Unpack[DrawSettings]
 ) -> Interval:
     """Return the confidence interval of a corpus score, on the metric's own scale.
 
@@ -60,7 +56,7 @@ def bootstrap(
     """
     scorer = parse_scorer(metric)
     runs = check_runs(scorer, rows, "rows")
-    tests, sampling = check_draws(settings, paper=paper)
+    tests, sampling = check_draws({**settings, "paper": paper}, "paper")
     systems = ComparedSystems({"": scorer}, {"": {"": runs}}, sampling.units)
     if tests.paper:
         return sacrebleu_formulas.bootstrap(systems, sampling)
@@ -70,25 +66,15 @@ def bootstrap(
 
 
 @overload
-def paired_bootstrap(
-    metric: ScorerChoice, systems: Systems, *, holm: bool = ..., paper: bool = ..., **settings: Unpack[DrawSettings]
-) -> Comparison: ...
+def paired_bootstrap(metric: ScorerChoice, systems: Systems, **settings: Unpack[PairedSettings]) -> Comparison: ...
 @overload
 def paired_bootstrap(
-    metric: ScorerChoices,
-    systems: Mapping[str, Systems],
-    *,
-    holm: bool = ...,
-    paper: bool = ...,
-    **settings: Unpack[DrawSettings],
+    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[PairedSettings]
 ) -> dict[str, Comparison]: ...
 def paired_bootstrap(
     metric: ScorerChoice | ScorerChoices,
     systems: Systems | Mapping[str, Systems],
-    *,
-    holm: bool = Tests.holm,
-    paper: bool = Tests.paper,
-    **settings: Unpack[DrawSettings],
+    **settings: Unpack[PairedSettings],
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by paired bootstrap: all systems are scored on the same resamples.
 
@@ -102,9 +88,7 @@ def paired_bootstrap(
             returns rows. A list of arrays has the rows of several runs (training seeds): the score is the mean over
             runs, and runs are resampled like segments. For several metrics, a dictionary from each label to its
             systems.
-        holm: The setting of `Tests`.
-        paper: The setting of `Tests`.
-        **settings: As for `bootstrap`.
+        **settings: As for `bootstrap`, and the settings `holm` and `paper` of `Tests`.
 
     Returns:
         The comparison. For several metrics, a dictionary from labels to comparisons.
@@ -125,9 +109,9 @@ def paired_bootstrap(
         >>> list(paired_bootstrap(metrics, rows))
         ['BLEU', 'chrF']
     """
-    tests, sampling = check_draws(settings, holm=holm, paper=paper)
-    test = sacrebleu_formulas.paired_bootstrap if paper else resampled_outcomes
-    return compare(metric, systems, test, sampling, resamples=tests.resamples, holm=holm, paper=paper)
+    tests, sampling = check_draws(settings, "holm", "paper")
+    test = sacrebleu_formulas.paired_bootstrap if tests.paper else resampled_outcomes
+    return compare(metric, systems, test, sampling, resamples=tests.resamples, holm=tests.holm, paper=tests.paper)
 
 
 def all_pairs(

@@ -61,7 +61,7 @@ def minimum_detectable_difference(
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
         systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
-        alpha: The setting of `Tests`.
+        alpha: The largest significant p-value.
         power: The probability that the test shows the difference.
         **settings: As for `bootstrap`. There must be at least 2 resamples.
 
@@ -80,7 +80,7 @@ def minimum_detectable_difference(
         >>> list(smallest), smallest["new"] > 0, smallest["same"]
         (['new', 'same'], True, 0.0)
     """
-    tests, sampling = check_draws(settings, alpha=alpha, power=power)
+    tests, sampling = check_draws({**settings, "alpha": alpha, "power": power}, "alpha", "power")
     quantile = NormalDist().inv_cdf
     factor = quantile(1 - tests.alpha / 2) + quantile(power)
     compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)

@@ -16,43 +16,27 @@ from refscore.significance.inputs import ScorerChoice, ScorerChoices, Systems
 from refscore.significance.kernels import usable_cores
 from refscore.significance.results import Comparison, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
-from refscore.significance.settings import Sampling, Tests, check_draws
+from refscore.significance.settings import Sampling, check_draws
 from refscore.significance.sums import StackedTables
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.significance.settings import DrawSettings
+    from refscore.significance.settings import RandomizationSettings
 
 
 @overload
 def approximate_randomization(
-    metric: ScorerChoice,
-    systems: Systems,
-    *,
-    trials: int = ...,
-    holm: bool = ...,
-    paper: bool = ...,
-    **settings: Unpack[DrawSettings],
+    metric: ScorerChoice, systems: Systems, **settings: Unpack[RandomizationSettings]
 ) -> Comparison: ...
 @overload
 def approximate_randomization(
-    metric: ScorerChoices,
-    systems: Mapping[str, Systems],
-    *,
-    trials: int = ...,
-    holm: bool = ...,
-    paper: bool = ...,
-    **settings: Unpack[DrawSettings],
+    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[RandomizationSettings]
 ) -> dict[str, Comparison]: ...
 def approximate_randomization(
     metric: ScorerChoice | ScorerChoices,
     systems: Systems | Mapping[str, Systems],
-    *,
-    trials: int = Tests.trials,
-    holm: bool = Tests.holm,
-    paper: bool = Tests.paper,
-    **settings: Unpack[DrawSettings],
+    **settings: Unpack[RandomizationSettings],
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by approximate randomization: outputs of the two are swapped at random.
 
@@ -64,11 +48,9 @@ def approximate_randomization(
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
         systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
-        trials: The setting of `Tests`.
-        holm: The setting of `Tests`.
-        paper: The setting of `Tests`.
-        **settings: As for `bootstrap`, but without resamples by default. The test itself has no intervals and no win
-            probability; with `resamples`, they are those of `paired_bootstrap`.
+        **settings: As for `paired_bootstrap`, and the setting `trials` of `Tests`. There are no resamples by default.
+            The test itself has no intervals and no win probability; with `resamples`, they are those of
+            `paired_bootstrap`.
 
     Returns:
         The comparison. For several metrics, a dictionary from labels to comparisons.
@@ -85,14 +67,14 @@ def approximate_randomization(
     """
     has_intervals = settings.get("resamples", 0) != 0
     given = {name: value for name, value in settings.items() if has_intervals or name != "resamples"}
-    tests, resampled = check_draws(given, trials=trials, holm=holm, paper=paper)
+    tests, resampled = check_draws(given, "trials", "holm", "paper")
     sampling = replace(resampled, count=tests.trials)
     for_intervals = replace(resampled, count=tests.resamples if has_intervals else 0, progress=None)
     test = partial(
-        sacrebleu_formulas.approximate_randomization if paper else _swapped_outcomes, for_intervals=for_intervals
+        sacrebleu_formulas.approximate_randomization if tests.paper else _swapped_outcomes, for_intervals=for_intervals
     )
     counts = {"trials": sampling.count, "resamples": for_intervals.count or None}
-    return compare(metric, systems, test, sampling, **counts, holm=holm, paper=paper)
+    return compare(metric, systems, test, sampling, **counts, holm=tests.holm, paper=tests.paper)
 
 
 def _swapped_outcomes(

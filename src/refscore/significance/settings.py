@@ -17,7 +17,7 @@ from refscore.settings import (
     WholeNumber,
     choice,
     setting,
-    settings_by_name,
+    unknown_setting,
     whole_number,
 )
 
@@ -41,6 +41,17 @@ if TYPE_CHECKING:
         units: Units | None
         threads: int | None
         progress: Progress | None
+
+    class PairedSettings(DrawSettings, total=False):
+        """Also the settings of paired tests."""
+
+        holm: bool
+        paper: bool
+
+    class RandomizationSettings(PairedSettings, total=False):
+        """Also the settings of the randomization test."""
+
+        trials: int
 
     class TestsSettings(ResamplingSettings, total=False):
         """The settings of `Tests`."""
@@ -157,14 +168,16 @@ class Sampling:
         kernel_threads(self.threads)
 
 
-def check_draws(given: Mapping[str, Any], **settings: Any) -> tuple[Tests, Sampling]:
+def check_draws(given: Mapping[str, Any], *accepted: str) -> tuple[Tests, Sampling]:
     """Return the checked settings of a test, and its resamples.
 
-    `given` has the keys of `DrawSettings`, and `settings` are other settings of `Tests`.
+    `given` are settings of `Resampling`, `accepted` ones of `Tests`, and `units`, `threads` and `progress`.
     """
     execution = {name: given[name] for name in ("units", "threads", "progress") if name in given}
-    resampling = Resampling(**{name: value for name, value in given.items() if name not in execution})
-    tests = Tests(**settings_by_name(resampling), **settings)
+    settings = {name: value for name, value in given.items() if name not in execution}
+    for name in settings.keys() - {*Resampling.settings(), *accepted}:
+        raise unknown_setting(Resampling, name)
+    tests = Tests(**settings)
     return tests, Sampling(tests.resamples, tests.seed, tests.confidence, **execution)
 
 

@@ -15,10 +15,10 @@ from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, Weigh
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.text_settings import tokenizer_setting
 from refscore.segments import Hypotheses, References
 from refscore.settings import Flag, Number, OrNone, order_setting, setting
 from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.settings import tokenizer_setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -11,11 +11,11 @@ from refscore.errors import SettingError
 from refscore.metrics.bleu.metric import BLEUFormula, BLEUScore
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
 from refscore.metrics.core.presets import TAKES_TOKENS, Preset
-from refscore.metrics.core.text_settings import COMMON_TOKENIZERS, tokenizer_setting
 from refscore.metrics.crystalbleu.ngrams import FrequentNgrams
 from refscore.segments import Hypotheses, References
 from refscore.settings import WholeNumber, order_setting, setting, with_default
 from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.settings import COMMON_TOKENIZERS, tokenizer_setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.core.kernel import Kernel
-from refscore.metrics.core.text_settings import tokenizer_setting
 from refscore.metrics.core.word_edits import WordEdit
 from refscore.metrics.error_rate.glm import GLM, GLMKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
@@ -19,6 +18,7 @@ from refscore.segments import Hypotheses, MixedTokens, References
 from refscore.settings import choice, read_signature, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Pipeline
+from refscore.tokenizers.settings import tokenizer_setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

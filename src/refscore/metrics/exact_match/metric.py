@@ -11,11 +11,12 @@ from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowCount
-from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import Hypotheses, References
 from refscore.settings import Flag, Kind, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
+from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

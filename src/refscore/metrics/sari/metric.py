@@ -14,10 +14,11 @@ from refscore.errors import SettingError
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import COUNTS, FLOATS
 from refscore.metrics.core.score import Score
-from refscore.metrics.core.text_settings import TextMetric, lowercase_setting
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import Hypotheses, References, Sources
 from refscore.settings import choice, order_setting
 from refscore.tokenizers.pipeline import Lowercase
+from refscore.tokenizers.settings import lowercase_setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -11,13 +11,14 @@ from refscore.errors import InputError
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.metrics.core.word_moves import Shift
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Hypotheses, References, Segment
 from refscore.settings import Choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
+from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -10,11 +10,12 @@ from refscore import _native
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import Hypotheses, References
 from refscore.settings import choice
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
+from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -11,7 +11,7 @@ import pytest
 
 import refscore
 from refscore import tokenizers
-from refscore.metrics import Preset, PythonMetric, describe, setting
+from refscore.metrics import Preset, PythonMetric, describe
 from refscore.metrics.core import registry
 from refscore.settings import (
     Choice,
@@ -20,6 +20,7 @@ from refscore.settings import (
     Number,
     OrNone,
     WholeNumber,
+    setting,
     settings_by_name,
     show_value,
 )

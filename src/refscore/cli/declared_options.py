@@ -1,0 +1,42 @@
+"""Options for declared settings: their name, type, default and help come from the declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from refscore.cli.option_group import Decorator, F, add_options
+from refscore.settings import Choice, HasSettings, OrNone, Setting, Share, WholeNumber
+
+
+def setting_option(kind: type[HasSettings], name: str, spelling: str = "", **changes: Any) -> Decorator:
+    """Return the option for a setting of a class.
+
+    Args:
+        kind: The class.
+        name: The name of the setting.
+        spelling: The name of the option, if it is not that of the setting.
+        **changes: Arguments of `click.option` that override the declaration.
+    """
+    declared = kind.settings()[name]
+    option = {"default": declared.default, "help": declared.meaning, **_type_of(declared), **changes}
+    return click.option(spelling or f"--{name.replace('_', '-')}", option.pop("parameter", name), **option)
+
+
+def setting_options(kind: type[HasSettings], *names: str) -> Callable[[F], F]:
+    """Return a decorator that adds options for settings of a class."""
+    return lambda command: add_options(command, *(setting_option(kind, name) for name in names))
+
+
+def _type_of(declared: Setting) -> dict[str, Any]:
+    """Return the arguments of `click.option` for the values of a setting. If it is off by default, it is a flag."""
+    kind = declared.kind.kind if isinstance(declared.kind, OrNone) else declared.kind
+    if isinstance(kind, WholeNumber):
+        return {"type": click.IntRange(min=kind.least), "metavar": "N"}
+    if isinstance(kind, Share):
+        return {"type": click.FloatRange(0, 1, min_open=True, max_open=not kind.may_be_1), "metavar": "NUMBER"}
+    if isinstance(kind, Choice):
+        return {"is_flag": True} if declared.default is False else {"type": click.Choice(kind.values)}
+    return {"metavar": "NAME"}
