@@ -33,6 +33,7 @@ from refscore.metrics import (
     Metric,
     MetricChoices,
     PreparedReferences,
+    RowMetric,
     Rows,
     RowSum,
     Score,
@@ -40,9 +41,10 @@ from refscore.metrics import (
     check_data,
     columns,
     kernel_threads,
-    parse_metrics,
+    parse_row_metrics,
     rows_and_counts,
     sum_rows,
+    text_metric,
 )
 from refscore.segments import Padded, Sourced, as_array, check_sides, with_sources
 from refscore.settings import whole_number
@@ -86,7 +88,7 @@ class Accumulator:
     def __init__(
         self, metrics: MetricChoices = ("bleu", "chrf", "ter"), *, keep: Keep = "sums", seed: int = 12345
     ) -> None:
-        self.metrics: Mapping[str, Metric[Any]] = parse_metrics(metrics)
+        self.metrics: Mapping[str, RowMetric[Any]] = parse_row_metrics(metrics)
         for metric in self.metrics.values():
             metric.check_fitted()
         self.segments = 0
@@ -135,21 +137,25 @@ class Accumulator:
         """
         hypotheses, references = _sized(hypotheses, with_sources(references, sources), kernel_threads(threads))
         given = {} if rows is None else self._check_given(rows, hypotheses)
+        scoring = {label: text_metric(metric) for label, metric in self.metrics.items() if label not in given}
         is_first = self.segments == 0
-        self._update(hypotheses, references, given, threads)
+        self._update(hypotheses, references, scoring, given, threads)
         if is_first and is_checked():
-            scoring = [metric for label, metric in self.metrics.items() if label not in given]
-            issue(check_data(scoring, {"": hypotheses}, references))
+            issue(check_data([*scoring.values()], {"": hypotheses}, references))
 
-    def _update(self, hypotheses: Any, references: Any, given: Mapping[str, Rows], threads: int | None) -> None:
-        """Add the `given` rows of some metrics, and score the batch by the others."""
+    def _update(
+        self,
+        hypotheses: Any,
+        references: Any,
+        scoring: Mapping[str, Metric[Any]],
+        given: Mapping[str, Rows],
+        threads: int | None,
+    ) -> None:
+        """Score the batch by some metrics, and add the `given` rows of the others."""
         counts: list[Counts] = []
         if self._retained is not None:
-            all_rows = {}
-            for label, metric in self.metrics.items():
-                if label in given:
-                    all_rows[label] = given[label]
-                    continue
+            all_rows = {**given}
+            for label, metric in scoring.items():
                 all_rows[label], count = rows_and_counts(metric, hypotheses, references, threads)
                 counts += [count] * metric.needs_references
             self._add_rows(all_rows, counts[0] if counts else None)
@@ -159,8 +165,8 @@ class Accumulator:
             if label in given:
                 total.add(given[label])
             else:
-                count = add_rows(self.metrics[label], hypotheses, references, threads, total)
-                counts.extend([count] * self.metrics[label].needs_references)
+                count = add_rows(scoring[label], hypotheses, references, threads, total)
+                counts.extend([count] * scoring[label].needs_references)
 
         self._sums = self._increased(increase)
         self._count_segments(len(hypotheses), counts[0] if counts else None)
@@ -169,10 +175,8 @@ class Accumulator:
         """Return the rows that the caller computed for some metrics, each with one row per segment."""
         checked = {}
         for label, array in rows.items():
-            checked[self._label(label)] = check_rows(label, self.metrics[self._label(label)], array)
-            if len(checked[label]) != len(hypotheses):
-                problem = f"has {len(checked[label])} rows for {len(hypotheses)} segments"
-                raise InputError(Location(f"rows[{label!r}]"), problem, "pass one row per segment")
+            metric = self.metrics[self._label(label)]
+            checked[label] = check_rows(label, metric, array, segments=len(hypotheses))
         return checked
 
     def update_rows(self, rows: Any, *, references: Counts | None = None) -> None:
@@ -424,7 +428,7 @@ class Accumulator:
         try:
             header, arrays = read_statistics(data)
             state = SavedState(header, arrays)
-            given = None if metrics is None else parse_metrics(metrics)
+            given = None if metrics is None else parse_row_metrics(metrics)
             loaded = cls(load_metrics(header.get("metrics"), arrays, given), keep=state.keep())
             loaded._sums = {label: state.total(label, metric) for label, metric in loaded.metrics.items()}
             if loaded._retained is not None:
@@ -486,7 +490,7 @@ def _after(skipped: int, side: Any) -> Any:
     return side[skipped:] if isinstance(side, np.ndarray) else list(side)[skipped:]
 
 
-def _difference(metrics: Mapping[str, Metric[Any]], others: Mapping[str, Metric[Any]]) -> str:
+def _difference(metrics: Mapping[str, RowMetric[Any]], others: Mapping[str, RowMetric[Any]]) -> str:
     if metrics.keys() != others.keys():
         return f"this one has {', '.join(metrics)}, the other {', '.join(others)}"
     label = next((label for label in metrics if metrics[label] != others[label]), next(iter(metrics)))

@@ -22,7 +22,7 @@ from refscore.accumulation.arrow_checksum import ChecksumWriter, check_sum
 from refscore.accumulation.retained_rows import Keep
 from refscore.accumulation.saved_state import Counts, check_counts, check_header, describe_metrics, load_metrics
 from refscore.errors import InputError, Location
-from refscore.metrics import Metric, Rows
+from refscore.metrics import RowMetric, Rows
 from refscore.tokenizers.base import requires
 from refscore.writing import written_whole
 
@@ -32,7 +32,7 @@ _VERSION = 2
 
 @contextmanager
 def row_writer(
-    path: Path, metrics: Mapping[str, Metric[Any]], note: Mapping[str, Any]
+    path: Path, metrics: Mapping[str, RowMetric[Any]], note: Mapping[str, Any]
 ) -> Iterator[Callable[[Mapping[str, Rows], Counts], None]]:
     """Yield a function that writes a batch: rows by label, and the smallest and largest number of references.
 
@@ -107,7 +107,7 @@ def _read(reader: Any, keep: Keep) -> Accumulator:
     return accumulator
 
 
-def _columns(label: str, metric: Metric[Any]) -> list[str]:
+def _columns(label: str, metric: RowMetric[Any]) -> list[str]:
     return [f"{label}.{column}" for column in metric.columns]
 
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from refscore.accumulation.saved_state import MOST_SAMPLED, SavedState, fail
 from refscore.errors import InputError, SettingError
-from refscore.metrics import Metric, Rows
+from refscore.metrics import RowMetric, Rows
 from refscore.settings import whole_number
 
 Keep: TypeAlias = "Literal['sums', 'rows'] | int"
-Metrics: TypeAlias = "Mapping[str, Metric[Any]]"
+Metrics: TypeAlias = "Mapping[str, RowMetric[Any]]"
 Keys: TypeAlias = "NDArray[np.uint64]"
 
 

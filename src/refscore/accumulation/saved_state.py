@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, RefscoreError
-from refscore.metrics import METRICS, Metric, Rows, RowSum, from_signature
-from refscore.segments import reject_masked
+from refscore.metrics import METRICS, RowMetric, Rows, RowSum, from_signature
 from refscore.settings import split
 
 Counts: TypeAlias = "tuple[int, int]"
@@ -30,19 +29,13 @@ def check_counts(references: Any) -> Counts | None:
     return references[0], references[1]
 
 
-def check_rows(label: str, metric: Metric[Any], rows: Any) -> Rows:
+def check_rows(label: str, metric: RowMetric[Any], rows: Any, segments: int | None = None) -> Rows:
     """Return rows of a metric as an array of its type."""
-    reject_masked(rows, Location(f"rows of {label}"))
-    array = np.asarray(rows)
-    kinds = "iu" if metric.row_type.kind == "i" else "iuf"
-    if array.ndim != 2 or array.shape[1] != len(metric.columns) or array.dtype.kind not in kinds:
-        kind = "whole numbers" if metric.row_type.kind == "i" else "numbers"
-        problem = f"rows of {label} must have {len(metric.columns)} {kind} each ({', '.join(metric.columns)})"
-        raise InputError(None, problem)
-    if len(array):
-        for extreme in (array.min(axis=0), array.max(axis=0)):  # NaN if any number is NaN
-            metric.score(extreme)
-    return array.astype(metric.row_type, copy=False)
+    location = Location(f"rows[{label!r}]")
+    table = metric.check_rows(rows, location, segments=segments)
+    if metric.row_type.kind == "i" and table.dtype.kind == "f":
+        raise InputError(location, f"must have whole numbers for {metric.title}", f"pass {metric.rows_from}")
+    return table.astype(metric.row_type, copy=False)
 
 
 def check_header(header: Any) -> None:
@@ -85,22 +78,20 @@ class SavedState:
             fail("a seed is not a number")
         return tuple(map(int, seeds))
 
-    def total(self, label: str, metric: Metric[Any]) -> RowSum:
+    def total(self, label: str, metric: RowMetric[Any]) -> RowSum:
         """Return the sum of a metric's rows."""
         data = self.array(f"sum/{label}", np.dtype(np.uint8), 1).tobytes()
         total = RowSum.from_bytes(data, len(metric.columns), metric.row_type)
         metric.score(total.row)  # raises an error for numbers that are out of range
         return total
 
-    def rows(self, metrics: Mapping[str, Metric[Any]], count: int) -> dict[str, Rows]:
+    def rows(self, metrics: Mapping[str, RowMetric[Any]], count: int) -> dict[str, Rows]:
         """Return the rows of `count` segments, by metric."""
-        rows = {
-            label: check_rows(label, metric, self.array(f"rows/{label}", metric.row_type, 2))
-            for label, metric in metrics.items()
-        }
-        if any(len(array) != count for array in rows.values()):
-            fail("its numbers of rows and segments differ")
-        return rows
+        arrays = {label: self.array(f"rows/{label}", metric.row_type, 2) for label, metric in metrics.items()}
+        try:
+            return {label: check_rows(label, metrics[label], array, count) for label, array in arrays.items()}
+        except InputError as error:
+            fail(str(error))
 
     def array(self, name: str, kind: np.dtype[Any], dimensions: int) -> Rows:
         """Return an array, which must have this type and number of dimensions."""
@@ -115,7 +106,7 @@ def fail(problem: str) -> NoReturn:
     raise InputError(None, f"cannot be read as statistics: {problem}")
 
 
-def describe_metrics(metrics: Mapping[str, Metric[Any]]) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
+def describe_metrics(metrics: Mapping[str, RowMetric[Any]]) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
     """Return the metrics as JSON values, and the weights of fitted metrics as arrays."""
     listed = [
         {"label": label, "signature": metric.signature, "columns": list(metric.columns)}
@@ -128,8 +119,8 @@ def describe_metrics(metrics: Mapping[str, Metric[Any]]) -> tuple[list[dict[str,
 
 
 def load_metrics(
-    listed: Any, arrays: Mapping[str, NDArray[Any]], given: Mapping[str, Metric[Any]] | None
-) -> dict[str, Metric[Any]]:
+    listed: Any, arrays: Mapping[str, NDArray[Any]], given: Mapping[str, RowMetric[Any]] | None
+) -> dict[str, RowMetric[Any]]:
     """Return the metrics that `describe_metrics` described: the given ones, or new ones from their signatures."""
     entries = listed if isinstance(listed, list) else []
     if not entries or not all(map(_is_described, entries)):
@@ -160,7 +151,7 @@ def _settings(signature: str) -> str:
     return signature.partition("|version:")[0]
 
 
-def _load_metric(label: str, signature: str, weights: NDArray[Any] | None) -> Metric[Any]:
+def _load_metric(label: str, signature: str, weights: NDArray[Any] | None) -> RowMetric[Any]:
     try:
         if weights is None:
             metric = from_signature(signature)

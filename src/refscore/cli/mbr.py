@@ -18,7 +18,7 @@ from refscore.cli.output import output_options, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
-from refscore.metrics import Given, Metric
+from refscore.metrics import Given, Metric, RowMetric
 from refscore.readers.json_lines import JSONObjects, value_at
 
 _ADDED = "mbr"
@@ -71,7 +71,7 @@ def mbr(
     The command prints the object with an additional field 'mbr': the best candidate, its index (from 0), the order of
     all candidates from best to worst, and their expected scores (0 to 1). The default metric is chrF.
     """
-    metric = _metric(metric_options) if utilities is None else _given(metric_options, utilities)
+    metric: RowMetric[Any] = _metric(metric_options) if utilities is None else _given(metric_options, utilities)
     if utilities is not None and (reference_field is not None or aggregate):
         raise click.UsageError("--utilities has the scores already: leave out --references and --aggregate")
     named = {
@@ -95,7 +95,7 @@ def _metric(options: MetricOptions) -> Metric[Any]:
     return next(iter(metrics.values()))
 
 
-def _given(options: MetricOptions, field: str) -> Metric[Any]:
+def _given(options: MetricOptions, field: str) -> Given:
     if options != MetricOptions():
         raise click.UsageError("--utilities has the scores already: leave out the options of metrics")
     return Given(field)

@@ -77,9 +77,9 @@ class ReportOptions:
         from refscore.report import build_report
 
         quiet = quiet or self.quiet
-        metrics = self.given_options.text_metrics(self.metric_options)
-        given = self.given_scores(metrics)
-        metrics |= {} if given is None else given.metrics
+        text_metrics = self.given_options.text_metrics(self.metric_options)
+        given = self.given_scores(text_metrics)
+        metrics: dict[str, Any] = {**text_metrics, **({} if given is None else given.metrics)}
         single = self.given_options.text_options(self.metric_options).segment_metrics(metrics)
         titles = metric_titles(metrics)
         human = self.human_scores()

@@ -29,7 +29,7 @@ from refscore.cli.score_groups import can_resample, split_results
 from refscore.cli.segment_files import SegmentWriter, check_segment_file
 from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
-from refscore.metrics import Metric, decimals, metric_titles
+from refscore.metrics import RowMetric, decimals, metric_titles
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def score(
         check_segment_file(segment_file, form)
     systems = parse_systems(hypotheses)
     given = given_options.read(systems, metric_options, metrics)
-    segment_metrics: Mapping[str, Metric[Any]] = {}
+    segment_metrics: Mapping[str, RowMetric[Any]] = {}
     groups: Mapping[str, Results] = {}
     if engine_options.engine is not None:
         results = engine_options.score(systems, input_options, metrics, threads)
@@ -181,7 +181,7 @@ def show_scores(
     form: str,
     digits: int | None,
     notes: list[str],
-    segment_metrics: Mapping[str, Metric[Any]] | None = None,
+    segment_metrics: Mapping[str, RowMetric[Any]] | None = None,
     groups: Sequence[Section] = (),
 ) -> None:
     """Print scores as JSON, or as a table with signatures and notes below it. `groups` follow the whole."""
@@ -239,7 +239,7 @@ def _table(whole: Section, groups: Sequence[Section], digits: int | None) -> Tab
 def _content(
     results: Results,
     intervals: Intervals,
-    segment_metrics: Mapping[str, Metric[Any]],
+    segment_metrics: Mapping[str, RowMetric[Any]],
     groups: Sequence[Section],
 ) -> dict[str, Any]:
     content: dict[str, Any] = {

@@ -16,10 +16,10 @@ import numpy as np
 
 from refscore.cli.output import check_output, quotes_formulas, write, write_file
 from refscore.errors import InputError, Location
-from refscore.metrics import Metric, Rows
+from refscore.metrics import RowMetric, Rows
 from refscore.text_display import quote_formula, visible
 
-Metrics: TypeAlias = "Mapping[str, Metric[Any]]"
+Metrics: TypeAlias = "Mapping[str, RowMetric[Any]]"
 
 _PIECE = 1 << 16
 _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}

@@ -18,6 +18,7 @@ from refscore.metrics import (
     Metric,
     PreparedReferences,
     Reading,
+    RowMetric,
     Rows,
     RowSum,
     Score,
@@ -43,7 +44,7 @@ class Results:
     """The results of all systems, the number of segments, the (fitted) metrics, and the warnings about the data."""
 
     segments: int
-    metrics: Mapping[str, Metric[Any]]
+    metrics: Mapping[str, RowMetric[Any]]
     systems: list[SystemResult]
     units: list[Any] | None
     warnings: list[DataWarning] = field(default_factory=list)
@@ -59,7 +60,7 @@ def score_systems(
     keep_rows: bool,
     threads: int | None,
     skip_option: str | None = None,
-    take_rows: Callable[[Mapping[str, Metric[Any]], int, Mapping[str, Rows]], None] | None = None,
+    take_rows: Callable[[Mapping[str, RowMetric[Any]], int, Mapping[str, Rows]], None] | None = None,
     given: GivenScores | None = None,
 ) -> Results:
     """Read all files once and score them block by block.
@@ -78,14 +79,14 @@ def score_systems(
                 label: metric.fit(references) if metric.needs_fit else metric for label, metric in metrics.items()
             }
         blocks = iter(blocks_in_memory)
-    text_metrics, given_rows = metrics, {}
-    if given is not None:
-        given_rows = given.rows(inputs.segments)
-        metrics = {**metrics, **given.metrics}
-    keys = [(index, label) for index in range(len(inputs.systems)) for label in metrics]
-    sums = {(index, label): RowSum(len(metrics[label].columns), metrics[label].row_type) for index, label in keys}
+    given_rows = {} if given is None else given.rows(inputs.segments)
+    all_metrics: dict[str, RowMetric[Any]] = {**metrics, **({} if given is None else given.metrics)}
+    keys = [(index, label) for index in range(len(inputs.systems)) for label in all_metrics]
+    sums = {
+        (index, label): RowSum(len(all_metrics[label].columns), all_metrics[label].row_type) for index, label in keys
+    }
     all_rows = {
-        (index, label): GrowingRows(len(metrics[label].columns), metrics[label].row_type)
+        (index, label): GrowingRows(len(all_metrics[label].columns), all_metrics[label].row_type)
         for index, label in keys
         if keep_rows
     }
@@ -94,11 +95,11 @@ def score_systems(
     with closing(prefetch_blocks(blocks, threads)) as unread:
         for block in unread:
             if block.begin == 0:
-                found = check_block(block, text_metrics.values(), inputs.systems)
+                found = check_block(block, metrics.values(), inputs.systems)
             block_rows: dict[int, dict[str, Rows]] = {index: {} for index in range(len(inputs.systems))}
             part = slice(block.begin, block.begin + len(block.hypotheses[0]))
             of_given = ((index, label, rows[part]) for (index, label), rows in given_rows.items())
-            of_texts = score_block(block, text_metrics, inputs, threads, skip_option)
+            of_texts = score_block(block, metrics, inputs, threads, skip_option)
             for index, label, rows in chain(of_texts, of_given):
                 sums[index, label].add(rows)
                 block_rows[index][label] = rows
@@ -106,7 +107,7 @@ def score_systems(
                     all_rows[index, label].add(rows)
             if take_rows is not None:
                 for index, rows_by_label in block_rows.items():
-                    take_rows(metrics, index, rows_by_label)
+                    take_rows(all_metrics, index, rows_by_label)
             units += block.units or []
             progress.show(block.begin + len(block.hypotheses[0]), block.fraction)
     results = [
@@ -114,16 +115,16 @@ def score_systems(
             system,
             {
                 label: metric.score(sums[index, label].row, references=inputs.reference_counts)
-                for label, metric in metrics.items()
+                for label, metric in all_metrics.items()
             },
-            {label: all_rows[index, label].joined() for label in metrics} if keep_rows else {},
+            {label: all_rows[index, label].joined() for label in all_metrics} if keep_rows else {},
         )
         for index, system in enumerate(inputs.systems)
     ]
-    checked = (result.scores[label] for result in results for label in text_metrics)
+    checked = (result.scores[label] for result in results for label in metrics)
     zeros = check_scores(checked, inputs.segments)
     found = with_zeros(found, zeros)
-    return Results(inputs.segments, metrics, results, units or None, found, inputs.resegmentation)
+    return Results(inputs.segments, all_metrics, results, units or None, found, inputs.resegmentation)
 
 
 def check_block(block: Block, metrics: Iterable[Metric[Any]], systems: Sequence[System]) -> list[DataWarning]:

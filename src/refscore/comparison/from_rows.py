@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from refscore.comparison.model import SystemComparison
 from refscore.comparison.settings import TESTS, Settings
-from refscore.metrics import Metric, metric_titles, sum_rows
+from refscore.metrics import RowMetric, metric_titles, sum_rows
 from refscore.significance import (
     Comparison,
     Outcome,
@@ -21,9 +21,8 @@ from refscore.significance import (
     paired_bootstrap,
 )
 from refscore.significance.inputs import (
-    RowScorer,
+    MetricByLabel,
     Runs,
-    ScorerChoices,
     Systems,
     check_labelled,
     label_numbers,
@@ -40,7 +39,7 @@ CheckedRows = Mapping[str, Mapping[str, Runs]]
 
 
 def compare_rows(
-    metrics: ScorerChoices,
+    metrics: MetricByLabel,
     systems: Mapping[str, Systems],
     *,
     titles: Mapping[str, str] | None = None,
@@ -74,39 +73,32 @@ def compare_rows(
         'better'
     """
     checked_settings = Settings.check(settings)
-    scorers, rows = check_labelled(metrics, systems)
+    chosen, rows = check_labelled(metrics, systems)
     segments = len(next(iter(next(iter(rows.values())).values()))[0])
     units = unit_numbers(checked_settings.units, segments)
     groups = None if checked_settings.by is None else label_numbers(checked_settings.by, segments, "by")
-    own_signatures = {label: getattr(metric, "signature", "") for label, metric in scorers.items()}
-    names = (_titles(scorers) | dict(titles or {}), own_signatures | dict(signatures or {}))
-    whole = _compare(scorers, rows, units, checked_settings, names)
+    own_signatures = {label: metric.signature for label, metric in chosen.items()}
+    names = (metric_titles(chosen) | dict(titles or {}), own_signatures | dict(signatures or {}))
+    whole = _compare(chosen, rows, units, checked_settings, names)
     if groups is None:
         return whole
     labels, numbers = groups
     by_label: dict[Hashable, SystemComparison] = {}
     quiet = replace(checked_settings, progress=None)
     for number, label in enumerate(labels):
-        chosen = np.flatnonzero(numbers == number)
+        members = np.flatnonzero(numbers == number)
         part = {
-            metric: {name: tuple(run[chosen] for run in runs) for name, runs in by_system.items()}
+            metric: {name: tuple(run[members] for run in runs) for name, runs in by_system.items()}
             for metric, by_system in rows.items()
         }
-        by_label[label] = _compare(scorers, part, None if units is None else units[chosen], quiet, names)
+        by_label[label] = _compare(chosen, part, None if units is None else units[members], quiet, names)
         if checked_settings.progress is not None:
             checked_settings.progress("groups", number + 1, len(labels))
     return replace(whole, groups=by_label)
 
 
-def _titles(metrics: Mapping[str, RowScorer]) -> dict[str, str]:
-    if all(isinstance(metric, Metric) for metric in metrics.values()):
-        return metric_titles(metrics)  # type: ignore[arg-type]
-    plain = [metric.title for metric in metrics.values()]
-    return {label: metric.title if plain.count(metric.title) == 1 else label for label, metric in metrics.items()}
-
-
 def _compare(
-    metrics: Mapping[str, RowScorer],
+    metrics: Mapping[str, RowMetric[Any]],
     rows: CheckedRows,
     units: Numbers | None,
     settings: Settings,
@@ -144,7 +136,7 @@ def _compare(
 
 
 def _run_tests(
-    metrics: Mapping[str, RowScorer], rows: CheckedRows, draws: Mapping[str, Any], settings: Settings
+    metrics: Mapping[str, RowMetric[Any]], rows: CheckedRows, draws: Mapping[str, Any], settings: Settings
 ) -> dict[str, dict[str, Comparison]]:
     """Return the comparisons of each test by label."""
     comparisons = {}
@@ -162,7 +154,7 @@ def _run_tests(
 
 
 def _untested(
-    metrics: Mapping[str, RowScorer], rows: CheckedRows, settings: Settings
+    metrics: Mapping[str, RowMetric[Any]], rows: CheckedRows, settings: Settings
 ) -> dict[str, dict[str, Comparison]]:
     """Return comparisons with scores and differences only, for a group with a single segment or unit."""
     names = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}

@@ -20,9 +20,10 @@ from refscore.metrics import (
     check_data,
     check_scores,
     metric_titles,
-    parse_metrics,
+    parse_row_metrics,
     rows_and_counts,
     sum_rows,
+    text_metric,
     with_zeros,
 )
 from refscore.segments import References, Sources, with_sources
@@ -105,7 +106,7 @@ def compare(
     settings = Settings(
         test, resamples, trials, seed, confidence, units, holm, alpha, paper, by, power, threads, progress
     )
-    chosen = parse_metrics(metrics)
+    chosen = parse_row_metrics(metrics)
     titles = {label: label for label in chosen} if isinstance(metrics, Mapping) else metric_titles(chosen)
     entries: Any = list(references) if isinstance(references, Iterator) else references
     runs = _check_systems(systems, entries)
@@ -114,16 +115,18 @@ def compare(
         label_numbers(by, len(entries), "by")
     counts_of_runs = {name: len(of_runs) for name, of_runs in runs.items()}
     given = check_given_rows(rows or {}, chosen, counts_of_runs, len(entries))
-    fitted = {label: metric.fit(entries) if metric.needs_fit else metric for label, metric in chosen.items()}
+    fitted = {
+        label: text_metric(metric).fit(entries) if metric.needs_fit else metric for label, metric in chosen.items()
+    }
     scoring = _Scoring(with_sources(entries, sources), threads)
     tables: dict[str, dict[str, list[Rows]]] = {
         label: given[label] if label in given else {name: [] for name in runs} for label in fitted
     }
     signatures = {label: chosen[label].signature for label in given}
-    scored = [label for label in fitted if label not in given]
+    scored = {label: text_metric(metric) for label, metric in fitted.items() if label not in given}
     tasks = [(label, name, side, texts) for label in scored for name in runs for side, texts in runs[name]]
     for done, (label, name, side, texts) in enumerate(tasks, 1):
-        metric = fitted[label]
+        metric = scored[label]
         with relocated(partial(Location.on_sides, hypotheses=side)):
             table, counts = scoring.rows(metric, texts)
         tables[label][name].append(table)
@@ -133,8 +136,8 @@ def compare(
             progress("scoring", done, len(tasks))
     if is_checked():
         outputs = {name: of_runs[0][1] for name, of_runs in runs.items()}
-        totals = (fitted[label].score(sum_rows(tables[label][name][0])) for label in scored for name in runs)
-        found = check_data([fitted[label] for label in scored], outputs, entries)
+        totals = (metric.score(sum_rows(tables[label][name][0])) for label, metric in scored.items() for name in runs)
+        found = check_data([*scored.values()], outputs, entries)
         issue(with_zeros(found, check_scores(totals, len(entries))))
     return compare_rows(fitted, tables, titles=titles, signatures=signatures, **vars(settings))
 

@@ -31,4 +31,8 @@ from refscore.metrics.core.selection import (
     metric_names as metric_names,
     metric_titles as metric_titles,
     parse_name as parse_name,
+    parse_row_metric as parse_row_metric,
+    parse_row_metrics as parse_row_metrics,
+    text_metric as text_metric,
 )
+from refscore.metrics.given.numbers import read_numbers as read_numbers

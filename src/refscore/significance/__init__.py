@@ -8,7 +8,7 @@ Testing for MT. Clark et al. (2011): Better Hypothesis Testing for Statistical M
 """
 
 from refscore.significance.bootstrap import all_pairs, bootstrap, paired_bootstrap
-from refscore.significance.inputs import RowScorer, Sampling
+from refscore.significance.inputs import Sampling
 from refscore.significance.power import minimum_detectable_difference
 from refscore.significance.randomization import approximate_randomization
 from refscore.significance.results import Comparison, Interval, Outcome
@@ -17,7 +17,6 @@ __all__ = [
     "Comparison",
     "Interval",
     "Outcome",
-    "RowScorer",
     "Sampling",
     "all_pairs",
     "approximate_randomization",

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from refscore.metrics import Values, kernel_threads
+from refscore.metrics import MetricChoice, Values, kernel_threads, parse_row_metric
 from refscore.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (
     MOST_DRAWS,
+    MetricByLabel,
     Sampling,
-    ScorerChoice,
-    ScorerChoices,
     Systems,
     check_labelled,
     check_runs,
-    parse_scorer,
 )
 from refscore.significance.results import Comparison, Interval, Outcome, percentile_intervals
 from refscore.significance.scoring import ComparedSystems, Draw, compare, share_as_large, tie
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def bootstrap(
-    metric: ScorerChoice,
+    metric: MetricChoice,
     rows: Any,
     *,
     resamples: int = 1000,
@@ -60,10 +58,10 @@ def bootstrap(
         >>> interval.low < metric.score(rows.sum(0)).value < interval.high
         True
     """
-    scorer = parse_scorer(metric)
-    runs = check_runs(scorer, rows, "rows")
+    _, chosen = parse_row_metric(metric)
+    runs = check_runs(chosen, rows, "rows")
     sampling = _sampling(resamples, settings)
-    systems = ComparedSystems({"": scorer}, {"": {"": runs}}, sampling.units)
+    systems = ComparedSystems({"": chosen}, {"": {"": runs}}, sampling.units)
     if paper:
         return sacrebleu_formulas.bootstrap(systems, sampling)
     values = systems.resampled(_draw(sampling, systems), sampling)[""]
@@ -72,13 +70,13 @@ def bootstrap(
 
 
 @overload
-def paired_bootstrap(metric: ScorerChoice, systems: Systems, **settings: Unpack[ComparisonSettings]) -> Comparison: ...
+def paired_bootstrap(metric: MetricChoice, systems: Systems, **settings: Unpack[ComparisonSettings]) -> Comparison: ...
 @overload
 def paired_bootstrap(
-    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[ComparisonSettings]
+    metric: MetricByLabel, systems: Mapping[str, Systems], **settings: Unpack[ComparisonSettings]
 ) -> dict[str, Comparison]: ...
 def paired_bootstrap(
-    metric: ScorerChoice | ScorerChoices,
+    metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
     *,
     resamples: int = 1000,
@@ -128,7 +126,7 @@ def paired_bootstrap(
 
 
 def all_pairs(
-    metrics: ScorerChoices,
+    metrics: MetricByLabel,
     systems: Mapping[str, Systems],
     *,
     resamples: int = 1000,

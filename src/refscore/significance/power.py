@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, overload
 
+from refscore.metrics import MetricChoice
 from refscore.settings import whole_number
 from refscore.significance.bootstrap import resampled_differences
 from refscore.significance.inputs import (
     MOST_DRAWS,
+    MetricByLabel,
     Sampling,
-    ScorerChoice,
-    ScorerChoices,
     Systems,
     between_0_and_1,
     check_labelled,
@@ -29,7 +29,7 @@ DEFAULT_POWER = 0.8
 
 @overload
 def minimum_detectable_difference(
-    metric: ScorerChoice,
+    metric: MetricChoice,
     systems: Systems,
     *,
     alpha: float = ...,
@@ -39,7 +39,7 @@ def minimum_detectable_difference(
 ) -> dict[str, float]: ...
 @overload
 def minimum_detectable_difference(
-    metric: ScorerChoices,
+    metric: MetricByLabel,
     systems: Mapping[str, Systems],
     *,
     alpha: float = ...,
@@ -48,7 +48,7 @@ def minimum_detectable_difference(
     **settings: Unpack[SamplingSettings],
 ) -> dict[str, dict[str, float]]: ...
 def minimum_detectable_difference(
-    metric: ScorerChoice | ScorerChoices,
+    metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
     *,
     alpha: float = 0.05,

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from refscore._version import __version__
 from refscore.errors import UnknownNameError
-from refscore.significance.inputs import RowScorer, Sampling, between_0_and_1
+from refscore.metrics import RowMetric
+from refscore.significance.inputs import Sampling, between_0_and_1
 from refscore.significance.verdicts import Verdict, decide
 from refscore.tables import BadHighlight, Column, Highlight, Table, render
 
@@ -199,7 +200,7 @@ class Comparison:
     """
 
     label: str
-    metric: RowScorer
+    metric: RowMetric[Any]
     test: Test
     systems: tuple[Outcome, ...]
     segments: int
