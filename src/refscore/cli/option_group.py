@@ -46,6 +46,11 @@ def add_options(command: F, *options: Decorator) -> F:
     return decorated  # type: ignore[no-any-return]
 
 
+def as_option(name: str) -> str:
+    """Return the option of a parameter: --max-missing for max_missing."""
+    return f"--{name.replace('_', '-')}"
+
+
 def is_given(name: str) -> bool:
     """Return whether the user gave a parameter of the running command on the command line."""
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE

@@ -24,7 +24,7 @@ from refscore.metrics.core.runner import (
     kernel_threads as kernel_threads,
     rows_and_counts as rows_and_counts,
 )
-from refscore.metrics.core.score import Rows as Rows, Values as Values
+from refscore.metrics.core.score import RowCount as RowCount, Rows as Rows, Values as Values
 from refscore.metrics.core.selection import (
     NamedMetric as NamedMetric,
     decimals as decimals,
@@ -35,4 +35,5 @@ from refscore.metrics.core.selection import (
     parse_row_metrics as parse_row_metrics,
     text_metric as text_metric,
 )
+from refscore.metrics.core.text_settings import LOWERCASE as LOWERCASE, NORMALIZE as NORMALIZE
 from refscore.metrics.given.numbers import read_numbers as read_numbers
