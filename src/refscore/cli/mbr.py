@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from refscore.cli.input_options import complete_file
-from refscore.cli.inputs import option_advice
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import output_options, quiet_option, threads_option
@@ -120,9 +119,8 @@ def _lines(
                 place = Location(field=fields["candidates"])
                 raise InputError(place, "has nested lists", "candidates must be texts or lists of tokens")
         except InputError as error:
-            fix = option_advice(error, [settings["metric"]])
             sides = {**fields, "candidates": fields.get("utilities", fields["candidates"])}
-            raise error.at(_in_line(error.location, location, sides), fix=fix) from None
+            raise error.at(_in_line(error.location, location, sides)) from None
         added = {"candidate": values["candidates"][choice.best], **choice.to_dict()}
         try:
             line = json.dumps({**item, _ADDED: added}, ensure_ascii=False, allow_nan=False)

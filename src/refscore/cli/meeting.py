@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from refscore.cli.input_options import complete_file
 from refscore.cli.option_group import Size, add_options, as_option
 from refscore.cli.output import digits_option, quiet_option, show_json, show_tables, table_options
 from refscore.cli.progress import ProgressBar
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import Argument, InputError, Location, SettingError
 from refscore.meetings import (
     MEETING_METRICS,
     ORCWER,
@@ -59,7 +58,7 @@ def setting_options(command: F) -> F:
     metavars = {"collar": "SECONDS", "memory": "SIZE", "normalize": "NAME"}
     options = [
         click.option(
-            as_option(name),
+            as_option(Argument(name)),
             type=types.get(name) or click.Choice(declared.values),
             metavar=metavars.get(name),
             help=declared.meaning.replace("`", ""),
@@ -151,17 +150,14 @@ def meeting(
 
 @contextmanager
 def _errors_located(files: Mapping[str, tuple[str, ...]]) -> Iterator[None]:
-    """Name the files of a side, and options instead of arguments, in errors raised in a `with` block."""
+    """Name the files of a side in errors raised in a `with` block."""
     try:
         yield
     except InputError as error:
         location = error.location
         if location is not None and location.file is None and location.side in files:
             location = Location(file=", ".join(files[location.side]))
-        fix = re.sub(
-            r"\b(partial|max_missing|collar|memory)\b", lambda name: f"--{name[0].replace('_', '-')}", error.fix
-        )
-        raise error.at(location, fix=fix) from None
+        raise error.at(location) from None
 
 
 def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> list[MeetingMetric]:
@@ -174,7 +170,9 @@ def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> list[
     for name in settings:
         if not any(name in metric.settings() for metric in metrics):
             able = [other for other, kind in MEETING_METRICS.items() if name in kind.settings()]
-            raise SettingError(f"{as_option(name)} changes nothing in {', '.join(chosen)}: add {alternatives(able)}")
+            raise SettingError(
+                f"{as_option(Argument(name))} changes nothing in {', '.join(chosen)}: add {alternatives(able)}"
+            )
     return [
         replace(metric, **{name: settings[name] for name in settings if _has(metric, name, settings)})
         for metric in metrics

@@ -11,6 +11,9 @@ from typing import Any, TypeAlias, TypeVar
 import click
 from click.core import ParameterSource
 
+from refscore.errors import Argument
+from refscore.settings import show_value
+
 AT_LEAST_0 = click.IntRange(min=0)
 
 # Options for a number of at least 1, and for a number between 0 and 1.
@@ -46,9 +49,16 @@ def add_options(command: F, *options: Decorator) -> F:
     return decorated  # type: ignore[no-any-return]
 
 
-def as_option(name: str) -> str:
-    """Return the option of a parameter: --max-missing for max_missing."""
-    return f"--{name.replace('_', '-')}"
+def as_option(argument: Argument) -> str:
+    """Return an argument or setting as it is written on the command line.
+
+    >>> as_option(Argument("max_missing")), as_option(Argument("empty_reference", "skip", metric="ribes"))
+    ('--max-missing', '--set ribes.empty_reference=skip')
+    """
+    value = "" if argument.value in (None, True) else show_value(argument.value)
+    if argument.metric:
+        return f"--set {argument.metric}.{argument.name}={value}"
+    return f"--{argument.name.replace('_', '-')} {value}".rstrip()
 
 
 def is_given(name: str) -> bool:

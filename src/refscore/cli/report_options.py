@@ -90,7 +90,7 @@ class ReportOptions:
                 rows.setdefault(titles[label], {})[inputs.systems[index].name] = table
             with (
                 ProgressBar("comparing", "resamples", quiet=quiet) as progress,
-                inputs.errors_located(metrics.values()),
+                inputs.errors_located(),
                 unchecked(),  # the command prints the warnings of the report
             ):
                 built = build_report(

@@ -112,7 +112,7 @@ def stats(
             return
         sums = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, note)
         batches = ((block.hypotheses[0], block.references, block.source) for block in checked_blocks())
-        with inputs.errors_located(metrics.values()):
+        with inputs.errors_located():
             sums.consume(batches, skip=sums.segments, save_to=path, every=save_every, threads=threads)
         show_warnings(wanted(found, no_warn), quiet=quiet)
 

@@ -59,22 +59,20 @@ def score_systems(
     *,
     keep_rows: bool,
     threads: int | None,
-    skip_option: str | None = None,
     take_rows: Callable[[Mapping[str, RowMetric[Any]], int, Mapping[str, Rows]], None] | None = None,
     given: GivenScores | None = None,
 ) -> Results:
     """Read all files once and score them block by block.
 
     Only one block is in memory, and all rows with `keep_rows`. All segments are in memory if a metric must see all
-    references first, or if there are `given` scores, which are checked before any scoring. `skip_option` is the
-    command's option for skipping empty references. `take_rows` is called for each block and system with the metrics,
-    the index of the system and its rows by label.
+    references first, or if there are `given` scores, which are checked before any scoring. `take_rows` is called for
+    each block and system with the metrics, the index of the system and its rows by label.
     """
     blocks = inputs.blocks()
     if given is not None or any(metric.needs_fit for metric in metrics.values()):
         blocks_in_memory = list(blocks)
         references = [entry for block in blocks_in_memory for entry in block.references]
-        with inputs.errors_located(metrics.values(), skip_option=skip_option):
+        with inputs.errors_located():
             metrics = {
                 label: metric.fit(references) if metric.needs_fit else metric for label, metric in metrics.items()
             }
@@ -99,7 +97,7 @@ def score_systems(
             block_rows: dict[int, dict[str, Rows]] = {index: {} for index in range(len(inputs.systems))}
             part = slice(block.begin, block.begin + len(block.hypotheses[0]))
             of_given = ((index, label, rows[part]) for (index, label), rows in given_rows.items())
-            of_texts = score_block(block, metrics, inputs, threads, skip_option)
+            of_texts = score_block(block, metrics, inputs, threads)
             for index, label, rows in chain(of_texts, of_given):
                 sums[index, label].add(rows)
                 block_rows[index][label] = rows
@@ -145,14 +143,13 @@ def score_block(
     metrics: Mapping[str, Metric[Any]],
     inputs: Inputs,
     threads: int | None,
-    skip_option: str | None = None,
 ) -> Iterator[tuple[int, str, Rows]]:
     """Yield the rows of a block for each system and metric. References are tokenized once for all systems."""
     prepared: dict[Reading, PreparedReferences] = {}
     for label, metric in metrics.items():
         targets: Any = with_sources(block.references, block.source)
         for index, hypotheses in enumerate(block.hypotheses):
-            with inputs.errors_located([metric], begin=block.begin, system=index, skip_option=skip_option):
+            with inputs.errors_located(begin=block.begin, system=index):
                 if len(block.hypotheses) > 1:
                     if metric.reading not in prepared:
                         prepared[metric.reading] = metric.prepare(targets)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from refscore import _native
 from refscore.data_warnings import issue
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import Argument, InputError, Location, SettingError
 from refscore.meetings.metric import CPWER, ORCWER, TCORCWER, TCPWER, MeetingMetric, Sort, meeting_metric
 from refscore.meetings.results import MeetingScore, PairErrors, SessionErrors
 from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
@@ -53,7 +53,8 @@ class MeetingWarning(UserWarning):
     """
 
 
-_MISSING_FIX = "add them with empty words, or raise max_missing to count them as silence"
+_EXTRA_FIX = "set ", Argument("partial", True), " to ignore such sessions"
+_MISSING_FIX = "add them with empty words, or raise ", Argument("max_missing"), " to count them as silence"
 
 
 def score(
@@ -124,7 +125,7 @@ def _match_sessions(
         problem = (
             f"is of the session {extra[0]!r}, which the reference does not have ({counted(len(extra), 'such session')})"
         )
-        raise InputError(hypothesis.locate(index), problem, "set partial to ignore such sessions")
+        raise InputError(hypothesis.locate(index), problem, _EXTRA_FIX)
     missing = [session for session in by_session[0] if session not in by_session[1]]
     if len(missing) > max_missing * len(by_session[0]):
         problem = f"lacks {len(missing)} of {len(by_session[0])} sessions, such as {missing[0]!r}"
@@ -222,8 +223,9 @@ def _assign_utterances(
             f"the session {session_id!r} needs more than {metric.memory >> 20:,} MiB for {metric.title}: its "
             f"{len(streams)} streams have {lengths} words"
         )
-        other = "lower the collar" if metric.is_timed else "choose tcorcwer, which only compares words at similar times"
-        raise InputError(None, problem, f"{other}, split the session, or raise memory")
+        choose = "choose tcorcwer, which only compares words at similar times"
+        other: tuple[str | Argument, ...] = ("lower the ", Argument("collar")) if metric.is_timed else (choose,)
+        raise InputError(None, problem, (*other, ", split the session, or raise ", Argument("memory")))
     names = [*streams]
     for position, stream in zip(utterances, found[0], strict=True):
         assignment[position] = names[stream]  # type: ignore[call-overload]
