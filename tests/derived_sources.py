@@ -19,6 +19,7 @@ def sources_of(references):
     return [source_of(entry) for entry in references] if isinstance(references, (list, tuple)) else []
 
 
+@refscore.metrics.Metric.register
 class WithDerivedSources:
     """A metric that needs sources, with methods that derive them from references."""
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 E = TypeVar("E", bound="InputError")
 
@@ -118,13 +118,39 @@ class RefscoreError(Exception):
     """
 
 
+@dataclass(frozen=True)
+class Argument:
+    """An argument or setting in the fix of an error, which every front end writes in its own form.
+
+    Attributes:
+        name: The name in Python.
+        value: The value to pass; None to only name the argument.
+        metric: The name of the metric whose setting it is; empty for an argument.
+
+    Example:
+        >>> str(Argument("max_missing")), str(Argument("empty_reference", "skip", metric="ribes"))
+        ('max_missing', "empty_reference='skip'")
+    """
+
+    name: str
+    value: Any = None
+    metric: str = ""
+
+    def __str__(self) -> str:
+        return self.name if self.value is None else f"{self.name}={self.value!r}"
+
+
+Fix: TypeAlias = "str | tuple[str | Argument, ...]"
+"""What to do about an error: a text, or its parts."""
+
+
 class InputError(RefscoreError, ValueError):
     """Raised for hypotheses, references or files that cannot be scored.
 
     Args:
         location: The location of the problem; None if it concerns the input as a whole.
         problem: The problem, in words that follow the location: "is None".
-        fix: What to do about it.
+        fix: What to do about it: a text, or a tuple of texts and `Argument` objects.
 
     Example:
         >>> import refscore
@@ -137,15 +163,30 @@ class InputError(RefscoreError, ValueError):
         references 1
     """
 
-    def __init__(self, location: Location | None, problem: str, fix: str = "") -> None:
+    def __init__(self, location: Location | None, problem: str, fix: Fix = "") -> None:
         super().__init__(location, problem, fix)
         self.location = location
         self.problem = problem
-        self.fix = fix
+        self.parts = (fix,) if isinstance(fix, str) else fix
 
-    def at(self: E, location: Location | None, *, fix: str | None = None) -> E:
+    @property
+    def fix(self) -> str:
+        """What to do about it, as text for Python."""
+        return "".join(map(str, self.parts))
+
+    def at(self: E, location: Location | None, *, fix: Fix | None = None) -> E:
         """Return the same error at a different location, with a different fix if one is given."""
-        return type(self)(location, self.problem, self.fix if fix is None else fix)
+        return type(self)(location, self.problem, self.parts if fix is None else fix)
+
+    def with_arguments(self: E, show: Callable[[Argument], str]) -> E:
+        """Return the same error with the arguments in its fix as a front end writes them.
+
+        >>> error = InputError(None, "a session is missing", ("raise ", Argument("max_missing")))
+        >>> print(error.with_arguments(lambda argument: "--max-missing"))
+        a session is missing: raise --max-missing
+        """
+        parts = (part if isinstance(part, str) else show(part) for part in self.parts)
+        return self.at(self.location, fix="".join(parts))
 
     def __str__(self) -> str:
         text = f"{self.location} {self.problem}" if self.location is not None else self.problem
@@ -160,7 +201,7 @@ class EmptyReferenceError(InputError):
     ...     refscore.ribes(["a cat", "a dog"], ["a cat", ""])
     ... except refscore.EmptyReferenceError as error:
     ...     print(error.location.segment, error)
-    1 references[1] has no words: set empty_reference to 'skip' or 'zero' to allow it
+    1 references[1] has no words: add the text, or allow it with empty_reference='skip'
     """
 
 
@@ -173,7 +214,7 @@ class LimitError(InputError):
     ...         refscore.bleu(["a cat", "a very big dog"], ["a cat", "a dog"])
     ... except refscore.LimitError as error:
     ...     print(error.location.segment, error)
-    1 hypotheses[1] has 4 tokens, and the limit max_tokens is 3
+    1 hypotheses[1] has 4 tokens, and the limit max_tokens is 3: raise max_tokens
     """
 
 

@@ -8,7 +8,6 @@ Vamvas and Sennrich (2024): Linear-time minimum Bayes risk decoding with referen
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -22,13 +21,16 @@ from refscore.metrics import (
     Metric,
     MetricChoice,
     PreparedReferences,
+    RowMetric,
     Values,
     check_weights,
     kernel_threads,
     listed,
     map_groups,
     one_number_each,
-    parse_metric,
+    parse_row_metric,
+    read_numbers,
+    text_metric,
 )
 from refscore.segments import Padded, check_pairs
 from refscore.settings import check_flag
@@ -60,7 +62,7 @@ class Choice:
     best: int
     order: NDArray[np.int64]
     expected: Values
-    metric: Metric[Any]
+    metric: RowMetric[Any]
     aggregate: bool
 
     def __repr__(self) -> str:
@@ -90,7 +92,8 @@ def choose(
     score against itself.
 
     Args:
-        candidates: A group of texts or token sequences, or a batch of groups of any sizes.
+        candidates: A group of texts or token sequences, or a batch of groups of any sizes. For a metric that does not
+            score text, such as `refscore.Given`, a matrix with a list of scores per candidate, one per reference.
         references: The references of the candidates, in the same form; the candidates by default.
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". A bare name means the settings for single
             segments: "bleu" is the preset "sacrebleu-sentence".
@@ -107,14 +110,18 @@ def choose(
         A `Choice`, or a list of them for a batch.
 
     Example:
+        >>> import refscore
         >>> from refscore import mbr
         >>> samples = ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"]
         >>> samples[mbr.choose(samples).best]
         'the cat sat on the mat'
         >>> mbr.choose(samples, metric="bleu", log_probabilities=[-0.5, -3.0, -1.5]).expected.round(3)
         array([0.741, 0.427, 0.324])
+        >>> utilities = [[1.0, 0.4, 0.2], [0.5, 1.0, 0.6], [0.1, 0.3, 1.0]]
+        >>> mbr.choose(utilities, metric=refscore.Given("comet")).best
+        1
     """
-    _, chosen = parse_metric(metric, for_segments=True)
+    _, chosen = parse_row_metric(metric, for_segments=True)
     check_flag("aggregate", aggregate)
     count = kernel_threads(threads)
     score_with_all = getattr(chosen, "aggregate", None)
@@ -128,19 +135,26 @@ def choose(
     check_shares = check_weights if log_probabilities is None else weights_from_logarithms
     side = "candidates" if references is None else "references"
     candidates, references = listed(candidates, "candidates", count), listed(references, "references", count)
-    has_references = references is not None
-    references = references if has_references else candidates
+    if references is None:
+        references = candidates
+    elif not chosen.scores_text:
+        problem = f"must be None for {chosen.title}, whose candidates have one score per reference"
+        raise InputError(Location("references"), problem)
 
     def rate(candidates: Any, references: Any, raw_shares: Any, own_source: Any) -> Choice:
         _check_side(candidates, Location("candidates"), "pass at least one candidate")
-        references = references if has_references else chosen.own_references(candidates)
-        _check_side(references, Location(side), "pass at least one reference")
-        probabilities = None if raw_shares is None else check_shares(raw_shares, len(references), shares_location)
-        if aggregate and score_with_all is not None:
+        utilities = None if chosen.scores_text else _read_utilities(candidates)
+        if utilities is None:
+            _check_side(references, Location(side), "pass at least one reference")
+        columns = len(references) if utilities is None else utilities.shape[1]
+        probabilities = None if raw_shares is None else check_shares(raw_shares, columns, shares_location)
+        if utilities is not None:
+            expected = (utilities * (1 / columns if probabilities is None else probabilities)).sum(axis=1)
+        elif aggregate and score_with_all is not None:
             expected = score_with_all(candidates, references, weights=probabilities, tokens=tokens)
         else:
-            score = partial(chosen.pairwise, source=own_source, tokens=tokens, threads=threads)
-            expected = _expected(chosen, score, candidates, references, probabilities)
+            options = {"source": own_source, "tokens": tokens, "threads": threads}
+            expected = _expected(text_metric(chosen), candidates, references, probabilities, **options)
         order = np.argsort(-expected if chosen.higher_is_better else expected, kind="stable").astype(np.int64)
         return Choice(int(order[0]), order, expected, chosen, aggregate)
 
@@ -178,10 +192,25 @@ def _check_side(side: Any, location: Location, if_empty: str) -> None:
         raise InputError(location, "is empty", if_empty)
 
 
-def _expected(
-    metric: Metric[Any], score: Callable[..., Any], candidates: Any, references: Any, weights: Values | None
-) -> Values:
-    """Return the mean score of each candidate against all references. `score` scores all pairs, duplicates once."""
+def _read_utilities(matrix: Any) -> NDArray[np.float64]:
+    """Return a matrix of scores with one row per candidate and one column per reference."""
+    rows: list[Values] = []
+    for index, line in enumerate(matrix):
+        with relocated(lambda place, index=index: Location("candidates", index, place.segment)):  # type: ignore[misc]
+            rows.append(read_numbers(line, Location("candidates")))
+        if len(rows[-1]) != len(rows[0]):
+            problem = f"has {len(rows[-1])} numbers, but the first row has {len(rows[0])}"
+            raise InputError(Location("candidates", index), problem, "pass one number per reference")
+        if np.isnan(rows[-1]).any():
+            wrong = Location("candidates", index, int(np.argmax(np.isnan(rows[-1]))))
+            raise InputError(wrong, "is missing", "pass a score for every pair")
+    if not len(rows[0]):
+        raise InputError(Location("candidates", 0), "is empty", "pass the score for at least one reference")
+    return np.array(rows)
+
+
+def _expected(metric: Metric[Any], candidates: Any, references: Any, weights: Values | None, **options: Any) -> Values:
+    """Return the mean score of each candidate against all references. Duplicates are scored once."""
     shares = np.full(len(references), 1 / len(references)) if weights is None else weights
     rows = _Distinct(candidates)
     columns = rows if references is candidates else _Distinct(references)
@@ -196,7 +225,7 @@ def _expected(
     for column in range(0, len(columns.items), width):
         for row in range(0, len(rows.items), height):
             with relocated(partial(_outside_tile, rows, row, columns, column)):
-                pairs = score(rows.tile(row, height), columns.tile(column, width))
+                pairs = metric.pairwise(rows.tile(row, height), columns.tile(column, width), **options)
             np.multiply(pairs, shares[column : column + width], out=pairs)
             sums[row : row + height] += pairs.sum(
                 axis=1

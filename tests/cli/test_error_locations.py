@@ -42,7 +42,7 @@ def test_limits(capsys, command, arguments, place, segment):
     check_failure(capsys, line, place)
     error = error_of(*line)
     assert type(error) is LimitError
-    assert "--max-tokens" in error.fix
+    assert error.fix == f"raise {arguments[-2]}"
     location = error.location
     if segment is not None and not (command == "report" and segment[0] == "hypotheses"):
         assert (location.side, location.segment, location.reference) == segment

@@ -9,7 +9,7 @@ import pytest
 
 from refscore import meetings
 from refscore.cli import meeting
-from refscore.meetings import metric, readers, timings
+from refscore.meetings import readers
 from tests.cli.running import error_of, json_of, output_of, status_of
 
 REFERENCE = ["m 1 Ann 0.1 2.3 good Morning all", "m 1 Bob 2.3 5.1 hello", "t 1 Ann 0 1 we start"]
@@ -25,10 +25,9 @@ def files(tmp_path, monkeypatch):
 
 
 def test_choices_are_those_of_the_package():
-    assert tuple(meetings.MEETING_METRICS) == meeting.METRICS
-    assert tuple(timings.STRATEGIES) == meeting.TIMINGS
     assert tuple(readers.FORMATS) == meeting.FILE_FORMATS
-    assert metric.SORTS == meeting.SORTS
+    for kind in meetings.MEETING_METRICS.values():
+        assert kind.settings().keys() <= meeting.SETTINGS.keys()
 
 
 def test_tables(capsys, files):
@@ -83,6 +82,9 @@ def test_errors(files):
     assert "-m names 'cpwer' twice" in error("hyp.stm", "-r", "ref.stm", "-m", "cpwer,cpwer")
     assert "unknown meeting metric 'cpwr'; did you mean 'cpwer'?" in error("hyp.stm", "-r", "ref.stm", "-m", "cpwr")
     assert "is not a number of seconds" in error("hyp.stm", "-r", "ref.stm", "--collar", "five")
+    message = error("hyp.stm", "-r", "ref.stm", "--collar", "1")
+    assert message == "--collar changes nothing in cpwer: add tcpwer or tcorcwer"
+    assert "collar must be a number of seconds" in error("hyp.stm", "-r", "ref.stm", "-m", "tcpwer", "--collar", "-1")
     assert "unknown normalizer 'upper'" in error("hyp.stm", "-r", "ref.stm", "--normalize", "upper")
     (files / "empty.stm").write_text("")
     assert error("hyp.stm", "-r", "empty.stm").startswith("empty.stm has no utterances: pass at least one")

@@ -191,7 +191,7 @@ def test_arrow_files_that_are_not_ours(files, capsys):
         ("metrics", table, {**header, "metrics": []}),
         ("columns", table.drop_columns([first]), header),
         ("nulls", table.set_column(0, first, pyarrow.array([None] * 300, "int64")), header),
-        ("at least 0", table.set_column(0, first, negative), header),
+        ("has -1 for hyp_len", table.set_column(0, first, negative), header),
         ("columns", table.set_column(0, first, negative.cast("float64")), header),
         ("columns", table.set_column(0, first, negative.cast("timestamp[s]")), header),
     ]:

@@ -176,22 +176,14 @@ def test_titles():
 
 
 def test_rows_of_other_programs():
-    class Rating:
-        higher_is_better, title, columns = True, "rating", ("sum", "count")
-
-        def values(self, rows, *, threads=None):
-            return rows[:, 0] / rows[:, 1]
-
-        def score(self, row):
-            return float(row[0] / row[1])
-
+    rating = refscore.Given("rating")
     generator = np.random.default_rng(3)
     rows = {name: np.stack([generator.normal(k, 1, 40), np.ones(40)], axis=1) for k, name in enumerate("ab")}
-    result = compare_rows({"people": Rating()}, {"people": rows}, trials=100, by=[k % 4 for k in range(40)])
+    result = compare_rows({"people": rating}, {"people": rows}, trials=100, by=[k % 4 for k in range(40)])
     assert isinstance(result, SystemComparison)
     assert result.verdict("people", "b") == "better"
     assert list(result.groups) == [0, 1, 2, 3]
-    assert result.to_dict()["metrics"]["people"]["signature"] == ""
+    assert result.to_dict()["metrics"]["people"]["signature"] == rating.signature
     assert result.table().columns[3].title == "rating"
     surplus = compare_rows({"surplus": Surplus()}, {"surplus": rows}, test="bootstrap", titles={"surplus": "words"})
     assert surplus.table().columns[1].title == "words"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from refscore import _native, meetings
-from refscore.meetings.metric import MeetingMetric
+from refscore.meetings.metric import MEETING_METRICS
 from refscore.meetings.sessions import Numbers, SessionSide
 from refscore.meetings.utterances import parse_side
 from tests.meetings.generated import METRICS, session, settings
@@ -17,17 +17,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::refscore.meetings.MeetingWarnin
 
 def words_of(metric, side, given, by):
     """The words of a side by speaker, stream or utterance, in order, with their times."""
-    is_reference = side == "reference"
-    sort, timing = (
-        (metric.reference_sort, metric.reference_timing)
-        if is_reference
-        else (metric.hypothesis_sort, metric.hypothesis_timing)
-    )
-    collar = 0 if is_reference else metric.collar
     numbers = Numbers()
     indexes = [*range(len(given))]
     parts = SessionSide(parse_side(side, given), indexes).parts(
-        metric, sort, timing, collar, numbers, lambda utterance: utterance.words.split(), by=by
+        metric, side, numbers, lambda utterance: utterance.words.split(), by=by
     )
     texts = {number: word for word, number in numbers.items()}
     return [
@@ -48,7 +41,7 @@ def test_generated(name):
     for seed in range(200, 260):
         reference, hypothesis = session(seed, most=5)
         ours = settings(seed, name)[0]
-        metric = MeetingMetric(name, **ours)
+        metric = MEETING_METRICS[name](**ours)
         found = meetings.score(reference, hypothesis, metric, max_missing=1)["x"]
         by = ("speaker", "speaker") if metric.permutes else ("utterance", "stream")
         sides = [

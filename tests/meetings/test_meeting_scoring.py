@@ -9,7 +9,7 @@ import pytest
 import refscore
 from refscore import _native, meetings
 from refscore.comparison import compare_rows
-from refscore.meetings import MeetingMetric, Utterance
+from refscore.meetings import CPWER, MEETING_METRICS, ORCWER, TCORCWER, TCPWER, Utterance
 from refscore.significance import bootstrap, paired_bootstrap
 from tests.meetings.generated import METRICS
 
@@ -109,23 +109,72 @@ def test_wrong_arguments():
             meetings.cpwer(wrong, side)
     with pytest.raises(refscore.InputError, match=r"hypothesis\[0\] is of type int"):
         meetings.cpwer(side, [3])
-    for settings, message in [
-        ({"name": "wer"}, "unknown meeting metric 'wer'"),
-        ({"name": "tcpwer", "collar": -1}, "collar must be a number of seconds"),
-        ({"name": "tcpwer", "collar": "5"}, "collar must be a number of seconds"),
-        ({"name": "tcpwer", "reference_timing": "x"}, "unknown timing 'x'"),
-        ({"name": "cpwer", "reference_sort": "word"}, "reference_sort='word' needs times of words"),
-        ({"name": "tcorcwer", "reference_sort": "word"}, "would split utterances"),
-        ({"name": "cpwer", "reference_sort": "x"}, "unknown order of words 'x'"),
-        ({"name": "cpwer", "normalize": "x"}, "unknown normalizer 'x'"),
-        ({"name": "orcwer", "memory": 0}, "memory must be a whole number"),
+    for kind, settings, message in [
+        (TCPWER, {"collar": -1}, "collar must be a number of seconds"),
+        (TCPWER, {"collar": "5"}, "collar must be a number of seconds"),
+        (TCPWER, {"collar": Decimal("nan")}, "collar must be a number of seconds"),
+        (TCPWER, {"reference_timing": "x"}, "unknown reference_timing 'x'"),
+        (CPWER, {"reference_sort": "word"}, "unknown reference_sort 'word'"),
+        (TCORCWER, {"reference_sort": "word"}, "unknown reference_sort 'word'"),
+        (CPWER, {"reference_sort": "x"}, "unknown reference_sort 'x'"),
+        (CPWER, {"normalize": "x"}, "unknown normalizer 'x'"),
+        (ORCWER, {"memory": 0}, "memory must be a whole number"),
+        (CPWER, {"collar": 3}, "unknown setting of cpwer 'collar'"),
+        (TCPWER, {"collars": 3}, "unknown setting of tcpwer 'collars'; did you mean 'collar'"),
     ]:
         with pytest.raises(refscore.SettingError, match=message):
-            MeetingMetric(**settings)
-    with pytest.raises(refscore.SettingError, match="cpwer has no setting 'collars'"):
-        meetings.cpwer(side, side, collars=3)
+            kind(**settings)
+        with pytest.raises(refscore.SettingError, match=message):
+            getattr(meetings, kind.name)(side, side, **settings)
+    with pytest.raises(refscore.SettingError, match="unknown meeting metric 'wer'"):
+        meetings.score(side, side, "wer")
     with pytest.raises(refscore.SettingError, match="max_missing must be a share"):
         meetings.cpwer(side, side, max_missing=2)
+
+
+SETTINGS = {
+    "cpwer": {"lowercase": "ascii", "reference_sort": "none"},
+    "orcwer": {"normalize": "NFKC", "hypothesis_sort": "segment"},
+    "tcpwer": {"collar": 0.1234567890123, "reference_sort": "word", "hypothesis_timing": "full_segment"},
+    "tcorcwer": {"collar": Decimal("0.25"), "lowercase": True, "reference_timing": "equidistant_points"},
+}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_signatures(name):
+    kind = MEETING_METRICS[name]
+    for metric in (kind(), kind(**SETTINGS[name])):
+        assert refscore.from_signature(metric.signature) == metric
+        assert pickle.loads(pickle.dumps(metric)) == metric and hash(metric) == hash(metric)
+        assert {part.partition(":")[0] for part in metric.signature.split("|")[1:-1]} == {
+            declared.key for declared in metric.settings().values() if declared.key
+        }
+        accumulator = refscore.Accumulator(metric)
+        accumulator.update_rows([[3, 1, 0, 0, 0, 0, 1][: len(metric.columns)]])
+        assert refscore.Accumulator.from_bytes(accumulator.to_bytes()).score().value == 0.25
+    assert name not in refscore.metrics.METRICS
+    with pytest.raises(refscore.SignatureError, match="lacks the key"):
+        refscore.from_signature(f"{name}|case:lc")
+    with pytest.raises(refscore.SettingError, match="does not score text"):
+        refscore.scores(["a"], ["a"], kind())
+
+
+def test_scores():
+    score = CPWER().score([8, 1, 1, 0, 0, 0, 2])
+    assert (score.value, score.errors, score.length, score.hits) == (0.2, 2, 10, 8)
+    assert score.details() == {
+        "errors": 2,
+        "length": 10,
+        "hits": 8,
+        "substitutions": 1,
+        "deletions": 1,
+        "insertions": 0,
+    }
+    assert str(score) == "cpWER = 20.00 (hits = 8 substitutions = 1 deletions = 1 insertions = 0)"
+    assert score.signature == CPWER().signature and pickle.loads(pickle.dumps(score)) == score
+    assert ORCWER().score([0, 0, 0, 3]).value == 3 and ORCWER().values([[0, 0, 0, 3]]).tolist() == [3]
+    with pytest.raises(refscore.InputError, match="at least 0"):
+        ORCWER().score([1, 0, 0, -1])
 
 
 def test_normalization():
@@ -187,7 +236,7 @@ def test_kernels_refuse_arrays_that_do_not_belong_together():
 
 def test_warnings_name_the_line_of_the_caller():
     twice = [meetings.Utterance("s", "Ann", word, 0, 1) for word in "ab"]
-    metric = meetings.MeetingMetric("tcpwer")
+    metric = meetings.TCPWER()
     for call in (meetings.tcpwer, lambda *sides: meetings.score(*sides, metric)):
         with pytest.warns(meetings.MeetingWarning, match="overlap with themselves") as caught:
             call(twice, twice)

@@ -8,7 +8,9 @@ import pytest
 
 import refscore
 from refscore import mbr
+from refscore.conventions import compare_conventions
 from refscore.report import build_report
+from refscore.rewards import Reward
 from refscore.significance import approximate_randomization, bootstrap, paired_bootstrap
 from tests.python_metrics import Surplus
 
@@ -32,13 +34,27 @@ def test_means(kind):
     assert COMET.score(COMET.stats(kind(OLD)).sum(0)).value == pytest.approx(np.mean(OLD), rel=1e-14)
 
 
-def test_references_are_ignored():
-    for references in (None, ["a", "b"], COMET.prepare(["a", "b"])):
-        assert COMET.corpus([1, 2], references).value == 1.5
-        assert COMET.segment(2, references).value == 2
-        assert COMET.stats([1, 2], references, threads=2).tolist() == [[1, 1], [2, 1]]
-    assert len(COMET.prepare(["a", "b"])) == 2 and not COMET.needs_references
-    assert COMET.value_and_row(0.5, "a") == (0.5, (0.5, 1))
+def test_it_has_no_text():
+    pandas = pytest.importorskip("pandas")
+    from refscore.frames.pandas import corpus
+
+    assert not COMET.scores_text and not COMET.needs_references and not isinstance(COMET, refscore.metrics.Metric)
+    assert COMET.segment(2).value == 2 and COMET.segment(2).row.tolist() == [2, 1]
+    accumulator = refscore.Accumulator(["wer", COMET])
+    texts = ["a", "b"]
+    for call in (
+        lambda: refscore.scores(texts, texts, COMET),
+        lambda: refscore.segment_scores(texts, texts, ["bleu", COMET]),
+        lambda: accumulator.update(texts, texts),
+        lambda: refscore.compare({"old": texts, "new": texts}, texts, [COMET]),
+        lambda: build_report({"old": texts}, texts, metrics=["wer", COMET]),
+        lambda: Reward(COMET),
+        lambda: compare_conventions(texts, texts, COMET),
+        lambda: corpus(pandas.DataFrame({"comet": [0.5]}), "comet", None, COMET),
+    ):
+        with pytest.raises(refscore.SettingError, match=r"comet does not score text: pass its rows.*rows=\{'comet'"):
+            call()
+    assert accumulator.segments == 0
 
 
 def test_columns_of_other_libraries():
@@ -55,23 +71,23 @@ def test_missing_scores():
         assert SKIPPING.stats([1, missing, 3]).tolist() == [[1, 1], [0, 0], [3, 1]]
         assert SKIPPING.corpus([1, missing, 3]).value == 2
         np.testing.assert_array_equal(SKIPPING.segments([1, missing]), [1, np.nan])
-        with pytest.raises(refscore.InputError, match=r"hypotheses\[1\] is missing.*missing='skip'") as caught:
+        with pytest.raises(refscore.InputError, match=r"scores\[1\] is missing.*missing='skip'") as caught:
             COMET.stats([1, missing, 3])
         assert caught.value.location.segment == 1
     assert math.isnan(SKIPPING.corpus([None]).value)
-    with pytest.raises(refscore.InputError, match=r"^hypothesis is missing"):
+    with pytest.raises(refscore.InputError, match=r"^score is missing"):
         COMET.segment(None)
 
 
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        (["a", 1], r"hypotheses\[0\] is 'a', not a number"),
-        ([1, "2"], r"hypotheses\[1\] is '2', not a number"),
-        ([True, None], r"hypotheses\[0\] is True, not a number"),
-        ([1, math.inf], r"hypotheses\[1\] is inf: scores must be finite"),
+        (["a", 1], r"scores\[0\] is 'a', not a number"),
+        ([1, "2"], r"scores\[1\] is '2', not a number"),
+        ([True, None], r"scores\[0\] is True, not a number"),
+        ([1, math.inf], r"scores\[1\] is inf: scores must be finite"),
         ([[1, 2], [3, 4]], "2 dimensions"),
-        ([[1, 2], [3]], r"hypotheses\[0\] is \[1, 2\]"),
+        ([[1, 2], [3]], r"scores\[0\] is \[1, 2\]"),
         ("0.5", "is of type str"),
         (0.5, "is of type float"),
         (np.ma.masked_array([1.0, 2.0], mask=[0, 1]), "mask"),
@@ -84,7 +100,7 @@ def test_wrong_numbers(values, words):
 
 def test_no_segments():
     assert COMET.stats([]).shape == (0, 2) and COMET.segments([]).shape == (0,)
-    with pytest.raises(refscore.InputError, match="hypotheses is empty"):
+    with pytest.raises(refscore.InputError, match="scores is empty"):
         COMET.corpus([])
 
 
@@ -114,7 +130,7 @@ def test_it_cannot_be_chosen_by_name():
 def test_explanation():
     assert "comet = 0.8100" in str(COMET.explain(0.81))
     with pytest.raises(refscore.InputError, match="not a number"):
-        COMET.explain("a text", "a text")
+        COMET.explain("a text")
 
 
 def test_bootstrap_against_numpy():
@@ -169,7 +185,7 @@ def test_evaluations(keep):
     beside = refscore.Evaluation({"words": "wer", "judge": COMET}, retain=keep)
     for part in (slice(0, 20), slice(20, None)):
         values = OLD[part]
-        alone.add(values.tolist(), None)
+        alone.add_rows(COMET.stats(values))
         beside.add(["a b"] * len(values), ["a c"] * len(values), rows={"judge": COMET.stats(values)})
     assert alone.score().value == beside.score("judge").value == exact_mean(OLD)
     assert beside.score("words").value == 0.5 and "nrefs:1" in beside.score("words").signature
@@ -186,50 +202,20 @@ def test_evaluations_reject_wrong_rows():
         ({"comet": COMET.stats([1])}, r"rows\['comet'\] has 1 rows for 2 segments"),
         ({"comet": [[1], [2]]}, "must have 2 numbers"),
         ({"other": COMET.stats([1, 2])}, "is not among the metrics"),
-        (None, r"hypotheses\[0\] is 'a', not a number"),
+        (None, "has no rows of comet, which scores no text"),
     ):
         with pytest.raises(refscore.RefscoreError, match=words):
             evaluation.add(["a", "b"], ["a", "b"], rows=rows)
     assert evaluation.segments == 0
 
 
-def test_frames():
-    arrow, pandas, polars = map(pytest.importorskip, ("pyarrow", "pandas", "polars"))
-    from refscore import frames
-
-    data = {"comet": [0.5, 0.75, -1.0, None], "lang": ["de", "fr", "de", "fr"]}
-    expected = {"lang": ["de", "fr"], "segments": [2, 1], "mean": [-0.25, 0.75]}
-    metrics = {"mean": COMET}
-    options = {"score_by": "lang", "missing": "skip"}
-    import refscore.frames.pandas
-    import refscore.frames.polars
-
-    scored = frames.pandas.corpus(pandas.DataFrame(data), "comet", None, metrics, **options)
-    assert scored.to_dict("list") == expected
-    assert frames.polars.corpus(polars.DataFrame(data), "comet", None, metrics, **options).to_dict(as_series=False) == (
-        expected
-    )
-    assert frames.arrow.corpus(arrow.table(data), "comet", None, metrics, **options).to_pydict() == expected
-    by_expression = polars.DataFrame(data).group_by("lang", maintain_order=True)
-    by_expression = by_expression.agg(frames.polars.corpus_score("comet", None, COMET, missing="skip"))
-    assert by_expression["comet"].to_list() == [-0.25, 0.75]
-    with pytest.raises(refscore.InputError, match=r"comet\[3\] is missing.*missing='skip'"):
-        frames.pandas.corpus(pandas.DataFrame(data), "comet", None, COMET)
-    for call in (
-        lambda: frames.pandas.corpus(pandas.DataFrame(data), "lang", None, "bleu"),
-        lambda: frames.polars.score("lang", None, "bleu"),
-    ):
-        with pytest.raises(refscore.SettingError, match="references is empty"):
-            call()
-
-
 @pytest.mark.parametrize("shape", [(3, 3), (4, 2), (1, 5), (2100, 3), (3, 2100)])
 def test_decoding_with_a_matrix_of_utilities(shape):
     utilities = RANDOM.normal(size=shape)
-    np.testing.assert_array_equal(COMET.pairwise(utilities), utilities)
-    assert COMET.pairwise(utilities) is not utilities
+    before = utilities.copy()
     choice = mbr.choose(utilities, metric=COMET)
     np.testing.assert_allclose(choice.expected, utilities.mean(1))
+    np.testing.assert_array_equal(utilities, before)
     assert choice.best == utilities.mean(1).argmax()
     assert mbr.choose(utilities.tolist(), metric=LOWER).best == utilities.mean(1).argmin()
     weights = RANDOM.random(shape[1])
@@ -250,11 +236,19 @@ def test_batches_of_matrices():
         ([[1, None]], r"candidates\[0\]\[1\] is missing"),
         ([[1, "a"]], r"candidates\[0\]\[1\] is 'a', not a number"),
         ([1, 2], r"candidates\[0\] is of type int"),
+        ([[], []], r"candidates\[0\] is empty"),
     ],
 )
 def test_wrong_matrices(matrix, words):
     with pytest.raises(refscore.InputError, match=words):
         mbr.choose(matrix, metric=COMET)
+
+
+def test_utilities_need_no_references():
+    with pytest.raises(refscore.InputError, match="references must be None for comet"):
+        mbr.choose([[1, 2]], ["a", "b"], metric=COMET)
+    with pytest.raises(refscore.SettingError, match="cannot aggregate"):
+        mbr.choose([[1, 2]], metric=COMET, aggregate=True)
 
 
 def test_reports():
@@ -269,7 +263,7 @@ def test_reports():
     for wrong, words in (
         ({"other": {}}, "not among the metrics"),
         ({"comet": {"old": rows["comet"]["old"]}}, "names of the systems"),
-        ({"comet": {**rows["comet"], "old": [[1, 2]]}}, r"shape \(40, 2\)"),
+        ({"comet": {**rows["comet"], "old": [[1, 2]]}}, r"rows\['comet'\]\['old'\] has 1 rows for 40 segments"),
     ):
         with pytest.raises(refscore.RefscoreError, match=words):
             build_report(systems, references, metrics=["wer", SKIPPING], rows=wrong)

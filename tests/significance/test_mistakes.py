@@ -131,9 +131,11 @@ def test_metrics(test):
     for wrong in ("tar", refscore.TER, None):
         with pytest.raises(refscore.SettingError, match="unknown metric"):
             test(wrong, PAIR)
-    for metrics, systems in [({"t": METRIC}, PAIR), ({"t": METRIC}, {"u": PAIR}), ({}, {}), ({"t": METRIC}, [PAIR])]:
+    for metrics, systems in [({"t": METRIC}, PAIR), ({"t": METRIC}, {"u": PAIR}), ({"t": METRIC}, [PAIR])]:
         with pytest.raises(refscore.InputError, match="systems"):
             test(metrics, systems)
+    with pytest.raises(refscore.SettingError, match="metrics is empty"):
+        test({}, {})
     two = {"s": METRIC, "t": METRIC}
     for systems, side in [
         ({"s": PAIR, "t": {"a": ROWS, "b": ROWS[:2]}}, "systems['t']['b']"),
@@ -167,7 +169,7 @@ def test_bootstrap():
 
 def test_values_of_wrong_rows():
     for wrong in (ROWS[:, :1], ROWS[0], [["a", "b"]]):
-        with pytest.raises(refscore.InputError, match=r"TER .*2 numbers"):
+        with pytest.raises(refscore.InputError, match=r"2 numbers .*TER"):
             METRIC.values(wrong)
     assert METRIC.values(ROWS).tolist() == [METRIC.score(row).value for row in ROWS]
 

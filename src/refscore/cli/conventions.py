@@ -85,7 +85,7 @@ def conventions(
         raise SettingError(f"--set {others[0]}.… does not fit -m {name}: set {name}.SETTING, or choose -m {others[0]}")
     with input_options.open(parse_systems([hypotheses]), metrics=[chosen]) as inputs:
         texts = inputs.read_all(quiet=quiet)
-        with ProgressBar("scoring", "presets", quiet=quiet) as progress, inputs.errors_located([metric_class]):
+        with ProgressBar("scoring", "presets", quiet=quiet) as progress, inputs.errors_located():
             result = compare_conventions(
                 texts.hypotheses[0],
                 texts.references,

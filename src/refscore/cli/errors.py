@@ -76,7 +76,7 @@ def errors(
     with input_options.open(parse_systems([hypothesis]), metrics=[metric], needs_references=True) as inputs:
         texts = inputs.read_all(quiet=quiet)
         names = None if labels is None else read_labels(labels, inputs.segments)
-        with inputs.errors_located([metric]):
+        with inputs.errors_located():
             view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=threads)
     found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric.signature)
     shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else view[:0]

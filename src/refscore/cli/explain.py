@@ -14,7 +14,7 @@ import click
 from rich.console import Console
 
 from refscore.cli.input_options import InputOptions, complete_file
-from refscore.cli.inputs import at_place, option_advice
+from refscore.cli.inputs import at_place
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import output_options, show_json, write
 from refscore.errors import InputError, Location
@@ -72,7 +72,7 @@ def explain(
     explanations: dict[str, Steps] = {}
     scores: dict[str, Any] = {}
     for label, metric in metrics.items():
-        with segment.errors_located(metric):
+        with segment.errors_located():
             fitted = _fit(metric, texts)
             explanations[label] = fitted.explain(text, texts, source=segment.source)
             if form == "json":
@@ -112,8 +112,8 @@ class _Segment:
     source_place: Location | None = None
 
     @contextmanager
-    def errors_located(self, metric: Metric[Any]) -> Iterator[None]:
-        """Add the file and line of the text, and helpful options, to errors raised in a `with` block."""
+    def errors_located(self) -> Iterator[None]:
+        """Add the file and line of the text to errors raised in a `with` block."""
         try:
             yield
         except InputError as error:
@@ -125,7 +125,7 @@ class _Segment:
                 place = self.source_place
             if location is not None and place is not None:
                 location = at_place(location, place)
-            raise error.at(location, fix=option_advice(error, [metric])) from None
+            raise error.at(location) from None
 
 
 # A text that looks like a file name is more often a misspelled name than a text.

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
-from refscore.cli.inputs import AnyMetric, Inputs
+from refscore.cli.inputs import Inputs
 from refscore.cli.option_group import option_group
 from refscore.cli.resegment_options import ResegmentOptions, resegment_options
 from refscore.cli.systems import System
 from refscore.cli.test_sets import reference_files
+from refscore.metrics import RowMetric
 from refscore.readers import FORMATS
+
+AnyMetric: TypeAlias = "RowMetric[Any] | type[RowMetric[Any]]"
 
 
 @dataclass(frozen=True)

@@ -6,22 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any
 
 from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import Request
 from refscore.cli.resegmented import ResegmentedReaders
 from refscore.cli.systems import System
-from refscore.errors import EmptyReferenceError, InputError, LimitError, Location
+from refscore.errors import InputError, Location
 from refscore.evaluation.scoring import Block
-from refscore.metrics import Metric
 from refscore.readers import Reader, open_segments, read_aligned
 from refscore.readers.source import STANDARD_INPUT
 
 # The name of the grouping of --by.
 BY = "by"
-
-AnyMetric: TypeAlias = "Metric[Any] | type[Metric[Any]]"
 
 
 class Inputs:
@@ -87,13 +84,11 @@ class Inputs:
         return [str(reader.file) for reader in (*self._readers, *labels)]
 
     @contextmanager
-    def errors_located(
-        self, metrics: Iterable[AnyMetric], *, begin: int = 0, system: int = 0, skip_option: str | None = None
-    ) -> Iterator[None]:
-        """Add the file and line of the segment, and helpful options, to errors raised in a `with` block.
+    def errors_located(self, *, begin: int = 0, system: int = 0) -> Iterator[None]:
+        """Add the file and line of the segment to errors raised in a `with` block.
 
         `begin` is the index of the first segment that the metrics score. `system` is the index of the scored system,
-        unless the error names one. `skip_option` is the command's option for skipping empty references.
+        unless the error names one.
         """
         try:
             yield
@@ -102,7 +97,7 @@ class Inputs:
                 raise
             location = error.location.after(begin)
             place = self._place(location, error.location.segment + begin, system)
-            raise error.at(at_place(location, place), fix=option_advice(error, metrics, skip_option)) from None
+            raise error.at(at_place(location, place)) from None
 
     def _place(self, location: Location, segment: int, system: int) -> Location:
         """Return the file and line of a segment."""
@@ -209,17 +204,6 @@ def at_place(location: Location, place: Location) -> Location:
 def is_standard_input(spec: str) -> bool:
     """Return whether an argument means standard input or one of its fields."""
     return spec == "-" or spec.startswith("-:")
-
-
-def option_advice(error: InputError, metrics: Iterable[AnyMetric], skip_option: str | None = None) -> str | None:
-    """Return the command-line options that help with an error, or None if there are none."""
-    if isinstance(error, LimitError):
-        return "set the limits with --max-tokens and --max-references"
-    if isinstance(error, EmptyReferenceError):
-        names = [metric.name for metric in metrics if "empty_reference" in metric.settings()]
-        option = skip_option or f"--set {', '.join(names)}.empty_reference=skip"
-        return f"add the text, or skip empty references with {option}"
-    return None
 
 
 def _check_texts(reader: Reader, column: list[Any], begin: int, rule: str, *, may_be_blank: bool = True) -> list[str]:

@@ -11,14 +11,13 @@ from typing import Any
 import click
 
 from refscore.cli.input_options import complete_file
-from refscore.cli.inputs import option_advice
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import output_options, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
-from refscore.metrics import Given, Metric
+from refscore.metrics import Given, Metric, RowMetric
 from refscore.readers.json_lines import JSONObjects, value_at
 
 _ADDED = "mbr"
@@ -71,7 +70,7 @@ def mbr(
     The command prints the object with an additional field 'mbr': the best candidate, its index (from 0), the order of
     all candidates from best to worst, and their expected scores (0 to 1). The default metric is chrF.
     """
-    metric = _metric(metric_options) if utilities is None else _given(metric_options, utilities)
+    metric: RowMetric[Any] = _metric(metric_options) if utilities is None else _given(metric_options, utilities)
     if utilities is not None and (reference_field is not None or aggregate):
         raise click.UsageError("--utilities has the scores already: leave out --references and --aggregate")
     named = {
@@ -95,7 +94,7 @@ def _metric(options: MetricOptions) -> Metric[Any]:
     return next(iter(metrics.values()))
 
 
-def _given(options: MetricOptions, field: str) -> Metric[Any]:
+def _given(options: MetricOptions, field: str) -> Given:
     if options != MetricOptions():
         raise click.UsageError("--utilities has the scores already: leave out the options of metrics")
     return Given(field)
@@ -120,9 +119,8 @@ def _lines(
                 place = Location(field=fields["candidates"])
                 raise InputError(place, "has nested lists", "candidates must be texts or lists of tokens")
         except InputError as error:
-            fix = option_advice(error, [settings["metric"]])
             sides = {**fields, "candidates": fields.get("utilities", fields["candidates"])}
-            raise error.at(_in_line(error.location, location, sides), fix=fix) from None
+            raise error.at(_in_line(error.location, location, sides)) from None
         added = {"candidate": values["candidates"][choice.best], **choice.to_dict()}
         try:
             line = json.dumps({**item, _ADDED: added}, ensure_ascii=False, allow_nan=False)

@@ -2,49 +2,72 @@
 
 from __future__ import annotations
 
-import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import click
 
 from refscore.cli.input_options import complete_file
-from refscore.cli.option_group import Size
+from refscore.cli.option_group import Size, add_options, as_option
 from refscore.cli.output import digits_option, quiet_option, show_json, show_tables, table_options
 from refscore.cli.progress import ProgressBar
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import Argument, InputError, Location, SettingError
+from refscore.meetings import (
+    MEETING_METRICS,
+    ORCWER,
+    TCPWER,
+    MeetingMetric,
+    MeetingScore,
+    MeetingWarning,
+    assign_speakers,
+    read_turns,
+    score,
+)
+from refscore.meetings.metric import meeting_metric
+from refscore.meetings.utterances import parse_side
+from refscore.settings import Setting, alternatives
 from refscore.tables import Column, Table
 from refscore.text_display import visible
 
-if TYPE_CHECKING:
-    from refscore.meetings import MeetingScore
+F = TypeVar("F", bound=Callable[..., Any])
 
-METRICS = ("cpwer", "orcwer", "tcpwer", "tcorcwer")
 FILE_FORMATS = ("stm", "ctm", "seglst", "jsonl", "rttm")
-TIMINGS = (
-    "character_based",
-    "character_based_points",
-    "equidistant_intervals",
-    "equidistant_points",
-    "full_segment",
-    "none",
-)
-SORTS = ("segment_if_available", "segment", "word", "none")
+
+# The declaration of each setting, by name. tcpWER is last: it has the most orders of words.
+SETTINGS: Mapping[str, Setting] = {**ORCWER.settings(), **TCPWER.settings()}
 
 
 class _Seconds(click.ParamType):  # type: ignore[type-arg]
-    """A number of seconds, as an exact decimal number."""
+    """A number of seconds."""
 
     name = "seconds"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Decimal:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         try:
-            return Decimal(value)
-        except (InvalidOperation, TypeError, ValueError):
+            return float(value)
+        except ValueError:
             self.fail(f"{value!r} is not a number of seconds", param, ctx)
+
+
+def setting_options(command: F) -> F:
+    """Add an option for each setting of an error rate."""
+    types: dict[str, Any] = {"collar": _Seconds(), "memory": Size(), "normalize": str}
+    metavars = {"collar": "SECONDS", "memory": "SIZE", "normalize": "NAME"}
+    options = [
+        click.option(
+            as_option(Argument(name)),
+            type=types.get(name) or click.Choice(declared.values),
+            metavar=metavars.get(name),
+            help=declared.meaning.replace("`", ""),
+        )
+        for name, declared in SETTINGS.items()
+        if name != "lowercase"
+    ]
+    lowercase = click.option("--lowercase", is_flag=True, default=None, help="Lowercase the words of both sides.")
+    return add_options(command, *options, lowercase)
 
 
 @click.command(epilog="Example: refscore meeting system.stm -r reference.stm -m cpwer,tcpwer --collar 5 --by-speaker")
@@ -59,14 +82,8 @@ class _Seconds(click.ParamType):  # type: ignore[type-arg]
     shell_complete=complete_file,
     help="A file of the reference. Repeat it for several files.",
 )
-@click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help=f"Any of {', '.join(METRICS)}.")
-@click.option("--collar", type=_Seconds(), default="5", metavar="SECONDS", help="Extend the times of hypothesis words.")
-@click.option("--reference-timing", type=click.Choice(TIMINGS), help="How to estimate the times of reference words.")
-@click.option("--hypothesis-timing", type=click.Choice(TIMINGS), help="How to estimate those of hypothesis words.")
-@click.option("--reference-sort", type=click.Choice(SORTS), help="The order of the words of the reference.")
-@click.option("--hypothesis-sort", type=click.Choice(SORTS), help="The order of the words of the hypothesis.")
-@click.option("--lowercase", is_flag=True, help="Lowercase the words of both sides.")
-@click.option("--normalize", metavar="NAME", help="The normalization of the words of both sides, such as whisper-en.")
+@click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help=f"Any of {', '.join(MEETING_METRICS)}.")
+@setting_options
 @click.option(
     "--turns",
     multiple=True,
@@ -82,7 +99,6 @@ class _Seconds(click.ParamType):  # type: ignore[type-arg]
     metavar="SHARE",
     help="The share of sessions that the hypothesis may lack.",
 )
-@click.option("--memory", type=Size(), default="2G", metavar="SIZE", help="The largest tables of ORC-WER.")
 @click.option("--input-format", "file_format", type=click.Choice(FILE_FORMATS), help="The format of all files.")
 @click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers or of each stream.")
 @digits_option
@@ -108,11 +124,7 @@ def meeting(
     speakers, and orcwer assigns each reference utterance to a speaker of FILE. tcpwer and tcorcwer only compare words
     at similar times.
     """
-    from refscore.meetings import MeetingMetric, MeetingWarning, assign_speakers, read_turns, score
-    from refscore.meetings.utterances import parse_side
-
-    chosen = {name: value for name, value in settings.items() if value not in (None, False)}
-    metrics = [MeetingMetric(name, **_settings_of(name, chosen)) for name in _metric_names(names)]
+    metrics = _parse_metrics(names, {name: value for name, value in settings.items() if value is not None})
     reference = parse_side("reference", [*references], file_format)
     hypothesis: Any = parse_side("hypothesis", [*hypotheses], file_format)
     if turns:
@@ -138,32 +150,39 @@ def meeting(
 
 @contextmanager
 def _errors_located(files: Mapping[str, tuple[str, ...]]) -> Iterator[None]:
-    """Name the files of a side, and options instead of arguments, in errors raised in a `with` block."""
+    """Name the files of a side in errors raised in a `with` block."""
     try:
         yield
     except InputError as error:
         location = error.location
         if location is not None and location.file is None and location.side in files:
             location = Location(file=", ".join(files[location.side]))
-        fix = re.sub(
-            r"\b(partial|max_missing|collar|memory)\b", lambda name: f"--{name[0].replace('_', '-')}", error.fix
-        )
-        raise error.at(location, fix=fix) from None
+        raise error.at(location) from None
 
 
-def _metric_names(names: tuple[str, ...]) -> list[str]:
+def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> list[MeetingMetric]:
+    """Return the chosen metrics, each with those of the settings that it has."""
     chosen = [name.strip().lower() for text in names for name in text.split(",") if name.strip()] or ["cpwer"]
     for name in chosen:
         if chosen.count(name) > 1:
             raise SettingError(f"-m names {name!r} twice")
-    return chosen
+    metrics = [meeting_metric(name) for name in chosen]
+    for name in settings:
+        if not any(name in metric.settings() for metric in metrics):
+            able = [other for other, kind in MEETING_METRICS.items() if name in kind.settings()]
+            raise SettingError(
+                f"{as_option(Argument(name))} changes nothing in {', '.join(chosen)}: add {alternatives(able)}"
+            )
+    return [
+        replace(metric, **{name: settings[name] for name in settings if _has(metric, name, settings)})
+        for metric in metrics
+    ]
 
 
-def _settings_of(name: str, chosen: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings without those that the metric does not have: a sorting by words needs times."""
-    if name.startswith("tc"):
-        return chosen
-    return {key: value for key, value in chosen.items() if not (key.endswith("_sort") and value == "word")}
+def _has(metric: MeetingMetric, name: str, settings: Mapping[str, Any]) -> bool:
+    """Return whether a metric has a setting. Only those with times can sort words, and the others keep their order."""
+    can_sort = metric.is_timed or not name.endswith("_sort") or settings[name] != "word"
+    return name in metric.settings() and can_sort
 
 
 def _show(results: list[MeetingScore], form: str, *, by_speaker: bool, digits: int) -> None:

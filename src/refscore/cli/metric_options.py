@@ -13,7 +13,17 @@ import click
 
 from refscore.cli.option_group import option_group
 from refscore.errors import SettingError, SignatureWarning
-from refscore.metrics import METRICS, Metric, NamedMetric, from_signature, metric_names, parse_metric, parse_name
+from refscore.metrics import (
+    METRICS,
+    Metric,
+    NamedMetric,
+    RowMetric,
+    from_signature,
+    metric_names,
+    parse_metric,
+    parse_name,
+    text_metric,
+)
 from refscore.settings import unknown_setting
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
@@ -54,9 +64,7 @@ class MetricOptions:
             chosen[label] = metric
         return chosen
 
-    def segment_metrics(
-        self, metrics: Mapping[str, Metric[Any]], languages: str | None = None
-    ) -> dict[str, Metric[Any]]:
+    def segment_metrics(self, metrics: Mapping[str, RowMetric[Any]], languages: str | None = None) -> dict[str, Any]:
         """Return the metrics for single segments. They have the same rows as those that `metrics` returned."""
         named = self._named_metrics(DEFAULT_METRICS, languages, for_segments=True)
         return {
@@ -150,7 +158,7 @@ def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:
 def _read_signature(text: str) -> Metric[Any]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SignatureWarning)
-        metric = from_signature(text)
+        metric = text_metric(from_signature(text))
     for warning in caught:
         click.echo(f"refscore: note: {warning.message}", err=True)
     return metric

@@ -11,6 +11,9 @@ from typing import Any, TypeAlias, TypeVar
 import click
 from click.core import ParameterSource
 
+from refscore.errors import Argument
+from refscore.settings import show_value
+
 AT_LEAST_0 = click.IntRange(min=0)
 
 # An option for a number of at least 1.
@@ -41,6 +44,18 @@ def add_options(command: F, *options: Decorator) -> F:
     for option in reversed(options):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
+
+
+def as_option(argument: Argument) -> str:
+    """Return an argument or setting as it is written on the command line.
+
+    >>> as_option(Argument("max_missing")), as_option(Argument("empty_reference", "skip", metric="ribes"))
+    ('--max-missing', '--set ribes.empty_reference=skip')
+    """
+    value = "" if argument.value in (None, True) else show_value(argument.value)
+    if argument.metric:
+        return f"--set {argument.metric}.{argument.name}={value}"
+    return f"--{argument.name.replace('_', '-')} {value}".rstrip()
 
 
 def is_given(name: str) -> bool:

@@ -79,9 +79,9 @@ class ReportOptions:
         from refscore.report import build_report
 
         quiet = quiet or self.quiet
-        metrics = self.given_options.text_metrics(self.metric_options)
-        given = self.given_scores(metrics)
-        metrics |= {} if given is None else given.metrics
+        text_metrics = self.given_options.text_metrics(self.metric_options)
+        given = self.given_scores(text_metrics)
+        metrics: dict[str, Any] = {**text_metrics, **({} if given is None else given.metrics)}
         single = self.given_options.text_options(self.metric_options).segment_metrics(metrics)
         titles = metric_titles(metrics)
         human = self.human_scores()
@@ -92,7 +92,7 @@ class ReportOptions:
                 rows[titles[label]] = {name: tables[0] for name, tables in by_system.items()}
             with (
                 ProgressBar("comparing", "resamples", quiet=quiet) as progress,
-                inputs.errors_located(metrics.values()),
+                inputs.errors_located(),
                 unchecked(),  # the command prints the warnings of the report
             ):
                 built = build_report(

@@ -76,7 +76,7 @@ class ResegmentedReaders:
         else:
             segment = None
         location = Location(file=reader.name) if segment is None else reader.location(segment)
-        fix = error.fix
+        fix = None
         if side == "hypothesis" and self._documents is not None and not self._line_documents:
             fix = "write one line per document in order, or name the label of each line with --hypothesis-documents"
         return error.at(location, fix=fix)

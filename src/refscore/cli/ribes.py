@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,7 +17,7 @@ from refscore.cli.output import output_options, show_tables
 from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import evaluate_files
 from refscore.cli.systems import System
-from refscore.evaluation.retained_rows import Retain
+from refscore.errors import EmptyReferenceError
 from refscore.metrics import RIBES, RIBESScore, Rows
 from refscore.tables import Column, Highlight, Table
 
@@ -88,9 +89,14 @@ def ribes(
     metric = RIBES.preset(preset, **{name: value for name, value in settings.items() if value is not None})
     # Like the official script, print one line per argument, even if a file is given twice.
     files = [System(file, file) for file in hypotheses]
-    retain: Retain = "rows" if sentences else "sums"
-    with Inputs(files, references) as inputs, ProgressBar("scoring", "segments") as progress:
-        evaluation = evaluate_files(inputs, {"ribes": metric}, {}, progress, retain=retain, threads=None)
+    with (
+        _empty_references_skipped_by_option(),
+        Inputs(files, references) as inputs,
+        ProgressBar("scoring", "segments") as progress,
+    ):
+        evaluation = evaluate_files(
+            inputs, {"ribes": metric}, {}, progress, retain="rows" if sentences else "sums", threads=None
+        )
     results = [
         _Result(
             name, cast("RIBESScore", evaluation.score(system=name)), evaluation.rows(system=name) if sentences else None
@@ -110,6 +116,15 @@ def ribes(
     text = "".join(f"{line}\n" for line in lines)
     # File names may not be valid in stdout's encoding, so print their bytes.
     click.echo(os.fsencode(text), nl=False)
+
+
+@contextmanager
+def _empty_references_skipped_by_option() -> Iterator[None]:
+    """Name the option of this command in errors about empty references."""
+    try:
+        yield
+    except EmptyReferenceError as error:
+        raise error.with_arguments(lambda _: "-z") from None
 
 
 def _official_lines(results: Sequence[_Result]) -> list[str]:

@@ -87,7 +87,7 @@ def stats(
         notes = _notes(hypotheses, system, input_options, inputs.files)
         evaluation = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, notes)
         blocks = (replace(block, digest=Digest.compute(block.references)) for block in inputs.blocks(progress))
-        with inputs.errors_located(metrics.values()):
+        with inputs.errors_located():
             evaluation.consume(blocks, skip=evaluation.segments, save_to=path, every=save_every, threads=threads)
         evaluation.ignored_warnings = ignored(no_warn)
         show_warnings(evaluation.data_warnings, quiet=quiet)

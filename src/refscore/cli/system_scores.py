@@ -39,7 +39,7 @@ def evaluate_files(
     fitted: dict[str, RowMetric[Any]] = {**metrics}
     if given is not None or any(metric.needs_fit for metric in metrics.values()):
         blocks = [*blocks]
-        with inputs.errors_located(metrics.values()):
+        with inputs.errors_located():
             fitted = fitted_metrics(metrics, [entry for block in blocks for entry in block.references])
     given_rows = {} if given is None else given.rows(inputs.segments)
     all_metrics = {**fitted, **({} if given is None else given.metrics)}
@@ -61,7 +61,7 @@ def evaluate_files(
             }
             evaluation.add_block(
                 block,
-                lambda metric, run, begin=block.begin: inputs.errors_located([metric], begin=begin, system=run),  # type: ignore[misc]
+                lambda metric, run, begin=block.begin: inputs.errors_located(begin=begin, system=run),  # type: ignore[misc]
                 rows=rows,
                 threads=threads,
                 take=None if take is None else lambda rows: take(evaluation, rows),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from typing import TYPE_CHECKING, Any
 
 from refscore.comparison.from_rows import Progress, compare_evaluation
@@ -84,7 +84,7 @@ def compare(
         fix = "pass the baseline first, and at least one more system"
         raise InputError(Location("systems"), f"has {len(systems)} system{'' if len(systems) == 1 else 's'}", fix)
     units, by = (list(labels) if isinstance(labels, Iterator) else labels for labels in (units, by))
-    if units is not None and hasattr(units, "__len__"):
+    if isinstance(units, Sized):
         unit_numbers(units, len(units))
     groups = None if by is None else {"by": by}
     evaluation = evaluate(

@@ -9,8 +9,8 @@ from typing import Any
 from refscore.comparison.tables import flat_table, metric_table, overview, records
 from refscore.errors import NotInstalledError, UnknownNameError
 from refscore.evaluation import Evaluation
+from refscore.metrics import RowMetric
 from refscore.significance import Comparison
-from refscore.significance.inputs import RowScorer
 from refscore.significance.verdicts import Verdict, deciding
 from refscore.tables import Table, render_tables
 
@@ -46,7 +46,7 @@ class SystemComparison:
         new 0.00
     """
 
-    metrics: Mapping[str, RowScorer]
+    metrics: Mapping[str, RowMetric[Any]]
     titles: Mapping[str, str]
     signatures: Mapping[str, str]
     tests: Mapping[str, Mapping[str, Comparison]]

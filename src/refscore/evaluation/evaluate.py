@@ -21,6 +21,7 @@ from refscore.metrics import (
     check_segments,
     metric_titles,
     parse_metrics,
+    parse_row_metrics,
 )
 from refscore.segments import Hypotheses, References, Sources
 
@@ -102,7 +103,7 @@ def _evaluate(
     progress: Progress | None = None,
 ) -> Evaluation:
     """Return the evaluation without issuing its warnings."""
-    chosen = parse_metrics(metrics)
+    chosen = parse_row_metrics(metrics)
     block, runs = read_systems(systems, references, sources, threads, UNNAMED)
     unit_labels, group_labels = check_labels(units, groups, len(block))
     block = replace(block, units=unit_labels, groups=group_labels)
@@ -121,7 +122,7 @@ def new_evaluation(
     """
     fitted = fitted_metrics(chosen, references)
     evaluation = Evaluation(fitted, runs, retain=retain)
-    single = parse_metrics(choices, for_segments=True)
+    single = parse_row_metrics(choices, for_segments=True)
     evaluation.segment_metrics = {
         label: fitted[label] if fitted[label] != chosen[label] else metric for label, metric in single.items()
     }
@@ -181,6 +182,7 @@ def scores(
         >>> {name: round(score, 4) for name, score in refscore.scores(hypotheses, references, chosen).items()}
         {'chrF++': 0.7719, 'RIBES': 0.9777}
     """
+    parse_metrics(metrics)  # they must score text
     evaluation = _evaluate(hypotheses, references, metrics, sources=sources, retain="sums", threads=threads)
     if not evaluation.segments:
         raise InputError(None, "hypotheses is empty", "pass at least one segment")
@@ -220,6 +222,7 @@ def segment_scores(
         chrf [1.     0.6183]
         ter  [0.   0.25]
     """
+    parse_metrics(metrics)  # they must score text
     evaluation = _evaluate(hypotheses, references, metrics, sources=sources, threads=threads)
     values = {label: evaluation.segment_scores(label, threads=threads)[UNNAMED] for label in evaluation.metrics}
     assert evaluation.texts is not None

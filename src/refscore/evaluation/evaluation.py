@@ -32,7 +32,7 @@ from refscore.metrics import (
     Score,
     check_scores,
     metric_titles,
-    parse_metrics,
+    parse_row_metrics,
     with_zeros,
 )
 from refscore.settings import whole_number
@@ -94,10 +94,10 @@ class Evaluation(Views):
         retain: Retain = "sums",
         seed: int = 12345,
     ) -> None:
-        self.metrics: Mapping[str, RowMetric[Any]] = parse_metrics(metrics)
+        self.metrics: Mapping[str, RowMetric[Any]] = parse_row_metrics(metrics)
         for metric in text_metrics(self.metrics).values():
             metric.check_fitted()
-        single = parse_metrics(metrics, for_segments=True)
+        single = parse_row_metrics(metrics, for_segments=True)
         self.segment_metrics: Mapping[str, RowMetric[Any]] = single
         named = isinstance(metrics, Mapping)
         self.titles: Mapping[str, str] = {label: label for label in single} if named else metric_titles(self.metrics)
@@ -669,7 +669,7 @@ class Evaluation(Views):
         try:
             header, arrays = read_statistics(data)
             state = SavedState(header, arrays)
-            given = None if metrics is None else parse_metrics(metrics)
+            given = None if metrics is None else parse_row_metrics(metrics)
             loaded = cls(load_metrics(header.get("metrics"), arrays, given), state.runs(), retain=state.retain())
             loaded._sums = {name: state.total(name, metric) for name, metric in loaded._keyed.items()}
             if loaded._retained is not None:

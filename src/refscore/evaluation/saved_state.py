@@ -32,6 +32,15 @@ def check_counts(references: Any) -> Counts | None:
     return references[0], references[1]
 
 
+def check_rows(label: str, metric: RowMetric[Any], rows: Any, segments: int | None = None) -> Rows:
+    """Return rows of a metric as an array of its type."""
+    location = Location(f"rows[{label!r}]")
+    table = metric.check_rows(rows, location, segments=segments)
+    if metric.row_type.kind == "i" and table.dtype.kind == "f":
+        raise InputError(location, f"must have whole numbers for {metric.title}", f"pass {metric.rows_from}")
+    return table.astype(metric.row_type, copy=False)
+
+
 def check_header(header: Any) -> None:
     """Raise an error for a header without notes or without the versions of refscore."""
     if not isinstance(header.get("notes"), dict):

@@ -5,7 +5,16 @@ Recognition of Multi-Party Speech. ICASSP. von Neumann et al. (2023): MeetEval: 
 Rates for Meeting Transcription Systems. CHiME Workshop.
 """
 
-from refscore.meetings.metric import MEETING_METRICS, MeetingMetric
+from refscore.meetings.metric import (
+    CPWER,
+    MEETING_METRICS,
+    ORCWER,
+    TCORCWER,
+    TCPWER,
+    MeetingErrorRate,
+    MeetingMetric,
+    TimedMeetingMetric,
+)
 from refscore.meetings.readers import read_turns, read_utterances
 from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors
 from refscore.meetings.scoring import MeetingWarning, cpwer, orcwer, score, tcorcwer, tcpwer
@@ -13,13 +22,19 @@ from refscore.meetings.turns import assign_speakers
 from refscore.meetings.utterances import Utterance
 
 __all__ = [
+    "CPWER",
     "MEETING_METRICS",
+    "ORCWER",
+    "TCORCWER",
+    "TCPWER",
+    "MeetingErrorRate",
     "MeetingMetric",
     "MeetingScore",
     "MeetingWarning",
     "PairErrors",
     "SelfOverlap",
     "SessionErrors",
+    "TimedMeetingMetric",
     "Utterance",
     "assign_speakers",
     "cpwer",

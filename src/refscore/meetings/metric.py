@@ -1,134 +1,152 @@
-"""The settings of an error rate of meetings, and its score from a row of counts."""
+"""The error rates of meetings: their settings, and their scores from rows of counts."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from refscore._version import __version__
 from refscore.cached import cached_property
-from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.errors import SettingError, UnknownNameError
 from refscore.meetings.timings import STRATEGIES
+from refscore.metrics import LOWERCASE, NORMALIZE, RowCount, RowMetric, Rows, Score, Values
 from refscore.normalizers.base import AnyNormalizer
-from refscore.settings import whole_number
+from refscore.settings import Number, WholeNumber, choice, setting
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
 Sort = Literal["segment_if_available", "segment", "word", "none"]
 
-SORTS = ("segment_if_available", "segment", "word", "none")
 EDITS = ("hits", "substitutions", "deletions", "insertions")
 SPEAKERS = ("missed_speakers", "false_alarm_speakers", "scored_speakers")
 
-
-class _Kind(NamedTuple):
-    title: str
-    is_timed: bool
-    permutes: bool  # assigns whole speakers, not utterances
-
-
-MEETING_METRICS: dict[str, str] = {
-    "cpwer": "cpWER: the words of each speaker, with the best assignment of speakers",
-    "orcwer": "ORC-WER: the best assignment of reference utterances to hypothesis streams",
-    "tcpwer": "tcpWER: cpWER with a time constraint",
-    "tcorcwer": "tcORC-WER: ORC-WER with a time constraint",
+_SORTS = {
+    "segment_if_available": "utterances are sorted by their start if all have times",
+    "segment": "utterances are sorted by their start",
+    "word": "words are sorted by their estimated times",
+    "none": "the order stays as it is",
 }
-"""The names of the error rates, with a line about each."""
-
-_KINDS = {
-    "cpwer": _Kind("cpWER", is_timed=False, permutes=True),
-    "orcwer": _Kind("ORC-WER", is_timed=False, permutes=False),
-    "tcpwer": _Kind("tcpWER", is_timed=True, permutes=True),
-    "tcorcwer": _Kind("tcORC-WER", is_timed=True, permutes=False),
-}
+# Without times of words, and in references whose utterances are assigned as a whole, words cannot be sorted.
+_SORTS_OF_UTTERANCES = {name: meaning for name, meaning in _SORTS.items() if name != "word"}
+_REFERENCE_ORDER = "The order of the words of the reference."
+_HYPOTHESIS_ORDER = "The order of the words of the hypothesis."
 
 
-@dataclass(frozen=True)
-class MeetingMetric:
-    """An error rate of meetings: its settings, and its score from a row of counts.
-
-    Significance tests accept it together with the rows of a `MeetingScore`, so sessions are what they resample.
-
-    Args:
-        name: "cpwer", "orcwer", "tcpwer" or "tcorcwer".
-        collar: The seconds by which the times of hypothesis words are extended on both sides. Only for a time
-            constraint.
-        reference_timing: How to estimate the times of words from those of their utterance: "character_based",
-            "character_based_points", "equidistant_intervals", "equidistant_points", "full_segment", or "none" if
-            every utterance is one word.
-        hypothesis_timing: The same for the hypothesis.
-        reference_sort: The order of the words: "segment" sorts utterances by their start, "segment_if_available" does
-            so if all have times, "word" sorts words by their estimated times, and "none" keeps the order. The default
-            is "segment" with a time constraint, and else "segment_if_available".
-        hypothesis_sort: The same for the hypothesis.
-        lowercase: Lowercase the words: True, False or "ascii".
-        normalize: The normalization of the words, as in metrics of text.
-        memory: The largest number of bytes for the tables of ORC-WER.
+class MeetingErrorRate(Score):
+    """An error rate of meetings, with its counts of edits.
 
     Example:
-        >>> from refscore.meetings import MeetingMetric
-        >>> metric = MeetingMetric("tcpwer", collar=2)
+        >>> from refscore import meetings
+        >>> score = meetings.CPWER().score([8, 1, 1, 0, 0, 0, 2])
+        >>> print(score)
+        cpWER = 20.00 (hits = 8 substitutions = 1 deletions = 1 insertions = 0)
+        >>> score.errors, score.length
+        (2, 10)
+    """
+
+    __slots__ = ()
+
+    metric: MeetingMetric
+
+    hits = RowCount(0, "The number of matching words.")
+    substitutions = RowCount(1, "The number of replaced words.")
+    deletions = RowCount(2, "The number of missing words.")
+    insertions = RowCount(3, "The number of additional words.")
+
+    @property
+    def errors(self) -> int:
+        """The sum of substitutions, deletions and insertions."""
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def length(self) -> int:
+        """The number of reference words."""
+        return self.hits + self.substitutions + self.deletions
+
+    @property
+    def value(self) -> float:
+        """The errors per reference word; without reference words, the errors."""
+        return self.errors / (self.length or 1)
+
+    parts = ("errors", "length", *EDITS)
+
+    def __str__(self) -> str:
+        counts = " ".join(f"{name} = {getattr(self, name)}" for name in EDITS)
+        return f"{self.metric.title} = {round(self.percent, 10):.2f} ({counts})"
+
+
+class Seconds(Number):
+    """A number of seconds of at least 0."""
+
+    values = ("a number of seconds",)
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def check(self, name: str, value: Any) -> float:
+        """Return the number as a float. Decimal numbers are allowed, which times from files are."""
+        try:
+            return super().check(name, float(value) if isinstance(value, Decimal) else value)
+        except SettingError:
+            raise SettingError(f"{name} must be a number of seconds of at least 0, not {value!r}") from None
+
+    def write(self, value: float) -> str:
+        """Return the number with all its digits."""
+        return repr(value).removesuffix(".0")
+
+
+def _timing_setting(side: str, default: str) -> Any:
+    words = dict.fromkeys(STRATEGIES, f"times of words of the {side} are estimated by {{{side}_timing}}")
+    meaning = f"How to estimate the times of words of the {side} from those of their utterance."
+    return choice(default, meaning, words, key=f"{side[:3]}_timing", title=f"times of the {side}")
+
+
+def _memory_setting() -> Any:
+    # Not in signatures: it decides only whether a session can be scored.
+    return setting(2 << 30, "The largest number of bytes for the tables of one session.", WholeNumber(1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeetingMetric(RowMetric[MeetingErrorRate]):
+    """An error rate of meetings: its settings, and its score from a row of counts.
+
+    Significance tests and comparisons accept it together with the rows of a `MeetingScore`, so they resample sessions.
+
+    Attributes:
+        is_timed: Whether words only match if their times overlap.
+        permutes: Whether whole speakers are assigned; otherwise utterances are.
+        summary: What is assigned, in a line.
+
+    Example:
+        >>> import refscore
+        >>> from refscore import meetings
+        >>> metric = meetings.TCPWER(collar=2)
         >>> metric.title, metric.columns[:4]
         ('tcpWER', ('hits', 'substitutions', 'deletions', 'insertions'))
         >>> metric.values([[8, 1, 1, 0, 0, 0, 2]])
         array([0.2])
+        >>> refscore.from_signature(metric.signature) == metric
+        True
     """
 
-    name: str
-    collar: float | Decimal = 5
-    reference_timing: str = "character_based"
-    hypothesis_timing: str = "character_based_points"
-    reference_sort: Sort | None = None
-    hypothesis_sort: Sort | None = None
-    lowercase: Lowercase = False
-    normalize: AnyNormalizer = "none"
-    memory: int = 2 << 30
+    reference_sort: Sort = choice(
+        "segment_if_available", _REFERENCE_ORDER, _SORTS_OF_UTTERANCES, key="ref_sort", title="order of the reference"
+    )
+    hypothesis_sort: Sort = choice(
+        "segment_if_available", _HYPOTHESIS_ORDER, _SORTS_OF_UTTERANCES, key="hyp_sort", title="order of the hypothesis"
+    )
+    lowercase: Lowercase = LOWERCASE
+    normalize: AnyNormalizer = NORMALIZE
 
+    score_type: ClassVar[type[MeetingErrorRate]] = MeetingErrorRate
     higher_is_better: ClassVar[bool] = False
-    printed_scale: ClassVar[float] = 100.0
-
-    def __post_init__(self) -> None:
-        if self.name not in _KINDS:
-            raise UnknownNameError.suggest("meeting metric", self.name, _KINDS)
-        for timing in (self.reference_timing, self.hypothesis_timing):
-            if timing not in STRATEGIES:
-                raise UnknownNameError.suggest("timing", timing, STRATEGIES)
-        collar: Any = self.collar
-        is_number = isinstance(collar, (int, float, Decimal)) and not isinstance(collar, bool)
-        if not is_number or not math.isfinite(collar) or collar < 0:
-            raise SettingError(f"collar must be a number of seconds of at least 0, not {collar!r}")
-        default: Sort = "segment" if self.is_timed else "segment_if_available"
-        for side in ("reference_sort", "hypothesis_sort"):
-            sort = getattr(self, side) or default
-            if sort not in SORTS:
-                raise UnknownNameError.suggest("order of words", sort, SORTS)
-            if sort == "word" and not self.is_timed:
-                raise SettingError(f"{side}='word' needs times of words: choose tcpwer or tcorcwer")
-            if sort == "word" and not self.permutes and side == "reference_sort":
-                raise SettingError("reference_sort='word' would split utterances, which tcorcwer assigns as a whole")
-            object.__setattr__(self, side, sort)
-        whole_number("memory", self.memory, 1, None)
-        _ = self.pipeline  # checks the settings of text
-
-    @property
-    def title(self) -> str:
-        """The name in tables, such as tcpWER."""
-        return _KINDS[self.name].title
-
-    @property
-    def is_timed(self) -> bool:
-        """Whether words only match if their times overlap."""
-        return _KINDS[self.name].is_timed
-
-    @property
-    def permutes(self) -> bool:
-        """Whether whole speakers are assigned; otherwise utterances are."""
-        return _KINDS[self.name].permutes
+    is_bounded: ClassVar[bool] = False
+    rows_from: ClassVar[str] = "the rows of refscore.meetings.score(...)"
+    is_timed: ClassVar[bool] = False
+    permutes: ClassVar[bool] = True
+    summary: ClassVar[str]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -140,40 +158,119 @@ class MeetingMetric:
         """The steps from text to words."""
         return Pipeline("none", self.lowercase, self.normalize)
 
-    @property
-    def signature(self) -> str:
-        """All settings as text."""
-        timed = [
-            f"collar:{self.collar:g}",
-            f"ref_timing:{self.reference_timing}",
-            f"hyp_timing:{self.hypothesis_timing}",
-        ]
-        case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
-        parts = [
-            self.name,
-            *(timed if self.is_timed else []),
-            f"ref_sort:{self.reference_sort}",
-            f"hyp_sort:{self.hypothesis_sort}",
-            f"case:{case}",
-            f"norm:{self.normalize}",
-            f"version:{__version__}",
-        ]
-        return "|".join(parts)
-
-    def values(self, rows: Any, *, threads: int | None = None) -> NDArray[np.float64]:
-        """Return the error rate of each row. Without reference words, it is the number of errors.
-
-        Args:
-            rows: One row of statistics per segment, as an array of shape (segments, columns). Segments are sessions.
-            threads: The number of threads; all cores by default. Error rates need only one.
-        """
-        table = np.asarray(rows, dtype=np.float64)
-        if table.ndim != 2 or table.shape[1] != len(self.columns):
-            raise InputError(None, f"rows of {self.title} have {len(self.columns)} numbers, not {table.shape}")
-        errors = table[:, 1] + table[:, 2] + table[:, 3]
-        lengths = table[:, 0] + table[:, 1] + table[:, 2]
+    def _values(self, rows: Rows, threads: int | None) -> Values:
+        errors = rows[:, 1] + rows[:, 2] + rows[:, 3]
+        lengths = rows[:, 0] + rows[:, 1] + rows[:, 2]
         return np.asarray(errors / np.where(lengths > 0, lengths, 1.0))
 
-    def score(self, row: Sequence[Any] | NDArray[Any]) -> float:
-        """Return the error rate of one row, or of a sum of rows."""
-        return float(self.values([row])[0])
+
+@dataclass(frozen=True, kw_only=True)
+class TimedMeetingMetric(MeetingMetric):
+    """An error rate in which words only match if their times overlap.
+
+    Example:
+        >>> from refscore import meetings
+        >>> issubclass(meetings.TCPWER, meetings.TimedMeetingMetric)
+        True
+    """
+
+    reference_sort: Sort = choice("segment", _REFERENCE_ORDER, _SORTS, key="ref_sort", title="order of the reference")
+    hypothesis_sort: Sort = choice(
+        "segment", _HYPOTHESIS_ORDER, _SORTS, key="hyp_sort", title="order of the hypothesis"
+    )
+    collar: float = setting(
+        5.0,
+        "The seconds by which the times of hypothesis words are extended on both sides.",
+        Seconds(),
+        key="collar",
+        title="collar",
+        otherwise="times of hypothesis words are extended by {collar} seconds",
+    )
+    reference_timing: str = _timing_setting("reference", "character_based")
+    hypothesis_timing: str = _timing_setting("hypothesis", "character_based_points")
+
+    is_timed: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class CPWER(MeetingMetric):
+    """cpWER: the word error rate of each speaker, with the best assignment of speakers.
+
+    Example:
+        >>> from refscore import meetings
+        >>> meetings.CPWER(lowercase=True).signature
+        'cpwer|case:lc|norm:none|ref_sort:segment_if_available|hyp_sort:segment_if_available|version:0.1.0'
+    """
+
+    name = "cpwer"
+    display_name = "cpWER"
+    summary: ClassVar[str] = "cpWER: the words of each speaker, with the best assignment of speakers"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ORCWER(MeetingMetric):
+    """ORC-WER: the word error rate of each stream, with the best assignment of utterances to streams.
+
+    Example:
+        >>> from refscore import meetings
+        >>> meetings.ORCWER().columns
+        ('hits', 'substitutions', 'deletions', 'insertions')
+    """
+
+    name = "orcwer"
+    display_name = "ORC-WER"
+    memory: int = _memory_setting()
+
+    permutes: ClassVar[bool] = False
+    summary: ClassVar[str] = "ORC-WER: the best assignment of reference utterances to hypothesis streams"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TCPWER(TimedMeetingMetric):
+    """tcpWER: cpWER in which words only match if their times overlap.
+
+    Example:
+        >>> from refscore import meetings
+        >>> meetings.TCPWER().collar
+        5.0
+    """
+
+    name = "tcpwer"
+    display_name = "tcpWER"
+    summary: ClassVar[str] = "tcpWER: cpWER with a time constraint"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TCORCWER(TimedMeetingMetric):
+    """tcORC-WER: ORC-WER in which words only match if their times overlap.
+
+    Example:
+        >>> from refscore import meetings
+        >>> meetings.TCORCWER().permutes
+        False
+    """
+
+    name = "tcorcwer"
+    display_name = "tcORC-WER"
+    reference_sort: Sort = choice(
+        "segment", _REFERENCE_ORDER, _SORTS_OF_UTTERANCES, key="ref_sort", title="order of the reference"
+    )
+    memory: int = _memory_setting()
+
+    permutes: ClassVar[bool] = False
+    summary: ClassVar[str] = "tcORC-WER: ORC-WER with a time constraint"
+
+
+MEETING_METRICS: Mapping[str, type[MeetingMetric]] = {kind.name: kind for kind in (CPWER, ORCWER, TCPWER, TCORCWER)}
+"""The error rates by name."""
+
+
+def meeting_metric(name: str, **settings: Any) -> MeetingMetric:
+    """Return the error rate with a name and settings.
+
+    >>> meeting_metric("tcpwer", collar=2).title
+    'tcpWER'
+    """
+    if name not in MEETING_METRICS:
+        raise UnknownNameError.suggest("meeting metric", name, MEETING_METRICS)
+    return MEETING_METRICS[name](**settings)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from refscore import _native
 from refscore.data_warnings import issue
-from refscore.errors import InputError, Location, SettingError
-from refscore.meetings.metric import MeetingMetric, Sort
+from refscore.errors import Argument, InputError, Location, SettingError
+from refscore.meetings.metric import CPWER, ORCWER, TCORCWER, TCPWER, MeetingMetric, Sort, meeting_metric
 from refscore.meetings.results import MeetingScore, PairErrors, SessionErrors
 from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
 from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
         partial: bool
         max_missing: float
         progress: Callable[[int, int], object] | None
-        reference_sort: Sort | None
-        hypothesis_sort: Sort | None
+        reference_sort: Sort
+        hypothesis_sort: Sort
         lowercase: Lowercase
         normalize: AnyNormalizer
 
@@ -53,13 +53,14 @@ class MeetingWarning(UserWarning):
     """
 
 
-_MISSING_FIX = "add them with empty words, or raise max_missing to count them as silence"
+_EXTRA_FIX = "set ", Argument("partial", True), " to ignore such sessions"
+_MISSING_FIX = "add them with empty words, or raise ", Argument("max_missing"), " to count them as silence"
 
 
 def score(
     reference: Utterances,
     hypothesis: Utterances,
-    metric: MeetingMetric,
+    metric: MeetingMetric | str,
     *,
     format: str | None = None,
     partial: bool = False,
@@ -72,7 +73,7 @@ def score(
         reference: The utterances of the reference: a file or several files (see `read_utterances`), or a list of
             utterances or of dictionaries with the same names.
         hypothesis: The same for the hypothesis.
-        metric: The metric with its settings.
+        metric: The error rate with its settings, or its name.
         format: The format of files; by default it follows from their endings.
         partial: Ignore sessions that only the hypothesis has, instead of raising an error.
         max_missing: The share of sessions that the hypothesis may lack. They count as silence, with a warning.
@@ -81,10 +82,11 @@ def score(
     Example:
         >>> from refscore import meetings
         >>> reference = [meetings.Utterance("s", "Ann", "hello there", 0, 1)]
-        >>> metric = meetings.MeetingMetric("tcpwer", collar=0.5)
+        >>> metric = meetings.TCPWER(collar=0.5)
         >>> meetings.score(reference, [meetings.Utterance("s", "1", "hello there", 7, 8)], metric).total.insertions
         2
     """
+    metric = meeting_metric(metric) if isinstance(metric, str) else metric
     reference_side = parse_side("reference", reference, format)
     hypothesis_side = parse_side("hypothesis", hypothesis, format)
     sessions = _match_sessions(reference_side, hypothesis_side, partial=partial, max_missing=max_missing)
@@ -123,7 +125,7 @@ def _match_sessions(
         problem = (
             f"is of the session {extra[0]!r}, which the reference does not have ({counted(len(extra), 'such session')})"
         )
-        raise InputError(hypothesis.locate(index), problem, "set partial to ignore such sessions")
+        raise InputError(hypothesis.locate(index), problem, _EXTRA_FIX)
     missing = [session for session in by_session[0] if session not in by_session[1]]
     if len(missing) > max_missing * len(by_session[0]):
         problem = f"lacks {len(missing)} of {len(by_session[0])} sessions, such as {missing[0]!r}"
@@ -163,20 +165,11 @@ def _score_session(
 ) -> SessionErrors:
     numbers = Numbers()
     by = "speaker" if metric.permutes else "utterance"
-    reference_parts = reference.parts(
-        metric, metric.reference_sort or "none", metric.reference_timing, 0, numbers, split, by=by
-    )
-    hypothesis_parts = hypothesis.parts(
-        metric,
-        metric.hypothesis_sort or "none",
-        metric.hypothesis_timing,
-        metric.collar,
-        numbers,
-        split,
-        by="speaker" if metric.permutes else "stream",
-    )
+    reference_parts = reference.parts(metric, "reference", numbers, split, by=by)
+    by = "speaker" if metric.permutes else "stream"
+    hypothesis_parts = hypothesis.parts(metric, "hypothesis", numbers, split, by=by)
     assignment: Any
-    if metric.permutes:
+    if not isinstance(metric, (ORCWER, TCORCWER)):
         pairs = _assign_speakers(metric, reference_parts, hypothesis_parts)
         assignment = tuple((pair.reference, pair.hypothesis) for pair in pairs)
         difference, scored = len(reference_parts) - len(hypothesis_parts), len(reference_parts)
@@ -212,7 +205,7 @@ def _assign_speakers(
 
 
 def _assign_utterances(
-    metric: MeetingMetric, session_id: str, reference: Mapping[Hashable, Part], streams: Mapping[Hashable, Part]
+    metric: ORCWER | TCORCWER, session_id: str, reference: Mapping[Hashable, Part], streams: Mapping[Hashable, Part]
 ) -> tuple[tuple[Hashable, ...], tuple[PairErrors, ...]]:
     """Return the stream of each utterance, and the errors of each stream."""
     # An utterance without words changes nothing.
@@ -230,8 +223,9 @@ def _assign_utterances(
             f"the session {session_id!r} needs more than {metric.memory >> 20:,} MiB for {metric.title}: its "
             f"{len(streams)} streams have {lengths} words"
         )
-        other = "lower the collar" if metric.is_timed else "choose tcorcwer, which only compares words at similar times"
-        raise InputError(None, problem, f"{other}, split the session, or raise memory")
+        choose = "choose tcorcwer, which only compares words at similar times"
+        other: tuple[str | Argument, ...] = ("lower the ", Argument("collar")) if metric.is_timed else (choose,)
+        raise InputError(None, problem, (*other, ", split the session, or raise ", Argument("memory")))
     names = [*streams]
     for position, stream in zip(utterances, found[0], strict=True):
         assignment[position] = names[stream]  # type: ignore[call-overload]
@@ -240,14 +234,11 @@ def _assign_utterances(
 
 
 def _run(
-    name: str, reference: Utterances, hypothesis: Utterances, settings: Mapping[str, Any], **more: Any
+    kind: type[MeetingMetric], reference: Utterances, hypothesis: Utterances, settings: Mapping[str, Any], **more: Any
 ) -> MeetingScore:
     outer = {key: settings[key] for key in ("format", "partial", "max_missing", "progress") if key in settings}
     inner = {key: value for key, value in settings.items() if key not in outer}
-    unknown = [key for key in inner if key not in MeetingMetric.__dataclass_fields__ or key == "name"]
-    if unknown:
-        raise SettingError(f"{name} has no setting {unknown[0]!r}")
-    return score(reference, hypothesis, MeetingMetric(name, **more, **inner), **outer)
+    return score(reference, hypothesis, kind(**more, **inner), **outer)
 
 
 def cpwer(reference: Utterances, hypothesis: Utterances, **settings: Unpack[ScoringSettings]) -> MeetingScore:
@@ -260,7 +251,7 @@ def cpwer(reference: Utterances, hypothesis: Utterances, **settings: Unpack[Scor
         reference: The utterances of the reference: files (see `read_utterances`), or a list of utterances or of
             dictionaries with the same names.
         hypothesis: The same for the hypothesis.
-        **settings: Arguments of `score`, and settings of `MeetingMetric`.
+        **settings: Arguments of `score`, and settings of `CPWER`.
 
     Example:
         >>> from refscore import meetings
@@ -270,7 +261,7 @@ def cpwer(reference: Utterances, hypothesis: Utterances, **settings: Unpack[Scor
         >>> result["s"].assignment, round(result.percent, 2)
         ((('Ann', '2'), ('Bob', '1')), 16.67)
     """
-    return _run("cpwer", reference, hypothesis, settings)
+    return _run(CPWER, reference, hypothesis, settings)
 
 
 def orcwer(
@@ -285,7 +276,7 @@ def orcwer(
         reference: The utterances of the reference, as in `cpwer`.
         hypothesis: The same for the hypothesis. Its speakers are the streams.
         memory: The largest number of bytes for the tables of one session.
-        **settings: Arguments of `score`, and settings of `MeetingMetric`.
+        **settings: Arguments of `score`, and settings of `ORCWER`.
 
     Example:
         >>> from refscore import meetings
@@ -296,7 +287,7 @@ def orcwer(
         >>> result["s"].assignment, result.errors
         ((1, 2, 1), 0)
     """
-    return _run("orcwer", reference, hypothesis, settings, memory=memory)
+    return _run(ORCWER, reference, hypothesis, settings, memory=memory)
 
 
 def tcpwer(
@@ -308,7 +299,7 @@ def tcpwer(
         reference: The utterances of the reference, as in `cpwer`. All need times.
         hypothesis: The same for the hypothesis.
         collar: The seconds by which the times of hypothesis words are extended on both sides.
-        **settings: Arguments of `score`, and settings of `MeetingMetric`.
+        **settings: Arguments of `score`, and settings of `TCPWER`.
 
     Example:
         >>> from refscore import meetings
@@ -319,7 +310,7 @@ def tcpwer(
         >>> meetings.tcpwer(reference, hypothesis, collar=1).errors
         4
     """
-    return _run("tcpwer", reference, hypothesis, settings, collar=collar)
+    return _run(TCPWER, reference, hypothesis, settings, collar=collar)
 
 
 def tcorcwer(
@@ -337,7 +328,7 @@ def tcorcwer(
         hypothesis: The same for the hypothesis. Its speakers are the streams.
         collar: The seconds by which the times of hypothesis words are extended on both sides.
         memory: The largest number of bytes for the tables of one session.
-        **settings: Arguments of `score`, and settings of `MeetingMetric`.
+        **settings: Arguments of `score`, and settings of `TCORCWER`.
 
     Example:
         >>> from refscore import meetings
@@ -346,4 +337,4 @@ def tcorcwer(
         >>> meetings.tcorcwer(reference, hypothesis)["s"].assignment
         (2, 1)
     """
-    return _run("tcorcwer", reference, hypothesis, settings, collar=collar, memory=memory)
+    return _run(TCORCWER, reference, hypothesis, settings, collar=collar, memory=memory)

@@ -7,19 +7,20 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import count
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from refscore import _native
 from refscore.cached import cached_property
 from refscore.errors import InputError
-from refscore.meetings.metric import MeetingMetric
+from refscore.meetings.metric import MeetingMetric, TimedMeetingMetric
 from refscore.meetings.results import SelfOverlap
 from refscore.meetings.timings import with_collar, word_times
 from refscore.meetings.utterances import Side, Utterance
 
 Split = Callable[[Utterance], Sequence[Hashable]]
+Role = Literal["reference", "hypothesis"]
 
 
 def _alike(utterances: list[Utterance]) -> list[Utterance]:
@@ -103,13 +104,14 @@ class SessionSide:
         return positions
 
     def parts(
-        self, metric: MeetingMetric, sort: str, timing: str, collar: Any, numbers: Numbers, split: Split, *, by: str
+        self, metric: MeetingMetric, role: Role, numbers: Numbers, split: Split, *, by: str
     ) -> dict[Hashable, Part]:
         """Return the words by "speaker", by "stream" (speakers with words), or by position of the "utterance"."""
+        sort = getattr(metric, f"{role}_sort")
         positions = self._sorted(sort, is_required=metric.is_timed)
         number = numbers.__getitem__
         parts: dict[Hashable, Part] = {}
-        if not metric.is_timed:
+        if not isinstance(metric, TimedMeetingMetric):
             for position in positions:
                 utterance = self.utterances[position]
                 key = position if by == "utterance" else utterance.speaker
@@ -118,6 +120,8 @@ class SessionSide:
                     part = parts[key] = Part()
                 part.words.extend(map(number, split(utterance)))
             return parts
+        timing = getattr(metric, f"{role}_timing")
+        collar = metric.collar if role == "hypothesis" else 0
         words: list[tuple[Any, Any, int, Hashable]] = []
         for position in positions:
             utterance = self.utterances[position]

@@ -25,11 +25,15 @@ from refscore.metrics.core.runner import (
     kernel_threads as kernel_threads,
     rows_and_counts as rows_and_counts,
 )
-from refscore.metrics.core.score import Rows as Rows, Values as Values
+from refscore.metrics.core.score import RowCount as RowCount, Rows as Rows, Values as Values
 from refscore.metrics.core.selection import (
     NamedMetric as NamedMetric,
     decimals as decimals,
     metric_names as metric_names,
     metric_titles as metric_titles,
     parse_name as parse_name,
+    parse_row_metric as parse_row_metric,
+    parse_row_metrics as parse_row_metrics,
+    text_metric as text_metric,
 )
+from refscore.metrics.given.numbers import read_numbers as read_numbers

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import Metric, MetricChoices, metric_titles, parse_metrics
+from refscore.metrics import Metric, MetricChoices, metric_titles, parse_row_metrics
 from refscore.segments import check_hypotheses, check_references
 from refscore.tokenizers.pipeline import Pipeline
 from refscore.tokenizers.scripts import find_unspaced
@@ -78,7 +78,7 @@ def choose_metrics(
 
     `segment_metrics` has the same labels as `choices`. Metrics that need it are fitted on the references.
     """
-    chosen = parse_metrics(choices)
+    chosen: dict[str, Any] = parse_row_metrics(choices)
     titles = {label: label for label in chosen} if isinstance(choices, Mapping) else metric_titles(chosen)
     fitted = {label: _fit(metric, references) for label, metric in chosen.items()}
     if segment_metrics is None:

@@ -137,6 +137,8 @@ def explain_segments(
         source = None if texts.source is None else texts.source[shown[row]]
         for system, outputs in enumerate(texts.systems.values()):
             for number, metric in enumerate(metrics.values()):
+                if not metric.scores_text:
+                    continue
                 try:
                     steps = metric.explain(outputs[shown[row]], references, source=source).to_dict()
                 except RefscoreError:  # the metric cannot score this segment, for example without reference words

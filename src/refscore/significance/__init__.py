@@ -8,7 +8,6 @@ Testing for MT. Clark et al. (2011): Better Hypothesis Testing for Statistical M
 """
 
 from refscore.significance.bootstrap import all_pairs, bootstrap, paired_bootstrap
-from refscore.significance.inputs import RowScorer
 from refscore.significance.power import minimum_detectable_difference
 from refscore.significance.randomization import approximate_randomization
 from refscore.significance.results import Comparison, Interval, Outcome
@@ -19,7 +18,6 @@ __all__ = [
     "Interval",
     "Outcome",
     "Resampling",
-    "RowScorer",
     "Tests",
     "all_pairs",
     "approximate_randomization",

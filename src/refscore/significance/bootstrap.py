@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from refscore.metrics import Values, kernel_threads
+from refscore.metrics import MetricChoice, Values, kernel_threads, parse_row_metric
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (
-    ScorerChoice,
-    ScorerChoices,
+    MetricByLabel,
     Systems,
     check_labelled,
     check_runs,
-    parse_scorer,
 )
 from refscore.significance.results import Comparison, Interval, Outcome, percentile_intervals
 from refscore.significance.scoring import ComparedSystems, Draw, compare, share_as_large, tie
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def bootstrap(
-    metric: ScorerChoice, rows: Any, *, paper: bool = Tests.paper, **settings: Unpack[DrawSettings]
+    metric: MetricChoice, rows: Any, *, paper: bool = Tests.paper, **settings: Unpack[DrawSettings]
 ) -> Interval:
     """Return the confidence interval of a corpus score, on the metric's own scale.
 
@@ -54,7 +52,7 @@ def bootstrap(
         >>> interval.low < metric.score(rows.sum(0)).value < interval.high
         True
     """
-    scorer = parse_scorer(metric)
+    _, scorer = parse_row_metric(metric)
     runs = check_runs(scorer, rows, "rows")
     tests, sampling = check_draws({**settings, "paper": paper}, "paper")
     systems = ComparedSystems({"": scorer}, {"": {"": runs}}, sampling.units)
@@ -66,13 +64,13 @@ def bootstrap(
 
 
 @overload
-def paired_bootstrap(metric: ScorerChoice, systems: Systems, **settings: Unpack[PairedSettings]) -> Comparison: ...
+def paired_bootstrap(metric: MetricChoice, systems: Systems, **settings: Unpack[PairedSettings]) -> Comparison: ...
 @overload
 def paired_bootstrap(
-    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[PairedSettings]
+    metric: MetricByLabel, systems: Mapping[str, Systems], **settings: Unpack[PairedSettings]
 ) -> dict[str, Comparison]: ...
 def paired_bootstrap(
-    metric: ScorerChoice | ScorerChoices,
+    metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
     **settings: Unpack[PairedSettings],
 ) -> Comparison | dict[str, Comparison]:
@@ -115,7 +113,7 @@ def paired_bootstrap(
 
 
 def all_pairs(
-    metrics: ScorerChoices,
+    metrics: MetricByLabel,
     systems: Mapping[str, Systems],
     **settings: Unpack[DrawSettings],
 ) -> dict[str, list[Comparison]]:

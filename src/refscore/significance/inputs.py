@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Set
-from typing import Any, Protocol, SupportsFloat, TypeAlias, cast, runtime_checkable
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import Rows, Values, parse_metric, parse_metrics, sum_rows_by
-from refscore.segments import reject_masked
+from refscore.metrics import (
+    MetricChoice,
+    RowMetric,
+    Rows,
+    parse_row_metric,
+    parse_row_metrics,
+    sum_rows_by,
+    text_metric,
+)
 from refscore.significance.settings import Units
 
 Runs: TypeAlias = tuple[Rows, ...]
@@ -20,63 +27,24 @@ Systems: TypeAlias = Mapping[str, Any]
 """Rows of statistics by system, or a list of them for several runs. The first system is the baseline."""
 
 
-@runtime_checkable
-class RowScorer(Protocol):
-    """The methods of a metric that significance tests need. Every `refscore.metrics.Metric` has them.
-
-    >>> import refscore
-    >>> isinstance(refscore.BLEU(), RowScorer)
-    True
-    """
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether larger scores are better."""
-
-    @property
-    def title(self) -> str:
-        """The name in tables."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row."""
-
-    def values(self, rows: Any, *, threads: int | None = None) -> Values:
-        """Return the score of each sum of rows."""
-
-    def score(self, row: Any) -> SupportsFloat:
-        """Return the score of one sum of rows."""
-
-
-ScorerChoice: TypeAlias = RowScorer | str
-"""A metric, or a name that `refscore.metrics.parse_metric` accepts, such as "bleu" or "chrf++"."""
-
-ScorerChoices: TypeAlias = Mapping[str, ScorerChoice] | list[ScorerChoice]
+MetricByLabel: TypeAlias = Mapping[str, MetricChoice] | list[MetricChoice]
 """Several metrics, by label or in a list."""
 
 
-def parse_scorer(choice: ScorerChoice) -> RowScorer:
-    """Return the metric of a choice."""
-    if isinstance(choice, RowScorer) and not isinstance(choice, type):
-        return choice
-    return parse_metric(cast("str", choice))[1]
-
-
 def check_labelled(
-    metric: ScorerChoice | ScorerChoices, systems: Any
-) -> tuple[dict[str, RowScorer], dict[str, dict[str, Runs]]]:
+    metric: MetricChoice | MetricByLabel, systems: Any
+) -> tuple[dict[str, RowMetric[Any]], dict[str, dict[str, Runs]]]:
     """Return metrics and systems by label. A single metric has the label ""."""
     if not isinstance(metric, (Mapping, list)):
-        scorer = parse_scorer(metric)
-        return {"": scorer}, {"": _check_systems(scorer, systems, "systems")}
-    choices = metric if isinstance(metric, Mapping) else parse_metrics(metric)  # type: ignore[arg-type]
-    if not isinstance(systems, Mapping) or set(choices) != set(systems) or not choices:
+        _, chosen = parse_row_metric(metric)
+        return {"": chosen}, {"": _check_systems(chosen, systems, "systems")}
+    metrics = parse_row_metrics(metric)
+    if not isinstance(systems, Mapping) or set(metrics) != set(systems):
         raise InputError(
             Location("systems"),
             "must have the same labels as the metrics",
             "pass a dictionary from each label to its systems",
         )
-    metrics = {label: parse_scorer(choice) for label, choice in choices.items()}
     checked = {label: _check_systems(each, systems[label], f"systems[{label!r}]") for label, each in metrics.items()}
     run_counts = {label: [(name, len(runs)) for name, runs in each.items()] for label, each in checked.items()}
     first = next(iter(checked))
@@ -89,7 +57,7 @@ def check_labelled(
     return metrics, checked
 
 
-def _check_systems(metric: RowScorer, systems: Any, where: str) -> dict[str, Runs]:
+def _check_systems(metric: RowMetric[Any], systems: Any, where: str) -> dict[str, Runs]:
     if not isinstance(systems, Mapping):
         problem = f"must be a dictionary from names to rows of statistics, not {_kind(systems)}"
         raise InputError(Location(where), problem)
@@ -113,7 +81,7 @@ def _check_lengths(systems: Mapping[str, Runs]) -> None:
             raise InputError(Location(name), problem, "pass rows of the same segments")
 
 
-def check_runs(metric: RowScorer, rows: Any, where: str) -> Runs:
+def check_runs(metric: RowMetric[Any], rows: Any, where: str) -> Runs:
     """Return the rows of one system, for each of its runs."""
     given = list(rows) if isinstance(rows, (list, tuple)) or getattr(rows, "ndim", 0) == 3 else [rows]
     if given and not hasattr(given[0], "ndim"):
@@ -126,42 +94,11 @@ def check_runs(metric: RowScorer, rows: Any, where: str) -> Runs:
     return runs
 
 
-def _check_rows(metric: RowScorer, rows: Any, where: str) -> Rows:
-    names = metric.columns
-    reject_masked(rows, Location(where))
-    try:
-        table = np.asarray(rows)
-    except ValueError:
-        table = np.asarray(None)
-    if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != len(names):
-        problem = f"must have {len(names)} numbers per segment for {metric.title}, not {_kind(rows)}"
-        raise InputError(Location(where), problem, "pass metric.stats(hypotheses, references)")
+def _check_rows(metric: RowMetric[Any], rows: Any, where: str) -> Rows:
+    table = metric.check_rows(rows, Location(where))
     if not len(table):
         raise InputError(Location(where), "is empty", "resampling needs at least 2 segments")
-    if table.dtype.kind == "f" and table.dtype.itemsize != 8:
-        table = table.astype(np.float64)
-    # Column by column, since a mask of the whole table takes memory. NaN fails both comparisons. Usually, the smallest
-    # and largest number of the table show that there is nothing to do.
-    if table.min() >= 0 and table.max() < 2**63:
-        return table
-    for name, values in zip(names, table.T, strict=True):
-        if not (values.min() >= 0 and values.max() < 2**63):
-            _check_column(metric, table, name, values, where)
     return table
-
-
-def _check_column(metric: RowScorer, table: Rows, name: str, values: Rows, where: str) -> None:
-    """Raise an error if a column has a number that is too large, or negative and invalid for the metric."""
-    unusual = np.flatnonzero(~((values >= 0) & (values < 2**63)))
-    wrong = unusual[~(np.abs(values[unusual].astype(np.float64)) < 2.0**63)]
-    fix = "statistics must be finite numbers below 2**63"
-    if not len(wrong):
-        try:
-            metric.score(table[unusual[0]])
-            return
-        except InputError:
-            wrong, fix = unusual, "statistics must not be negative"
-    raise InputError(Location(where, segment=int(wrong[0])), f"has {values[wrong[0]].item()} for {name}", fix)
 
 
 def _kind(value: Any) -> str:
@@ -216,9 +153,9 @@ def _is_missing(label: Any) -> bool:
 
 
 def check_given_rows(
-    rows: Mapping[str, Mapping[str, Any]], metrics: Mapping[str, RowScorer], runs: Mapping[str, int], segments: int
+    rows: Mapping[str, Mapping[str, Any]], metrics: Mapping[str, RowMetric[Any]], runs: Mapping[str, int], segments: int
 ) -> dict[str, dict[str, list[Rows]]]:
-    """Return the rows of each run, by label and system, of metrics that do not score texts.
+    """Return the rows of each run, by label and system, of metrics that do not score texts. All others must score them.
 
     `runs` has the number of runs of each system. The rows of a system with several runs are a list of arrays.
     """
@@ -229,19 +166,16 @@ def check_given_rows(
         if not isinstance(by_system, Mapping) or set(by_system) != set(runs):
             problem, fix = "does not have the names of the systems", f"pass rows for {', '.join(runs)}"
             raise InputError(Location(f"rows[{label!r}]"), problem, fix)
-        shape = segments, len(metrics[label].columns)
         checked[label] = {}
         for name, count in runs.items():
             place = Location(f"rows[{label!r}][{name!r}]")
-            tables = [np.asarray(table) for table in (by_system[name] if count > 1 else [by_system[name]])]
+            tables = by_system[name] if count > 1 else [by_system[name]]
             if len(tables) != count:
                 raise InputError(place, f"has {len(tables)} arrays for {count} runs", "pass one array per run")
-            for table in tables:
-                if table.shape != shape:
-                    raise InputError(
-                        place, f"must have the shape {shape}, not {table.shape}", "pass one row per segment"
-                    )
-            checked[label][name] = tables
+            checked[label][name] = [metrics[label].check_rows(table, place, segments=segments) for table in tables]
+    for label, metric in metrics.items():
+        if label not in rows:
+            text_metric(metric)
     return checked
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, overload
 
+from refscore.metrics import MetricChoice
 from refscore.significance.bootstrap import resampled_differences
 from refscore.significance.inputs import (
-    ScorerChoice,
-    ScorerChoices,
+    MetricByLabel,
     Systems,
     check_labelled,
 )
@@ -26,7 +26,7 @@ DEFAULT_POWER = 0.8
 
 @overload
 def minimum_detectable_difference(
-    metric: ScorerChoice,
+    metric: MetricChoice,
     systems: Systems,
     *,
     alpha: float = ...,
@@ -35,7 +35,7 @@ def minimum_detectable_difference(
 ) -> dict[str, float]: ...
 @overload
 def minimum_detectable_difference(
-    metric: ScorerChoices,
+    metric: MetricByLabel,
     systems: Mapping[str, Systems],
     *,
     alpha: float = ...,
@@ -43,7 +43,7 @@ def minimum_detectable_difference(
     **settings: Unpack[DrawSettings],
 ) -> dict[str, dict[str, float]]: ...
 def minimum_detectable_difference(
-    metric: ScorerChoice | ScorerChoices,
+    metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
     *,
     alpha: float = Tests.alpha,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from refscore.metrics import Values, kernel_threads
+from refscore.metrics import MetricChoice, Values, kernel_threads
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
-from refscore.significance.inputs import ScorerChoice, ScorerChoices, Systems
+from refscore.significance.inputs import MetricByLabel, Systems
 from refscore.significance.kernels import usable_cores
 from refscore.significance.results import Comparison, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 @overload
 def approximate_randomization(
-    metric: ScorerChoice, systems: Systems, **settings: Unpack[RandomizationSettings]
+    metric: MetricChoice, systems: Systems, **settings: Unpack[RandomizationSettings]
 ) -> Comparison: ...
 @overload
 def approximate_randomization(
-    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[RandomizationSettings]
+    metric: MetricByLabel, systems: Mapping[str, Systems], **settings: Unpack[RandomizationSettings]
 ) -> dict[str, Comparison]: ...
 def approximate_randomization(
-    metric: ScorerChoice | ScorerChoices,
+    metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
     **settings: Unpack[RandomizationSettings],
 ) -> Comparison | dict[str, Comparison]:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from refscore._version import __version__
 from refscore.errors import UnknownNameError
+from refscore.metrics import RowMetric
 from refscore.settings import join, signature_pairs
-from refscore.significance.inputs import RowScorer
 from refscore.significance.settings import Sampling, Tests, check_alpha
 from refscore.significance.verdicts import Verdict, decide
 from refscore.tables import BadHighlight, Column, Highlight, Table, render
@@ -202,7 +202,7 @@ class Comparison:
     """
 
     label: str
-    metric: RowScorer
+    metric: RowMetric[Any]
     test: Test
     systems: tuple[Outcome, ...]
     segments: int

@@ -11,13 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from refscore.errors import InputError
-from refscore.metrics import Rows, Values, kernel_threads, sum_rows
+from refscore.metrics import MetricChoice, RowMetric, Rows, Values, kernel_threads, sum_rows
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (
-    RowScorer,
+    MetricByLabel,
     Runs,
-    ScorerChoice,
-    ScorerChoices,
     check_labelled,
     sum_units,
     unit_numbers,
@@ -95,7 +93,7 @@ class ComparedSystems:
     """The rows of systems by several metrics, summed by unit. `units` has one label per segment."""
 
     def __init__(
-        self, metrics: Mapping[str, RowScorer], systems: Mapping[str, Mapping[str, Runs]], units: Units | None
+        self, metrics: Mapping[str, RowMetric[Any]], systems: Mapping[str, Mapping[str, Runs]], units: Units | None
     ) -> None:
         first = next(iter(systems.values()))
         self.metrics = metrics
@@ -187,7 +185,7 @@ class ComparedSystems:
 
 
 def compare(
-    metric: ScorerChoice | ScorerChoices,
+    metric: MetricChoice | MetricByLabel,
     systems: Any,
     test: Callable[[ComparedSystems, Sampling], Mapping[str, list[Outcome]]],
     sampling: Sampling,
@@ -199,7 +197,7 @@ def compare(
     return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
 
 
-def _values(metric: RowScorer, sums: Matrix, sampling: Sampling) -> Matrix:
+def _values(metric: RowMetric[Any], sums: Matrix, sampling: Sampling) -> Matrix:
     """Return the scores of sums of shape (tables, draws, columns), with one row per table."""
     values: Matrix = metric.values(sums.reshape(-1, sums.shape[2]), threads=sampling.threads)
     if np.isnan(values).any():  # intervals and p-values would be wrong

@@ -66,7 +66,7 @@ _TEXT_OFFSET, _TOKEN_OFFSET = 10, 2
 def check_corpus(hypotheses: Any, references: Any, scores: Sequence[Score]) -> None:
     """Issue warnings about a corpus and its scores by one or several metrics."""
     if is_checked():
-        metrics = [score.metric for score in scores]
+        metrics: list[Any] = [score.metric for score in scores]
         segments = len(hypotheses) if hasattr(hypotheses, "__len__") else 0
         issue(with_zeros(check_data(metrics, {"": hypotheses}, references), check_scores(scores, segments)))
 
@@ -338,8 +338,8 @@ def check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
     """
     found: dict[Metric[Any], DataWarning] = {}
     for score in scores:
-        metric = score.metric
-        if not metric.segment_settings or (score.value and segments != 1):
+        metric: Any = score.metric
+        if not metric.scores_text or not metric.segment_settings or (score.value and segments != 1):
             continue
         zero = None if score.value else check_zero(metric, score.row)
         if zero is not None:

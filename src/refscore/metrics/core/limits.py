@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from refscore import _native
-from refscore.errors import LimitError, Location
+from refscore.errors import Argument, LimitError, Location
 from refscore.settings import whole_number
 
 _current = ContextVar("refscore.limits", default=(sys.maxsize, sys.maxsize))
@@ -35,10 +35,10 @@ def limits(*, max_tokens: int | None = None, max_references: int | None = None) 
         >>> with refscore.limits(max_tokens=1000, max_references=2):
         ...     refscore.ter(["a cat sat"], [["a cat sat", "the cat sat"]]).value
         0.0
-        >>> with refscore.limits(max_references=2):
-        ...     refscore.ter(["a cat sat"], [["a cat sat", "the cat sat", "one cat"]])
+        >>> with refscore.limits(max_tokens=2):
+        ...     refscore.ter(["a cat sat"], [["a cat sat", "the cat sat"]])
         Traceback (most recent call last):
-        refscore.errors.LimitError: references[0] has 3 references, and the limit max_references is 2
+        refscore.errors.LimitError: references[0][0] has 3 tokens, and the limit max_tokens is 2: raise max_tokens
     """
     tokens, references = _current.get()
     before = _current.set(
@@ -46,6 +46,9 @@ def limits(*, max_tokens: int | None = None, max_references: int | None = None) 
     )
     try:
         yield
+    except LimitError as error:
+        name = "max_references" if "max_references" in error.problem else "max_tokens"
+        raise error.at(error.location, fix=("raise ", Argument(name))) from None
     finally:
         _current.reset(before)
 

@@ -53,9 +53,7 @@ class Metric(RowMetric[S]):
         summary: A sentence that begins with the metric's full name.
         scale: The range of scores, and whether higher is better, in words.
         papers: The papers that define the metric.
-        needs_sources: Whether scores depend on the source of each segment.
         needs_words: Whether scores depend on how the tokenizer splits text into words.
-        has_alignments: Whether the metric aligns words; see `refscore.metrics.AlignsWords`.
         presets: Named sets of settings that reproduce other tools.
         segment_settings: The settings for single segments that differ from those for a corpus.
         signature_reader: The module that reads signatures of another tool; empty if there is none.
@@ -77,9 +75,7 @@ class Metric(RowMetric[S]):
     scores_text: ClassVar[bool] = True
     first_keys: ClassVar[tuple[str, ...]] = ("case", "norm", "tok")
     rows_from: ClassVar[str] = "metric.stats(hypotheses, references)"
-    needs_sources: ClassVar[bool] = False
     needs_words: ClassVar[bool] = True
-    has_alignments: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Preset]] = {}
     segment_settings: ClassVar[Mapping[str, Any]] = {}
     signature_reader: ClassVar[str] = ""
@@ -179,18 +175,9 @@ class Metric(RowMetric[S]):
         """What to do with tokens that are neither all strings nor all integers."""
         return "number"
 
-    @property
-    def needs_fit(self) -> bool:
-        """Whether the metric needs weights from references before it can score. `fit` returns the fitted metric."""
-        return False
-
     def fit(self: M, references: References) -> M:
         """Return the metric with weights from references; the metric itself if it needs none."""
         return self
-
-    def fitted_state(self) -> bytes | None:
-        """Return the weights of a fitted metric, which its signature does not contain; None if there are none."""
-        return None
 
     @classmethod
     def from_fitted_state(cls: type[M], pairs: Mapping[str, str], state: bytes) -> M:
@@ -352,21 +339,3 @@ class Metric(RowMetric[S]):
             An array of shape (H, R). For a batch, a list of arrays.
         """
         return runner.pairwise(self, hypotheses, references, source, tokens, threads)
-
-    def own_references(self, hypotheses: Any) -> Any:
-        """Return the references for comparing a group of hypotheses with each other: the hypotheses themselves.
-
-        >>> import refscore
-        >>> refscore.CHRF().own_references(["a cat", "a dog"])
-        ['a cat', 'a dog']
-        """
-        return hypotheses
-
-    def check_fitted(self) -> None:
-        """Raise a SettingError if the metric is not fitted but must be."""
-        if self.needs_fit:
-            kind = type(self).__name__
-            raise SettingError(
-                f"{self.display_name} takes weights from references first: call {kind}().fit(references) and use the "
-                f"metric that it returns, or call {kind}().corpus(hypotheses, references)"
-            )

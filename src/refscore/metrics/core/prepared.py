@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from refscore import _native
-from refscore.errors import EmptyReferenceError, InputError, Location
+from refscore.errors import Argument, EmptyReferenceError, InputError, Location
 from refscore.metrics.core.arrow_columns import reference_column
 from refscore.segments import (
     Kind,
@@ -42,7 +42,7 @@ def plain_input(value: Any) -> Any:
     return _native.IdMatrix(value.array, value.lengths, value.pad_id) if isinstance(value, Padded) else value
 
 
-def empty_reference(references: Any, segment: int, reference: int) -> EmptyReferenceError:
+def empty_reference(metric: str, references: Any, segment: int, reference: int) -> EmptyReferenceError:
     """Return the error for a reference without tokens, for a metric that needs tokens."""
     is_column = isinstance(references, _native.ArrowColumns)
     entry = references[segment] if is_column or isinstance(references, (list, tuple)) else None
@@ -52,7 +52,8 @@ def empty_reference(references: Any, segment: int, reference: int) -> EmptyRefer
     elif reference > 0:
         index = reference
     location = Location("references", segment, index)
-    return EmptyReferenceError(location, "has no words", "set empty_reference to 'skip' or 'zero' to allow it")
+    setting = Argument("empty_reference", "skip", metric)
+    return EmptyReferenceError(location, "has no words", ("add the text, or allow it with ", setting))
 
 
 class PreparedReferences:

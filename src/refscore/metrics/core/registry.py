@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from refscore.errors import SettingError
 from refscore.lazy_names import LazyNames
 from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.row_metric import RowMetric
 from refscore.plugins import entry_points_of
 
 GROUP = "refscore.metrics"
@@ -24,8 +25,15 @@ GROUP = "refscore.metrics"
 # The modules of the built-in metrics, which are imported on first use.
 _BUILTIN = LazyNames("refscore.metrics", Path(__file__).parents[1] / "functions.pyi")
 
-# Metrics that score no text. Signatures name them, but users cannot choose them by name.
-_WITHOUT_TEXT = {"given": "refscore.metrics.given"}
+# The modules of metrics that score no text, also in packages above this one, which import it. Signatures name them.
+_MEETINGS = "refscore.meetings.metric"
+_WITHOUT_TEXT = {
+    "given": "refscore.metrics.given",
+    "cpwer": _MEETINGS,
+    "orcwer": _MEETINGS,
+    "tcpwer": _MEETINGS,
+    "tcorcwer": _MEETINGS,
+}
 
 _registered: dict[str, type[Metric[Any]]] = {}
 
@@ -90,17 +98,16 @@ def load_class(path: str) -> type[Metric[Any]]:
 
 
 @cache
-def _find_class(module: str, name: str) -> type[Metric[Any]]:
+def _find_class(module: str, name: str) -> Any:
     """Return the class in a module that has the name of a metric."""
-    found: type[Metric[Any]] = next(
+    return next(
         kind
         for kind in vars(import_module(module)).values()
-        if isinstance(kind, type) and getattr(kind, "name", None) == name
+        if isinstance(kind, type) and vars(kind).get("name") == name
     )
-    return found
 
 
-def signature_class(name: str) -> type[Metric[Any]] | None:
+def signature_class(name: str) -> type[RowMetric[Any]] | None:
     """Return the class of the metric that signatures call by this name; None if there is none."""
     return _find_class(_WITHOUT_TEXT[name], name) if name in _WITHOUT_TEXT else METRICS.get(name)
 
@@ -110,7 +117,8 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
 
     def __getitem__(self, name: str) -> type[Metric[Any]]:
         if name in _BUILTIN:
-            return _find_class(_BUILTIN[name], name)
+            metric: type[Metric[Any]] = _find_class(_BUILTIN[name], name)
+            return metric
         if name not in _registered:
             _registered[name] = self._load(name)
         return _registered[name]

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from refscore.errors import InputError, Location
+from refscore.errors import InputError, Location, SettingError
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.segments import reject_masked
 from refscore.settings import HasSettings
@@ -21,6 +21,7 @@ COUNTS: np.dtype[Any] = np.dtype(np.int64)
 FLOATS: np.dtype[Any] = np.dtype(np.float64)
 
 S = TypeVar("S", bound=Score)
+R = TypeVar("R", bound="RowMetric[Any]")
 
 
 class RowMetric(HasSettings, ABC, Generic[S]):
@@ -36,8 +37,10 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         printed_scale: The factor from scores to printed numbers.
         digits: The number of decimals in tables; None for the table's default.
         needs_references: Whether scores depend on references.
+        needs_sources: Whether scores depend on the source of each segment.
         scores_text: Whether the metric computes rows from text.
         rows_from: The call that returns rows, for errors.
+        has_alignments: Whether the metric aligns words; see `refscore.metrics.AlignsWords`.
 
     Example:
         >>> import refscore
@@ -54,8 +57,10 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     printed_scale: ClassVar[float] = 100
     digits: ClassVar[int | None] = None
     needs_references: ClassVar[bool] = True
+    needs_sources: ClassVar[bool] = False
     scores_text: ClassVar[bool] = False
     rows_from: ClassVar[str] = "one row per segment"
+    has_alignments: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -72,6 +77,28 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         """The type of a row's numbers, int64 if all statistics are counts, else float64."""
         return COUNTS
 
+    @property
+    def needs_fit(self) -> bool:
+        """Whether the metric needs weights from references before it can score. `fit` returns the fitted metric."""
+        return False
+
+    def fitted_state(self) -> bytes | None:
+        """Return the weights of a fitted metric, which its signature does not contain; None if there are none."""
+        return None
+
+    def check_fitted(self) -> None:
+        """Raise a SettingError if the metric is not fitted but must be."""
+        if self.needs_fit:
+            kind = type(self).__name__
+            raise SettingError(
+                f"{self.display_name} takes weights from references first: call {kind}().fit(references) and use the "
+                f"metric that it returns, or call {kind}().corpus(hypotheses, references)"
+            )
+
+    def for_segments(self: R) -> R:
+        """Return the metric with settings for single segments."""
+        return self
+
     # Whether statistics may be negative; those of built-in metrics are not.
     _has_negative_rows: ClassVar[bool] = False
 
@@ -80,14 +107,8 @@ class RowMetric(HasSettings, ABC, Generic[S]):
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
         """Return an array of the scores of rows, or of sums of rows, given as an array of shape (rows, columns)."""
-        reject_masked(rows, Location("rows"))
-        array = np.asarray(rows)
-        if array.ndim != 2 or array.shape[1] != len(self.columns) or array.dtype.kind not in "iuf":
-            raise InputError(
-                None,
-                f"rows of {self.title} must have {len(self.columns)} numbers each: {', '.join(self.columns)}",
-            )
-        return self._values(np.ascontiguousarray(array, dtype=np.float64), threads)
+        table = self._as_table(rows, Location("rows"))
+        return self._values(np.ascontiguousarray(table, dtype=np.float64), threads)
 
     @abstractmethod
     def _values(self, rows: Rows, threads: int | None) -> Values:
@@ -125,18 +146,11 @@ class RowMetric(HasSettings, ABC, Generic[S]):
 
         Args:
             rows: One row of statistics per segment, as an array of shape (segments, columns).
-            location: What the rows are, for errors.
+            location: The name of the rows in errors; "rows" by default.
             segments: The number of segments, if it is known.
         """
-        names = self.columns
-        reject_masked(rows, location or Location("rows"))
-        try:
-            table = np.asarray(rows)
-        except ValueError:
-            table = np.asarray(None)
-        if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != len(names):
-            problem = f"must have {len(names)} numbers per segment for {self.title}, not {_kind(rows)}"
-            raise InputError(location, problem, f"pass {self.rows_from}")
+        location = Location("rows") if location is None else location
+        table = self._as_table(rows, location)
         if segments is not None and len(table) != segments:
             raise InputError(location, f"has {len(table)} rows for {segments} segments", "pass one row per segment")
         if table.dtype.kind == "f" and table.dtype.itemsize != 8:
@@ -145,12 +159,26 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         # smallest and largest number of the table show that there is nothing to do.
         if not len(table) or (table.min() >= 0 and table.max() < 2**63):
             return table
-        for name, values in zip(names, table.T, strict=True):
+        for name, values in zip(self.columns, table.T, strict=True):
             if not (values.min() >= 0 and values.max() < 2**63):
                 self._check_column(table, name, values, location)
         return table
 
-    def _check_column(self, table: Rows, name: str, values: Rows, location: Location | None) -> None:
+    def _as_table(self, rows: Any, location: Location) -> Rows:
+        """Return rows as an array with one column per statistic, of any numbers."""
+        reject_masked(rows, location)
+        try:
+            table = np.asarray(rows)
+        except ValueError:  # lists of different lengths
+            table = np.asarray(None)
+        count = len(self.columns)
+        if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != count:
+            names = f" ({', '.join(self.columns)})" if count < 10 else ""
+            problem = f"must have {count} numbers per segment for {self.title}{names}, not {_kind(rows)}"
+            raise InputError(location, problem, f"pass {self.rows_from}")
+        return table
+
+    def _check_column(self, table: Rows, name: str, values: Rows, location: Location) -> None:
         """Raise an error if a column has a number that is too large, or negative and invalid for the metric."""
         unusual = np.flatnonzero(~((values >= 0) & (values < 2**63)))
         wrong = unusual[~(np.abs(values[unusual].astype(np.float64)) < 2.0**63)]
@@ -162,8 +190,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
             except InputError:
                 wrong, fix = unusual, "statistics must not be negative"
         segment = int(wrong[0])
-        where = replace(Location("rows") if location is None else location, segment=segment)
-        raise InputError(where, f"has {values[wrong[0]].item()} for {name}", fix)
+        raise InputError(replace(location, segment=segment), f"has {values[wrong[0]].item()} for {name}", fix)
 
 
 def _kind(value: Any) -> str:

@@ -185,7 +185,7 @@ def run(
         try:
             direct = _directly(metric, call, hypotheses, references, count)
         except _native.EmptyReference as error:
-            raise empty_reference(references, *error.args) from None
+            raise empty_reference(metric.name, references, *error.args) from None
     return [direct] if direct is not None else _run_blocks(metric, call, hypotheses, references, count)
 
 
@@ -203,7 +203,7 @@ def _run_blocks(
                 done += len(block[0])
         return results
     except _native.EmptyReference as error:
-        raise empty_reference(references, done + error.args[0], error.args[1]) from None
+        raise empty_reference(metric.name, references, done + error.args[0], error.args[1]) from None
     except _native.UnsupportedInput:
         raise InputError(None, "hypotheses or references changed during scoring") from None
 
@@ -288,4 +288,4 @@ def _pairs(metric: Metric[Any], threads: int, hypotheses: Any, references: Any, 
     try:
         return metric.kernel.pairwise(plain, prepared.native, threads)
     except _native.EmptyReference as error:
-        raise empty_reference(prepared, error.args[0], error.args[1]) from None
+        raise empty_reference(metric.name, prepared, error.args[0], error.args[1]) from None

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from refscore.metrics.core.metric import Metric
+    from refscore.metrics.core.row_metric import RowMetric
 
 Rows: TypeAlias = NDArray[Any]
 Values: TypeAlias = NDArray[np.float64]
@@ -100,7 +100,7 @@ class Score(ABC):
         _set_row(self, row)
         _set_references(self, references)
 
-    metric: Metric[Any]
+    metric: RowMetric[Any]
     _row: Rows | tuple[Any, ...]  # an array once `row` is used
     _references: tuple[int, int] | None
 

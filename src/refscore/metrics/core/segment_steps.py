@@ -55,7 +55,8 @@ class ScoredSegment(Generic[S]):
 
     def _score_with(self, reference: Any) -> S | None:
         try:
-            score: S = self.score.metric.segment(self.hypothesis, [reference], source=self.source)
+            metric: Any = self.score.metric
+            score: S = metric.segment(self.hypothesis, [reference], source=self.source)
         except InputError:  # this reference has no score, although the segment has one
             return None
         return score

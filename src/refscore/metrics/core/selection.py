@@ -21,7 +21,7 @@ from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.registry import METRICS, is_class_path, load_class, loaded_metrics
 from refscore.metrics.core.row_metric import RowMetric
 
-MetricChoice: TypeAlias = "str | Metric[Any]"
+MetricChoice: TypeAlias = "str | RowMetric[Any]"
 MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
 
 
@@ -112,6 +112,19 @@ def metric_names() -> list[str]:
 
 
 def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings: Any) -> tuple[str, Metric[Any]]:
+    """Return the label and the metric of a choice, which must score text. The arguments are as for `parse_row_metric`.
+
+    Example:
+        >>> parse_metric("bleu:nltk")[0], parse_metric("BLEU", for_segments=True)[1].effective_order
+        ('bleu:nltk', True)
+    """
+    label, metric = parse_row_metric(choice, for_segments=for_segments, **settings)
+    return label, text_metric(metric)
+
+
+def parse_row_metric(
+    choice: MetricChoice, *, for_segments: bool = False, **settings: Any
+) -> tuple[str, RowMetric[Any]]:
     """Return the label and the metric of a choice.
 
     Args:
@@ -120,10 +133,11 @@ def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings
         **settings: Settings of the metric, if the choice is a name.
 
     Example:
-        >>> parse_metric("bleu:nltk")[0], parse_metric("BLEU", for_segments=True)[1].effective_order
-        ('bleu:nltk', True)
+        >>> import refscore
+        >>> parse_row_metric(refscore.Given("comet"))[0], parse_row_metric("chrf++")[1].title
+        ('comet', 'chrF2++')
     """
-    if isinstance(choice, Metric):
+    if isinstance(choice, RowMetric):
         if settings:
             raise SettingError(
                 f"{next(iter(settings))} is a setting of the metric: pass it to {type(choice).__name__}(…)"
@@ -140,7 +154,31 @@ def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings
     return label, metric.with_settings({"preset": preset, **start, **named_settings, **settings})
 
 
+def text_metric(metric: RowMetric[Any]) -> Metric[Any]:
+    """Return a metric that scores text, or raise an error for one that only scores rows."""
+    if not isinstance(metric, Metric):
+        raise SettingError(
+            f"{metric.title} does not score text: pass its rows to a function that takes them, such as "
+            f"refscore.compare(..., rows={{{metric.name!r}: ...}})"
+        )
+    return metric
+
+
 def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, Metric[Any]]:
+    """Return the metrics of one or several choices, by label. All must score text.
+
+    The arguments are as for `parse_row_metrics`.
+
+    Example:
+        >>> import refscore
+        >>> list(parse_metrics(["bleu", "chrf++", refscore.TER()]))
+        ['bleu', 'chrf++', 'ter']
+    """
+    metrics = parse_row_metrics(choices, for_segments=for_segments)
+    return {label: text_metric(metric) for label, metric in metrics.items()}
+
+
+def parse_row_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, RowMetric[Any]]:
     """Return the metrics of one or several choices, by label.
 
     Args:
@@ -149,17 +187,17 @@ def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict
 
     Example:
         >>> import refscore
-        >>> list(parse_metrics(["bleu", "chrf++", refscore.TER()]))
-        ['bleu', 'chrf++', 'ter']
+        >>> list(parse_row_metrics(["bleu", refscore.Given("comet")]))
+        ['bleu', 'comet']
     """
-    if isinstance(choices, (str, Metric)):
+    if isinstance(choices, (str, RowMetric)):
         choices = (choices,)
     if not isinstance(choices, Iterable):
         raise SettingError(f"metrics must be metrics or their names, not {choices!r}")
-    metrics: dict[str, Metric[Any]] = {}
+    metrics: dict[str, RowMetric[Any]] = {}
     for entry in choices.items() if isinstance(choices, Mapping) else ((None, choice) for choice in choices):
         given, choice = entry
-        label, metric = parse_metric(choice, for_segments=for_segments)
+        label, metric = parse_row_metric(choice, for_segments=for_segments)
         label = label if given is None else given
         if not isinstance(label, str) or not label:
             raise SettingError(f"a metric's label must be a string that is not empty, not {label!r}")
@@ -171,10 +209,9 @@ def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict
     return metrics
 
 
-def decimals(metric: Any, digits: int | None) -> int:
+def decimals(metric: RowMetric[Any], digits: int | None) -> int:
     """Return the number of decimals in a table: `digits`, or else those that the metric declares, or else 2."""
-    declared: int | None = getattr(metric, "digits", None)
-    return next(number for number in (digits, declared, 2) if number is not None)
+    return next(number for number in (digits, metric.digits, 2) if number is not None)
 
 
 def metric_titles(metrics: Mapping[str, RowMetric[Any]]) -> dict[str, str]:

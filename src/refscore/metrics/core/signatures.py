@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from refscore.errors import SignatureError
-from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.registry import METRICS, loaded_metrics, signature_class
+from refscore.metrics.core.row_metric import RowMetric
 from refscore.settings import read_signature, split
 
 
-def from_signature(text: str) -> Metric[Any]:
+def from_signature(text: str) -> RowMetric[Any]:
     """Return the metric of a signature, written by refscore or by sacrebleu.
 
     sacrebleu's signatures can be long or short, the line that its command prints, or BLEU signatures of its version 1

@@ -1,4 +1,4 @@
-"""Given scores: a metric for numbers that a different program computed."""
+"""Given scores: a metric of numbers that a different program computed."""
 
 from __future__ import annotations
 
@@ -7,18 +7,13 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from refscore.errors import InputError, Location, SettingError
-from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.prepared import PreparedReferences
-from refscore.metrics.core.row_metric import FLOATS
+from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.metrics.core.row_metric import FLOATS, RowMetric
 from refscore.metrics.core.row_sums import sum_rows
-from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Rows, Score, Values
-from refscore.metrics.given.kernel import GivenKernel
+from refscore.metrics.given.numbers import read_numbers
 from refscore.settings import Choice, Kind, Number, WholeNumber, choice, setting
-from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from refscore.steps import Steps
@@ -63,11 +58,11 @@ class GivenScore(Score):
 
 
 @dataclass(frozen=True)
-class Given(Metric[GivenScore]):
+class Given(RowMetric[GivenScore]):
     """Scores that a different program computed, such as COMET, MetricX, an LLM judge or people.
 
-    Its hypotheses are numbers, one per segment, and it ignores references. A corpus score is the mean. The rows work
-    wherever rows of other metrics do: in significance tests, accumulators, data frames and reports.
+    Its methods take numbers, one per segment, instead of text. A corpus score is the mean. The rows work wherever rows
+    of other metrics do: in significance tests, comparisons, accumulators and reports.
 
     Example:
         >>> import refscore
@@ -122,10 +117,9 @@ class Given(Metric[GivenScore]):
     display_name: ClassVar[str] = "given score"
     columns = ("sum", "weight")
     row_type = FLOATS
-    summary: ClassVar[str] = "Given scores, which a different program computed: their mean over segments."
-    scale: ClassVar[str] = "Any numbers; higher_is_better gives the direction"
     score_type: ClassVar[type[GivenScore]] = GivenScore
     is_bounded: ClassVar[bool] = False
+    rows_from: ClassVar[str] = "metric.stats(scores)"
     needs_references: ClassVar[bool] = False
     _has_negative_rows: ClassVar[bool] = True
 
@@ -142,11 +136,10 @@ class Given(Metric[GivenScore]):
         """The name."""
         return self.name
 
-    def _make_pipeline(self) -> Pipeline:
-        return Pipeline("none", False, "none")
-
-    def _make_kernel(self) -> GivenKernel:
-        return GivenKernel(self.missing == "skip")
+    def _values(self, rows: Rows, threads: int | None) -> Values:
+        means = np.full(len(rows), np.nan)
+        np.divide(rows[:, 0], rows[:, 1], out=means, where=rows[:, 1] != 0)
+        return means
 
     def _score(self, row: Rows | tuple[Any, ...], references: tuple[int, int] | None) -> GivenScore:
         return GivenScore(self, row)
@@ -154,91 +147,49 @@ class Given(Metric[GivenScore]):
     def _is_in_range(self, row: Rows) -> bool:
         return bool(row[1] >= 0)
 
-    def stats(
-        self, hypotheses: Any, references: Any = None, *, sources: Any = None, threads: int | None = None
-    ) -> Rows:
+    def stats(self, scores: Any) -> Rows:
         """Return one row (score, 1) per segment, and (0, 0) for a missing score that is skipped.
 
         Args:
-            hypotheses: One number per segment.
-            references: Ignored.
-            sources: Ignored.
-            threads: The number of threads; all cores by default. Given scores need only one.
+            scores: One number per segment.
         """
-        return self.kernel.counted(hypotheses, references, kernel_threads(threads))[0]
+        values = read_numbers(scores, Location("scores"))
+        is_missing = np.isnan(values)
+        if is_missing.any() and self.missing == "error":
+            fix = "pass a number, or set missing='skip' to leave the segment out"
+            raise InputError(Location("scores", int(np.argmax(is_missing))), "is missing", fix)
+        return np.stack([np.where(is_missing, 0.0, values), ~is_missing], axis=1)
 
-    def corpus(
-        self, hypotheses: Any, references: Any = None, *, sources: Any = None, threads: int | None = None
-    ) -> GivenScore:
-        """Return the mean of the scores. The arguments are those of `stats`."""
-        rows = self.stats(hypotheses, threads=threads)
+    def corpus(self, scores: Any) -> GivenScore:
+        """Return the mean of the scores, one number per segment."""
+        rows = self.stats(scores)
         if not len(rows):
-            raise InputError(None, "hypotheses is empty", "pass at least one segment")
+            raise InputError(Location("scores"), "is empty", "pass the score of at least one segment")
         return self._score(sum_rows(rows), None)
 
-    def segment(self, hypothesis: Any, references: Any = None, *, source: Any = None) -> GivenScore:
-        """Return the score of one segment, which is the number itself.
+    def segment(self, score: Any) -> GivenScore:
+        """Return the score of one segment, which is the number itself."""
+        with relocated(lambda _: Location("score")):
+            return self._score(self.stats([score])[0], None)
 
-        Args:
-            hypothesis: A number.
-            references: Ignored.
-            source: Ignored.
-        """
-        return self._score(self.kernel.one(hypothesis, references)[1], None)
+    def segments(self, scores: Any) -> Values:
+        """Return the scores, one number per segment, as an array with NaN for skipped ones."""
+        return self.values(self.stats(scores))
 
-    def segments(
-        self, hypotheses: Any, references: Any = None, *, sources: Any = None, threads: int | None = None
-    ) -> Values:
-        """Return the scores as an array, with NaN for skipped ones. The arguments are those of `stats`."""
-        return self.values(self.stats(hypotheses, threads=threads))
-
-    def pairwise(
-        self,
-        hypotheses: Any,
-        references: Any = None,
-        *,
-        source: Any = None,
-        tokens: bool = False,
-        threads: int | None = None,
-    ) -> NDArray[np.float64]:
-        """Return the matrix of scores itself, as an array.
-
-        Args:
-            hypotheses: A matrix with one row per hypothesis and one score per reference.
-            references: The prepared references; only their number is checked.
-            source: Ignored.
-            tokens: Ignored.
-            threads: The number of threads; all cores by default. Given scores need only one.
-
-        Example:
-            >>> import refscore
-            >>> from refscore import mbr
-            >>> utilities = [[1.0, 0.4, 0.2], [0.5, 1.0, 0.6], [0.1, 0.3, 1.0]]
-            >>> mbr.choose(utilities, metric=refscore.Given("comet")).best
-            1
-        """
-        matrix = self.kernel.pairwise(hypotheses, references, kernel_threads(threads))
-        if isinstance(references, PreparedReferences) and matrix.shape[1] != len(references):
-            problem = f"has {matrix.shape[1]} numbers per row for {len(references)} references"
-            raise InputError(Location("hypotheses"), problem, "pass one number per reference")
-        return matrix
-
-    def own_references(self, hypotheses: Any) -> PreparedReferences:
-        """Return one reference per column of a matrix of scores."""
-        columns = self.pairwise(hypotheses).shape[1]
-        return self.prepare([str(number) for number in range(columns)])
-
-    def explain(self, hypothesis: Any, references: Any = None, *, source: Any = None) -> Steps:
-        """Return the worked steps of one score.
-
-        Args:
-            hypothesis: A number.
-            references: Ignored.
-            source: Ignored.
+    def explain(self, score: Any) -> Steps:
+        """Return the worked steps of one score, a number.
 
         Example:
             >>> import refscore
             >>> print(refscore.Given("comet").explain(0.81).result)
             comet = 0.8100
         """
-        return super().explain(hypothesis, references)
+        from refscore.steps import Formula, Paragraph, Steps  # slow to import, and rarely needed
+
+        value = f"{self.segment(score).value:.4f}"
+        parts = (
+            Paragraph(f"Settings: {self.signature}"),
+            Paragraph("A different program computed this score. A corpus score is the mean over segments."),
+            Formula(self.title, "sum / weight", value),
+        )
+        return Steps(f"{self.title}, step by step", parts, f"{self.title} = {value}")

@@ -1,27 +1,36 @@
-"""Scorers that are not refscore metrics: rows with any numbers, and only the requirements of `RowScorer`."""
+"""Metrics that do not score text: rows with any numbers, and only what `RowMetric` requires."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from refscore.significance import RowScorer, all_pairs, approximate_randomization, bootstrap, paired_bootstrap
+from refscore.metrics import RowMetric, Score
+from refscore.significance import all_pairs, approximate_randomization, bootstrap, paired_bootstrap
 from refscore.significance.sums import SplitTables, StackedTables
 from tests.python_metrics import Surplus
 
 
-class Mean:
+class MeanValue(Score):
+    @property
+    def value(self):
+        return float(self.row[0] / self.row[1])
+
+
+@dataclass(frozen=True)
+class Mean(RowMetric[MeanValue]):
     """The mean of a number that may be negative, such as a log-probability."""
 
-    higher_is_better = True
-    title = "mean"
+    name = "mean"
+    display_name = "mean"
     columns = ("sum", "count")
+    row_type = np.dtype(np.float64)
+    score_type = MeanValue
+    _has_negative_rows = True
 
-    def values(self, rows, *, threads=None):
+    def _values(self, rows, threads):
         return rows[:, 0] / rows[:, 1]
-
-    def score(self, row):
-        return float(row[0] / row[1])
 
 
 @pytest.fixture
@@ -30,8 +39,7 @@ def systems():
     return {name: np.stack([generator.normal(-1, 1, 60), np.ones(60)], axis=1) for name in ("a", "b")}
 
 
-def test_only_the_protocol_is_needed(systems):
-    assert isinstance(Mean(), RowScorer)
+def test_rows_need_no_text(systems):
     a, b = (rows[:, 0] for rows in systems.values())
     for test in (paired_bootstrap, approximate_randomization):
         comparison = test(Mean(), systems, resamples=200)
