@@ -44,6 +44,7 @@ HEAVY_BY_PLACE = {
     "compat/lighteval.py": "lighteval",
     "compat/lm_eval.py": "lm_eval",
     "compat/nltk/translate/meteor_score.py": "nltk",
+    "compat/ribes.py": "click rich",
     "compat/rouge_score/rouge_scorer.py": "nltk",
     "compat/torchmetrics/": "torchmetrics",
     "compat/torchmetrics/rouge.py": "nltk",

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from types import new_class
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,7 +113,9 @@ def _interfaces(name: str, function: str, summary: str, result: str) -> tuple[ty
         "__module__": __name__,
         "higher_is_better": False,  # also for `WordInfoPreserved`, as in torchmetrics
     }
-    kind: type[SumsMetric] = type(SumsMetric)(name, (SumsMetric,), members, scoring=partial(_Scoring, name))
+    kind: type[SumsMetric] = new_class(
+        name, (SumsMetric,), {"scoring": partial(_Scoring, name)}, lambda namespace: namespace.update(members)
+    )
     return kind, function_of(kind, function, example, f"tensor({result})")
 
 
@@ -124,7 +127,7 @@ WordErrorRate, word_error_rate = _interfaces(
 CharErrorRate, char_error_rate = _interfaces(
     *("CharErrorRate", "char_error_rate"),
     "The character error rate: errors divided by reference characters, including whitespace. 0 is best.",
-    "0.6364",
+    "0.7273",
 )
 MatchErrorRate, match_error_rate = _interfaces(
     *("MatchErrorRate", "match_error_rate"),

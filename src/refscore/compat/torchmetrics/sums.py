@@ -35,12 +35,18 @@ _MORE = Parameter("kwargs", Parameter.VAR_KEYWORD)
 
 
 class Results(NamedTuple):
-    """Convert numbers to tensors with the type and the device of results."""
+    """Convert numbers to tensors with the type and the device of results.
+
+    Example:
+        >>> Results(torch.float64)([1, 0.5])
+        tensor([1.0000, 0.5000], dtype=torch.float64)
+    """
 
     dtype: Any
     device: Any = None
 
     def __call__(self, value: Any) -> Any:
+        """Return a tensor."""
         return torch.tensor(value, dtype=self.dtype, device=self.device)
 
 

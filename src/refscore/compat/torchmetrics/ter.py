@@ -55,7 +55,7 @@ class _Scoring(SentenceScoring):
         return (result[0], list(result[1][:, None])) if isinstance(result, tuple) else result
 
     def _rows(self, preds: Any, target: Any) -> NDArray[np.float64]:
-        """Return the fewest edits from a reference to the prediction and the mean reference length, for each segment."""
+        """Return the fewest edits from a reference to the prediction and the mean reference length of each segment."""
         preds, target = wrapped(preds, target)
         if lack_references(preds, target):
             return np.zeros((len(preds), 2))
