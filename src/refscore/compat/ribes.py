@@ -7,15 +7,16 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import click
 
 from refscore.errors import EmptyReferenceError, InputError, Location, RefscoreError
-from refscore.metrics import RIBES, RIBESScore, RowSum
+from refscore.metrics import RIBES, RIBESScore, sum_rows
 from refscore.readers import Reader, open_segments, read_aligned
 from refscore.tables import Column, Highlight, Table
 from refscore.writing import written_whole
@@ -23,14 +24,12 @@ from refscore.writing import written_whole
 _PROGRAM = "python -m refscore.compat ribes"
 
 
-@dataclass
-class _Result:
+class _Result(NamedTuple):
     """The score of a file, and with -s the rows of its sentences."""
 
     file: str
-    total: RowSum
-    rows: list[list[float]] = field(default_factory=list)
-    score: RIBESScore = field(init=False)
+    score: RIBESScore
+    rows: list[list[float]]
 
     @property
     def values(self) -> list[float | None]:
@@ -114,56 +113,48 @@ def _write(data: bytes, file: IO[bytes] | None) -> None:
 
 
 def _score(metric: RIBES, files: Sequence[str], readers: Sequence[Reader], keep_rows: bool) -> list[_Result]:
-    # Like the official script, print one line per argument, even if a file is given twice.
-    results = [_Result(file, RowSum(len(metric.columns), metric.row_type)) for file in files]
-    counts: set[int] = set()
-    begin = 0
-    for columns in read_aligned(readers):
-        references = _references(columns[len(files) :], readers[len(files) :], begin)
-        counts |= {*map(len, references)}
-        for result, reader, values in zip(results, readers, columns, strict=False):
-            texts = [text for text in values if isinstance(text, str)]
-            if len(texts) < len(values):
-                first = next(i for i, text in enumerate(values) if not isinstance(text, str))
-                raise InputError(reader.location(begin + first), "is not one text", "a hypothesis must be one text")
-            with _located(reader, readers[len(files) :], references, begin):
-                rows = metric.stats(texts, references)
-            result.total.add(rows)
-            if keep_rows:
-                result.rows += rows.tolist()
-        begin += len(references)
-    for result in results:
-        result.score = metric.score(result.total.row, references=(min(counts), max(counts)))
+    columns = [list(chain(*parts)) for parts in zip(*read_aligned(readers), strict=True)]
+    references = _references(columns[len(files) :], readers[len(files) :])
+    counts = [*map(len, references)]
+    prepared: Any = None
+    results = []
+    for file, reader, values in zip(files, readers, columns, strict=False):  # one line per argument, like RIBES.py
+        texts = [text for text in values if isinstance(text, str)]
+        if len(texts) < len(values):
+            first = next(i for i, text in enumerate(values) if not isinstance(text, str))
+            raise InputError(reader.location(first), "is not one text", "a hypothesis must be one text")
+        try:
+            prepared = metric.prepare(references) if prepared is None else prepared
+            rows = metric.stats(texts, prepared)
+        except InputError as error:
+            raise _at_line(error, reader, readers[len(files) :], counts) from None
+        score = metric.score(sum_rows(rows), references=(min(counts), max(counts)))
+        results.append(_Result(file, score, rows.tolist() if keep_rows else []))
     return results
 
 
-def _references(columns: Sequence[Sequence[Any]], readers: Sequence[Reader], begin: int) -> list[list[str]]:
+def _references(columns: Sequence[Sequence[Any]], readers: Sequence[Reader]) -> list[list[str]]:
     """Return the references of each segment. JSON files may have several, or none."""
     groups = []
     for i, values in enumerate(zip(*columns, strict=True)):
         texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
         groups.append([text for text in texts if text is not None])
         if not groups[-1]:
-            raise InputError(readers[0].location(begin + i), "has no reference", "every segment needs one")
+            raise InputError(readers[0].location(i), "has no reference", "every segment needs one")
     return groups
 
 
-@contextmanager
-def _located(hypotheses: Reader, files: Sequence[Reader], references: list[list[str]], begin: int) -> Iterator[None]:
-    """Replace the segments in locations of errors by lines of files."""
-    try:
-        yield
-    except InputError as error:
-        location = error.location
-        if location is None or location.segment is None:
-            raise
-        reader = hypotheses
-        if location.side == "references":  # if files have several references or none, name the first
-            has_one_each = len(references[location.segment]) == len(files)
-            reader = files[(location.reference or 0) if has_one_each else 0]
-        place = reader.location(begin + location.segment)
-        fix = "add the text, or skip empty references with -z" if isinstance(error, EmptyReferenceError) else None
-        raise error.at(replace(location, file=place.file, line=place.line, field=place.field), fix=fix) from None
+def _at_line(error: InputError, hypotheses: Reader, references: Sequence[Reader], counts: list[int]) -> InputError:
+    """Return an error with the line of a file instead of a segment."""
+    location = error.location
+    if location is None or location.segment is None:
+        return error
+    reader = hypotheses
+    if location.side == "references":  # if files have several references or none, name the first
+        reader = references[(location.reference or 0) if {*counts} == {len(references)} else 0]
+    place = reader.location(location.segment)
+    fix = "add the text, or skip empty references with -z" if isinstance(error, EmptyReferenceError) else None
+    return error.at(replace(location, file=place.file, line=place.line, field=place.field), fix=fix)
 
 
 def _official_lines(results: Sequence[_Result]) -> Iterator[str]:
