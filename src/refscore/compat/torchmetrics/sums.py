@@ -13,17 +13,11 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from refscore.errors import NotInstalledError
+from refscore.compat.requirements import needs
 
-try:
+with needs("torchmetrics", "torch", "torchmetrics", install="'refscore[torch]'"):
     import torch
     import torchmetrics
-except ModuleNotFoundError as error:
-    if error.name not in ("torch", "torchmetrics"):  # a dependency of these packages is missing
-        raise
-    raise NotInstalledError(
-        "refscore.compat.torchmetrics needs torch and torchmetrics: pip install 'refscore[torch]'", name=error.name
-    ) from None
 
 __all__ = ["Results", "Scoring", "Sums", "SumsMetric", "amount", "counts", "function_of", "torch"]
 
