@@ -102,11 +102,11 @@ def installed():
     return script
 
 
-def command(*arguments, environment=None, **options):
-    """Run the installed command in a pipe."""
+def command(*arguments, environment=None, program=None, **options):
+    """Run the installed command, or a different program, in a pipe."""
     plain = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "TTY_COMPATIBLE")}
     return subprocess.run(
-        [installed(), *map(str, arguments)],
+        [*(program or [installed()]), *map(str, arguments)],
         capture_output=True,
         check=False,
         timeout=300,
@@ -115,8 +115,11 @@ def command(*arguments, environment=None, **options):
     )
 
 
-def on_terminal(*arguments, encoding="utf-8", width=200, styled=False):
-    """Run the installed command on a pseudo-terminal and return what it shows, without styles by default."""
+def on_terminal(*arguments, encoding="utf-8", width=200, styled=False, program=None):
+    """Run the installed command, or a different program, on a pseudo-terminal.
+
+    Return what it shows, without styles by default.
+    """
     if sys.platform == "win32":
         pytest.skip("needs a pseudo-terminal")
     ours, theirs = os.openpty()
@@ -125,7 +128,7 @@ def on_terminal(*arguments, encoding="utf-8", width=200, styled=False):
     environment.pop("NO_COLOR", None)
     if not styled:
         environment["NO_COLOR"] = "1"
-    command_line = [installed(), *map(str, arguments)]
+    command_line = [*(program or [installed()]), *map(str, arguments)]
     with subprocess.Popen(command_line, stdout=theirs, stderr=subprocess.PIPE, env=environment) as process:
         os.close(theirs)
         shown = b""

@@ -239,7 +239,6 @@ def test_options_mean_one_thing():
         ["explain", "hyp:1", "ref", "--format", "html"],
         ["metrics", "bleu"],
         ["tokenize", "hyp", "--format", "json"],
-        ["ribes", "hyp", "-r", "ref", "-s"],
     ],
 )
 def test_output_files_have_what_is_printed(tmp_path, monkeypatch, capsys, arguments):

@@ -17,7 +17,6 @@ SEGMENTS = ["a cat sat on the mat", "it rained all day"]
 WRITERS = {
     "report": (["hyp.tsv:1", "-r", "ref.tsv:1", "--source", "src.tsv:1", "--units", "unit.tsv:1"], "-o"),
     "score": (["hyp.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--ci", "--resamples", "10"], "--segments"),
-    "ribes": (["hyp.tsv:1", "-r", "ref.tsv:1"], "-o"),
     "stats": (["hyp.refscore", "-r", "ref.refscore"], "-o"),
     "merge": (["part.0.refscore", "part.1.refscore"], "-o"),
     "meeting": (["hyp.stm", "-r", "ref.stm", "--turns", "turns.rttm"], "-o"),

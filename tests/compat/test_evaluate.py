@@ -14,7 +14,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 import refscore
 from refscore.compat import evaluate
-from refscore.compat.evaluate import nltk_words
+from refscore.compat.evaluate import scoring
 from refscore.compat.evaluate.scoring import MODULES
 from refscore.metrics.meteor import wordnet
 from tests import strategies, wordnets
@@ -154,7 +154,7 @@ def test_rouge_is_the_same_each_time_and_leaves_numpys_generator_alone():
 def test_meteor(monkeypatch):
     """Use a small WordNet and words split at whitespace, because NLTK's data may be missing."""
     monkeypatch.setattr(wordnet, "reader", lambda: wordnets.SMALL)
-    monkeypatch.setattr("refscore.compat.evaluate.scoring.words", str.split)
+    monkeypatch.setattr("refscore.compat.evaluate.scoring._words", str.split)
     predictions, references = (
         ["The big Dogs ran home", "a great hound"],
         [["the large dog went home", "x"], ["a fine dog"]],
@@ -177,10 +177,10 @@ def test_words_need_data(monkeypatch):
 
     monkeypatch.setattr(nltk, "word_tokenize", missing)
     with pytest.raises(refscore.NotInstalledError, match=r"python -m nltk\.downloader punkt_tab"):
-        nltk_words.words("a b")
+        scoring._words("a b")
     monkeypatch.setitem(sys.modules, "nltk", None)
     with pytest.raises(refscore.NotInstalledError, match=r"refscore\[wordnet\]"):
-        nltk_words.words("a b")
+        scoring._words("a b")
 
 
 KENOBI = ["hello there general kenobi", "hello there !"]

@@ -137,14 +137,15 @@ def test_a_metric_can_have_a_name():
     assert registry.is_higher_better("edits") is False
 
 
-def test_the_launcher_installs_it(monkeypatch):
-    monkeypatch.setenv("REFSCORE_COMPAT_RESAMPLES", "500")
+def test_a_program_can_install_it():
     code = """
+        from refscore import compat
+        compat.install("lm_eval", resamples=500)
         import lm_eval.api.metrics as metrics
         from refscore.compat import lm_eval
         print(metrics.bootstrap_stderr is lm_eval.bootstrap_stderr, lm_eval._resamples, metrics.sacrebleu.__name__)
     """
-    assert run(code, "-m", "refscore.compat", "lm_eval") == "True 500 refscore.compat.sacrebleu"
+    assert run(code) == "True 500 refscore.compat.sacrebleu"
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from refscore import compat
 library = os.environ.get("UPSTREAM_DROP_IN")
 if library:
     helpers = {name: import_module(f"{library}.{name}") for name in os.environ["UPSTREAM_HELPERS"].split()}
-    compat.install(library, children=True)
+    compat.install(library)
     for name, helper in helpers.items():
         setattr(import_module(library), name, helper)
         sys.modules[f"{library}.{name}"] = helper

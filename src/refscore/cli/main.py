@@ -26,7 +26,6 @@ SECTIONS = {
         "meeting": "Print word error rates of meetings with several speakers.",
         "resegment": "Cut a system's text into the segments of references.",
         "overlap": "Find out how much of a test set occurs in a corpus.",
-        "ribes": "Print RIBES like the official RIBES.py, with its options.",
     },
     "Score a large corpus in parts": {
         "stats": "Save the statistics of one part of a corpus.",

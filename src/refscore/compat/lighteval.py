@@ -16,22 +16,17 @@ from numpy.typing import NDArray
 from refscore.compat import sacrebleu
 from refscore.compat.harness_draws import resampled_values, sample_count
 from refscore.compat.overrides import original_of
-from refscore.errors import InputError, Location, NotInstalledError, relocated
+from refscore.compat.requirements import needs
+from refscore.errors import InputError, Location, relocated
 from refscore.metrics import Metric, MetricChoice, parse_metric, sum_rows
 
-try:
+with needs("lighteval", "lighteval", install="lighteval"):
     from lighteval.metrics.metrics_corpus import CorpusLevelComputation, CorpusLevelTranslationMetric
     from lighteval.metrics.metrics_sample import SampleLevelComputation
     from lighteval.metrics.sample_preparator import Preparator
     from lighteval.metrics.utils import stderr
     from lighteval.metrics.utils.metric_utils import CorpusLevelMetric, SampleLevelMetric
     from lighteval.tasks.requests import SamplingMethod
-except ModuleNotFoundError as error:
-    if error.name != "lighteval":  # a dependency of lighteval is missing
-        raise
-    raise NotInstalledError(
-        "refscore.compat.lighteval needs lighteval: pip install lighteval", name="lighteval"
-    ) from None
 
 __all__ = ["bootstrap_stderr", "corpus_metric", "sample_metric"]
 

@@ -17,17 +17,13 @@ from numpy.typing import NDArray
 from refscore.compat import sacrebleu
 from refscore.compat.harness_draws import resampled_values, sample_count
 from refscore.compat.overrides import original_of
-from refscore.errors import NotInstalledError
+from refscore.compat.requirements import needs
 from refscore.metrics import Metric, MetricChoice, parse_metric
 from refscore.settings import whole_number
 from refscore.significance.settings import MOST_DRAWS
 
-try:
+with needs("lm_eval", "lm_eval", install="lm_eval"):
     from lm_eval.api import metrics as lm_eval_metrics, registry
-except ModuleNotFoundError as error:
-    if error.name != "lm_eval":  # a dependency of lm_eval is missing
-        raise
-    raise NotInstalledError("refscore.compat.lm_eval needs lm_eval: pip install lm_eval", name="lm_eval") from None
 
 __all__ = ["bootstrap_stderr", "register", "sacrebleu", "stderr_for_metric"]
 

@@ -14,7 +14,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
-from refscore.compat import children as child_processes
 from refscore.errors import NotInstalledError, SettingError, UnknownNameError
 
 
@@ -36,21 +35,20 @@ class Library(NamedTuple):
 
     Attributes:
         oldest: The oldest version with the names that refscore overrides.
-        version: The version that refscore reproduces, or None for several. With None, the package in `refscore.compat`
-            has a module `versions` with a function `follow`.
+        version: The version that refscore reproduces, or None for several.
         overrides: The module below `refscore.compat` that overrides each module of the library. Empty if the package
             always replaces the whole library, installed or not.
-        can_cut: Whether the library truncates inputs of different lengths. refscore does so only with `strict=False`.
-            The package in `refscore.compat` then has a module `inputs` with a function `set_strict`.
-        can_resample: Whether `install` can set the number of samples for standard errors. The module in
-            `refscore.compat` then has a function `set_resamples`.
+        options: The module below `refscore.compat` whose function `set_OPTION` applies an option of `install`.
     """
 
     oldest: str
     version: str | None
     overrides: Mapping[str, str] = {}
-    can_cut: bool = False
-    can_resample: bool = False
+    options: Mapping[str, str] = {}
+
+
+# The options of `install`, and their values without effect.
+_DEFAULTS = {"version": None, "strict": True, "resamples": None}
 
 
 def _under(library: str, *modules: str) -> dict[str, str]:
@@ -74,7 +72,7 @@ LIBRARIES: Mapping[str, Library] = {
     "evaluate": Library("0.4", "0.4.6", {"evaluate.loading": "evaluate.hub"}),
     "jiwer": Library("4.0", "4.0"),
     "lighteval": Library("0.11", "0.13.0", {"lighteval.metrics.utils.stderr": "lighteval"}),
-    "lm_eval": Library("0.4.2", "0.4.13", {"lm_eval.api.metrics": "lm_eval"}, can_resample=True),
+    "lm_eval": Library("0.4.2", "0.4.13", {"lm_eval.api.metrics": "lm_eval"}, {"resamples": "lm_eval"}),
     "nltk": Library(
         "3.6.6",
         None,
@@ -86,6 +84,7 @@ LIBRARIES: Mapping[str, Library] = {
                 *("bleu_score", "chrf_score", "gleu_score", "meteor_score", "nist_score", "ribes_score"),
             ),
         },
+        {"version": "nltk.versions"},
     ),
     # METEOR, SPICE and COCOEvalCap of an installed pycocoevalcap stay: they run Java, and use refscore's other classes.
     "pycocoevalcap": Library(
@@ -107,7 +106,7 @@ LIBRARIES: Mapping[str, Library] = {
                 "tokenizer_zh",
             ),
         },
-        can_cut=True,
+        {"strict": "sacrebleu.inputs"},
     ),
     "torchmetrics": Library(
         "1.4",
@@ -149,27 +148,20 @@ _changes: dict[str, _Changes] = {}
 _lock = threading.RLock()
 
 
-def install(
-    *libraries: str,
-    version: str | None = None,
-    children: bool = False,
-    strict: bool = True,
-    resamples: int | None = None,
-) -> None:
+def install(*libraries: str, version: str | None = None, strict: bool = True, resamples: int | None = None) -> None:
     """Override functions and classes of libraries with refscore's, in every module of the library that has them.
 
     Code that calls them through the library's modules, or imports them later, then runs on refscore. Names that were
     imported from the library before keep their values, and a `DropInWarning` lists the modules with such names. A
     second call replaces the first. The library need not be installed, except for lighteval, lm_eval and torchmetrics,
     because refscore only replaces parts of them. If the installed version is too old, this raises a SettingError.
+    Only this process and its later forks are affected: call `install` in spawned processes and other programs too.
 
     Args:
         *libraries: One or several of "evaluate", "jiwer", "lighteval", "lm_eval", "nltk", "pycocoevalcap",
             "rouge_score", "sacrebleu" and "torchmetrics".
         version: The version of NLTK to reproduce; the installed one by default. For the other libraries, refscore
             reproduces one version.
-        children: Also override the libraries in child processes that start later, through environment variables. Forked
-            processes inherit the overrides in any case.
         strict: Raise an error if hypotheses and references have different lengths. False is only for sacrebleu: like
             the original, it truncates the longer side, with a warning.
         resamples: The number of samples for the standard errors of lm_eval's corpus metrics. The default is the number
@@ -188,31 +180,26 @@ def install(
     if not libraries:
         raise SettingError(f"install needs the name of a library: {', '.join(sorted(LIBRARIES))}")
     notes = [note for library in libraries for note in check_choice(library, version)]
-    if not strict and not any(LIBRARIES[library].can_cut for library in libraries):
-        raise SettingError(f"strict=False has no effect on {', '.join(libraries)}: leave it out")
-    if resamples is not None and not any(LIBRARIES[library].can_resample for library in libraries):
-        raise SettingError(f"resamples={resamples!r} has no effect on {', '.join(libraries)}: leave it out")
-    if children:
-        child_processes.check_inheritance()
+    chosen = {"version": version, "strict": strict, "resamples": resamples}
+    for option in ("strict", "resamples"):
+        if chosen[option] != _DEFAULTS[option] and not any(option in LIBRARIES[name].options for name in libraries):
+            raise SettingError(f"{option}={chosen[option]!r} has no effect on {', '.join(libraries)}: leave it out")
     # Import everything before any change, and before the lock: a thread that imports the library may wait for it.
     stand_ins = {library: _load(library) for library in libraries}
     with _lock:
         try:
             for library in libraries:
-                notes += _install(library, version, stand_ins[library])
-                _set_strict(library, strict, children)
-                _set_resamples(library, resamples, children)
+                _set_options(library, chosen)
+                notes += _install(library, stand_ins[library])
         except Exception:
             uninstall(*libraries)
             raise
-        if children:
-            child_processes.hand_down(dict.fromkeys(libraries, version))
     for note in notes:
         warnings.warn(note, DropInWarning, stacklevel=2)
 
 
 def uninstall(*libraries: str) -> None:
-    """Undo `install` for libraries, also in new child processes. Do nothing if they are not installed.
+    """Undo `install` for libraries. Do nothing if they are not installed.
 
     Example:
         >>> from refscore import compat
@@ -227,15 +214,9 @@ def uninstall(*libraries: str) -> None:
     """
     for library in libraries:
         _check_name(library)
-        _load_settings(library)
     with _lock:
         for library in libraries:
-            child_processes.withdraw(library)
-            if LIBRARIES[library].version is None:
-                _versions(library).follow(None)
-            _set_strict(library, True)
-            if library in _changes:
-                _set_resamples(library, None)
+            _set_options(library, _DEFAULTS)
             _restore(library)
 
 
@@ -264,7 +245,7 @@ def check_choice(library: str, version: str | None) -> list[str]:
     notes: list[str] = []
     oldest, followed = LIBRARIES[library][:2]
     if followed is None:
-        notes = _versions(library).check(version)
+        notes = import_module(f"refscore.compat.{library}.versions").check(version)
     elif version not in (None, followed):
         raise SettingError(f"refscore reproduces only {library} {followed}: leave out version={version!r}")
     installed_version = _installed_version(library)
@@ -299,35 +280,18 @@ def _check_name(library: str) -> None:
         raise UnknownNameError.suggest("library", library, LIBRARIES)
 
 
-def _versions(library: str) -> Any:
-    return import_module(f"refscore.compat.{library}.versions")
-
-
-def _set_strict(library: str, strict: bool, children: bool = False) -> None:
-    if LIBRARIES[library].can_cut:
-        import_module(f"refscore.compat.{library}.inputs").set_strict(strict)
-        if strict or children:
-            child_processes.hand_down_strictness(strict)
-
-
-def _set_resamples(library: str, resamples: int | None, children: bool = False) -> None:
-    if LIBRARIES[library].can_resample:
-        import_module(f"refscore.compat.{library}").set_resamples(resamples)
-        if resamples is None or children:
-            child_processes.hand_down_resamples(resamples)
-
-
-def _load_settings(library: str) -> None:
-    """Import the modules that `_versions` and `_set_strict` use."""
-    for name, is_there in (("versions", LIBRARIES[library].version is None), ("inputs", LIBRARIES[library].can_cut)):
-        if is_there:
-            import_module(f"refscore.compat.{library}.{name}")
+def _set_options(library: str, values: Mapping[str, Any]) -> None:
+    for option, name in LIBRARIES[library].options.items():
+        module = sys.modules.get(f"refscore.compat.{name}")
+        if module is not None:  # otherwise it has the default
+            getattr(module, f"set_{option}")(values[option])
 
 
 def _load(library: str) -> dict[str, ModuleType]:
     """Import a library, if it is installed, and refscore's modules for it, by the names of the library's modules."""
     package = import_module(f"refscore.compat.{library}")  # raises the error for missing packages
-    _load_settings(library)
+    for module in LIBRARIES[library].options.values():
+        import_module(f"refscore.compat.{module}")
     overrides = LIBRARIES[library].overrides
     if not overrides or not _exists(library):
         return _load_package(library, package)
@@ -344,11 +308,9 @@ def _load_package(library: str, package: ModuleType) -> dict[str, ModuleType]:
     from pkgutil import walk_packages  # slow to import
 
     modules = {library: package}
-    # Skip the module that `python -m` is about to run: runpy warns if it is loaded already.
-    run = tuple(sys.orig_argv) if sys.argv[:1] == ["-m"] else ()
     for module in walk_packages(package.__path__, f"{package.__name__}."):
         name = module.name.replace(package.__name__, library, 1)
-        if not name.endswith(".__main__") and not any(argument.endswith(name) for argument in run):
+        if not name.endswith(".__main__"):
             with suppress(NotInstalledError):  # this module needs the library itself
                 modules[name] = import_module(module.name)
     return modules
@@ -364,13 +326,10 @@ def _exists(module: str) -> bool:
         return False
 
 
-def _install(library: str, version: str | None, stand_ins: Mapping[str, ModuleType]) -> list[str]:
+def _install(library: str, stand_ins: Mapping[str, ModuleType]) -> list[str]:
     """Install one drop-in and return warnings about it."""
-    entry = LIBRARIES[library]
-    if entry.version is None:
-        _versions(library).follow(version)
     _restore(library)
-    by_name = stand_ins.keys() == entry.overrides.keys()
+    by_name = stand_ins.keys() == LIBRARIES[library].overrides.keys()
     changes = _Changes(_patch(library, stand_ins)) if by_name else _replace_modules(library, stand_ins)
     _changes[library] = changes
     # Exclude objects that the library only imports, such as Python's Fraction in older versions of NLTK.

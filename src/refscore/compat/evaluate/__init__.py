@@ -10,8 +10,7 @@ nonsensical input that these accept is an error: a string as predictions, refere
 segments without a reference, and an empty corpus.
 """
 
-from refscore.compat.evaluate.combined import CombinedEvaluations, combine
-from refscore.compat.evaluate.loading import load, script
+from refscore.compat.evaluate.loading import CombinedEvaluations, combine, load, script
 from refscore.compat.evaluate.module import EvaluationModule
 
 __all__ = ["CombinedEvaluations", "EvaluationModule", "combine", "load", "script"]

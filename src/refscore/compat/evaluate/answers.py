@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -148,30 +147,15 @@ def squad_v2(
 
 def check_questions(module: str, predictions: Sequence[Any], references: Sequence[Any]) -> None:
     """Raise an error unless all predictions and references are dictionaries as the module needs them."""
-    fields = ("prediction_text", "no_answer_probability")[: 1 if module == "squad" else 2]
-    if not _have_fields(predictions, ("id", *fields)):
-        _refuse_predictions(predictions, fields)
-    _Questions.read(references)
-
-
-def _have_fields(predictions: Sequence[Any], names: Sequence[str]) -> bool:
-    """Return whether all predictions have these fields and text. It is faster than a check of each prediction."""
-    try:
-        columns = {name: [prediction[name] for prediction in predictions] for name in names}
-    except (TypeError, KeyError, IndexError):
-        return False
-    return set(map(type, columns["prediction_text"])) <= {str}
-
-
-def _refuse_predictions(predictions: Sequence[Any], fields: Sequence[str]) -> None:
-    """Raise the error for the first wrong prediction."""
+    names = ("id", "prediction_text", "no_answer_probability")[: 2 if module == "squad" else 3]
     for i, prediction in enumerate(predictions):
-        if not isinstance(prediction, Mapping) or any(name not in prediction for name in ("id", *fields)):
-            needed = ", ".join(("id", *fields[:-1]))
-            raise InputError(Location("predictions", i), f"must be a dictionary with {needed} and {fields[-1]}")
+        if not isinstance(prediction, Mapping) or any(name not in prediction for name in names):
+            needed = ", ".join(names[:-1])
+            raise InputError(Location("predictions", i), f"must be a dictionary with {needed} and {names[-1]}")
         text = prediction["prediction_text"]
         if not isinstance(text, str):
             raise InputError(Location("predictions", i), f"must have a string as prediction_text, not {text!r}")
+    _Questions.read(references)
 
 
 class _Questions(NamedTuple):
@@ -180,16 +164,6 @@ class _Questions(NamedTuple):
 
     @classmethod
     def read(cls, references: Sequence[Any]) -> _Questions:
-        try:  # the usual form, read by column, which is faster
-            fast = cls(
-                [reference["id"] for reference in references],
-                [reference["answers"]["text"] for reference in references],
-            )
-            are_lists = set(map(type, fast.ids)) <= {str} and set(map(type, fast.answers)) <= {list}
-            if are_lists and set(map(type, chain.from_iterable(fast.answers))) <= {str}:
-                return fast
-        except (TypeError, KeyError, IndexError):
-            pass
         questions = cls([], [])
         for i, reference in enumerate(references):
             try:

@@ -13,17 +13,11 @@ from refscore.compat.evaluate.answers import QUESTIONS
 from refscore.compat.evaluate.loading import script
 from refscore.compat.evaluate.module import ONE_REFERENCE, InMemory
 from refscore.compat.evaluate.scoring import MODULES, SOURCED, cite, describe_inputs
-from refscore.errors import NotInstalledError
+from refscore.compat.requirements import needs
 
-try:
+with needs("evaluate.hub", "datasets", "evaluate", names="Hugging Face's evaluate", install="'refscore[evaluate]'"):
     import datasets
     import evaluate
-except ModuleNotFoundError as error:
-    if error.name not in ("datasets", "evaluate"):  # a dependency of these packages
-        raise
-    raise NotInstalledError(
-        "refscore.compat.evaluate.hub needs Hugging Face's evaluate: pip install 'refscore[evaluate]'", name=error.name
-    ) from None
 
 __all__ = ["HubModule", "load"]
 

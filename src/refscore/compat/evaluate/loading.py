@@ -1,7 +1,9 @@
-"""Load modules by name, or find their scripts for Hugging Face's `evaluate.load`."""
+"""Load modules by name, combine several into one, or find their scripts for Hugging Face's `evaluate.load`."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,3 +62,68 @@ def script(name: str) -> str:
     if name not in MODULES:
         raise UnknownNameError.suggest("evaluation module", name, MODULES)
     return str(Path(__file__).parent / "scripts" / name / f"{name}.py")
+
+
+class CombinedEvaluations:
+    """Several modules with the interface of one. `combine` returns it.
+
+    Example:
+        >>> from refscore.compat import evaluate
+        >>> both = evaluate.combine(["chrf", "ter"])
+        >>> sorted(both.compute(predictions=["a cat"], references=[["a cat"]]))
+        ['beta', 'char_order', 'chr_f_score', 'num_edits', 'ref_length', 'ter_score', 'word_order']
+    """
+
+    def __init__(self, evaluation_modules: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> None:
+        if isinstance(evaluation_modules, str) or not isinstance(evaluation_modules, (Sequence, Mapping)):
+            raise SettingError(f"combine needs a list or a dictionary of modules, not {evaluation_modules!r}")
+        is_named = isinstance(evaluation_modules, Mapping)
+        given = evaluation_modules.values() if isinstance(evaluation_modules, Mapping) else evaluation_modules
+        self.evaluation_modules = [load(module) if isinstance(module, str) else module for module in given]
+        names = evaluation_modules if is_named else [module.name for module in self.evaluation_modules]
+        self.evaluation_module_names = list(names)
+        self.force_prefix = force_prefix
+
+    def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Add one segment to all modules."""
+        for module in self.evaluation_modules:
+            module.add(prediction=prediction, reference=reference, **kwargs)
+
+    def add_batch(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Add segments to all modules."""
+        for module in self.evaluation_modules:
+            module.add_batch(predictions=predictions, references=references, **kwargs)
+
+    def compute(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any]:
+        """Return the results of all modules. Names that several modules use get the module's name as a prefix."""
+        results = [
+            module.compute(predictions=predictions, references=references, **kwargs)
+            for module in self.evaluation_modules
+        ]
+        for name, result in zip(self.evaluation_module_names, results, strict=True):
+            if not isinstance(result, Mapping):
+                raise SettingError(f"{name} returns a number, not a dictionary: compute it separately")
+        often = Counter(key for result in results for key in result)
+        names = Counter(self.evaluation_module_names)
+        seen: Counter[str] = Counter()
+        merged = {}
+        for name, result in zip(self.evaluation_module_names, results, strict=True):
+            prefix = f"{name}_{seen[name]}" if names[name] > 1 else name
+            seen[name] += 1
+            for key, value in result.items():
+                merged[f"{prefix}_{key}" if self.force_prefix or often[key] > 1 else key] = value
+        return merged
+
+
+def combine(evaluations: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> CombinedEvaluations:
+    """Combine modules, or modules by name, into one with `add`, `add_batch` and `compute`.
+
+    A dictionary gives the modules names. With `force_prefix`, every result gets its module's name as a prefix, not only
+    those that several modules have.
+
+    Example:
+        >>> from refscore.compat import evaluate
+        >>> evaluate.combine(["google_bleu", "bleu"]).compute(predictions=["a b"], references=["a b"])["google_bleu"]
+        1.0
+    """
+    return CombinedEvaluations(evaluations, force_prefix)

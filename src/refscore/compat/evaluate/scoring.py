@@ -16,9 +16,8 @@ import numpy as np
 
 from refscore.compat.bootstrap import resampled_means
 from refscore.compat.evaluate.answers import QUESTIONS, exact_match, squad, squad_v2
-from refscore.compat.evaluate.nltk_words import words
 from refscore.compat.metric_cache import cached_metric
-from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.errors import InputError, NotInstalledError, SettingError, UnknownNameError
 from refscore.metrics import (
     BLEU,
     CER,
@@ -288,7 +287,7 @@ def meteor(
     metric = METEOR(alpha=alpha, beta=beta, gamma=gamma, synonyms="wordnet")
 
     def split(text: str) -> list[str]:
-        return [word.lower() for word in words(text)]
+        return [word.lower() for word in _words(text)]
 
     tokens = [[split(text) for text in group] for group in _groups(references)]
     return {"meteor": np.float64(metric.corpus([split(text) for text in predictions], tokens).value)}
@@ -398,6 +397,20 @@ def _tokenized(predictions: Texts, references: References, tokenizer: Tokenize |
     return [tokenizer(text) for text in predictions], [
         [tokenizer(text) for text in group] for group in _groups(references)
     ]
+
+
+def _words(text: str) -> Any:
+    """Return the words of a text from `nltk.word_tokenize`. Raise an error if NLTK or its data is missing."""
+    try:
+        from nltk import word_tokenize
+
+        return word_tokenize(text)
+    except (ModuleNotFoundError, LookupError):
+        raise NotInstalledError(
+            "evaluate's meteor needs NLTK and its data punkt_tab: pip install 'refscore[wordnet]', then "
+            "python -m nltk.downloader punkt_tab",
+            name="nltk",
+        ) from None
 
 
 def _rate(metric: WER | CER, predictions: Texts, references: Texts, at_once: bool, what: str) -> float:

@@ -1,22 +1,89 @@
-"""The parts of NLTK's BLEU: n-gram precisions as fractions, reference lengths and the brevity penalty."""
+"""The parts of NLTK's BLEU: n-gram precisions as unreduced fractions, reference lengths and the brevity penalty."""
 
 from __future__ import annotations
 
+import fractions
 import math
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
-from refscore.compat.nltk.fraction import Fraction
 from refscore.errors import InputError, Location
 from refscore.metrics import BLEU
 
 
-@lru_cache(maxsize=64)
+class Fraction(fractions.Fraction):
+    """An unreduced fraction with counts as its `numerator` and `denominator`. It compares like any other fraction.
+
+    With `_normalize`, NLTK's argument that smoothing functions use, it is reduced like Python's fractions.
+
+    Example:
+        >>> from refscore.compat.nltk import Fraction
+        >>> half = Fraction(2, 4)
+        >>> half, half.numerator, half.denominator, half == 0.5
+        (Fraction(2, 4), 2, 4, True)
+    """
+
+    __slots__ = ("_part", "_whole")
+
+    _part: int
+    _whole: int
+
+    def __new__(cls, numerator: int = 0, denominator: int | None = None, _normalize: bool = False) -> Fraction:
+        """Return a fraction with both numbers."""
+        whole = 1 if denominator is None else denominator
+        self = super().__new__(cls, numerator, whole)
+        if not _normalize:
+            self._part, self._whole = numerator, whole
+        return self
+
+    # Comparisons with floats in the base class create objects without calling __new__.
+    @property
+    def numerator(self) -> int:
+        """The numerator."""
+        try:
+            return self._part
+        except AttributeError:
+            return super().numerator
+
+    @property
+    def denominator(self) -> int:
+        """The denominator."""
+        try:
+            return self._whole
+        except AttributeError:
+            return super().denominator
+
+    def reduced(self) -> fractions.Fraction:
+        """Return Python's reduced fraction with the same value."""
+        return fractions.Fraction(self.numerator, self.denominator)
+
+    def __eq__(self, other: object) -> bool:
+        return self.reduced() == (other.reduced() if isinstance(other, Fraction) else other)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(self.reduced())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Fraction, (self.numerator, self.denominator)
+
+    def __copy__(self) -> Fraction:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Fraction:
+        return self
+
+    def __repr__(self) -> str:
+        return f"Fraction({self.numerator}, {self.denominator})"
+
+    def __str__(self) -> str:
+        return f"{self.numerator}/{self.denominator}"
+
+
 def counting(max_order: int) -> BLEU:
     """Return the metric with NLTK's counts in its rows."""
-    return BLEU.preset("nltk", max_order=max_order)
+    return cached_metric(BLEU, preset="nltk", max_order=max_order)
 
 
 def matches_and_ngrams(metric: BLEU, row: Sequence[int]) -> list[tuple[int, int]]:

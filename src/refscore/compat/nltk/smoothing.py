@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from refscore.compat.nltk.counts import modified_precision
-from refscore.compat.nltk.fraction import Fraction
+from refscore.compat.nltk.counts import Fraction, modified_precision
 from refscore.errors import InputError, SettingError
 
 Precisions = Sequence[Any]  # fractions or floats, one per order from 1

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from refscore.compat.rouge_score.scoring import BaseScorer, Score
-from refscore.compat.rouge_score.text import as_text
+from refscore.compat.rouge_score.tokenize import as_text
 from refscore.compat.rouge_score.tokenizers import DefaultTokenizer
 from refscore.errors import InputError, Location, NotInstalledError, SettingError
 from refscore.metrics import ROUGE

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from refscore.compat.rouge_score.text import as_text
+from refscore.errors import InputError, Location
+from refscore.segments.arrays import describe
 from refscore.tokenizers import tokenize as split
 
 __all__ = [
@@ -43,3 +44,20 @@ def tokenize(text: str, stemmer: Any) -> list[str]:
         return words
     stemmed = (stemmer.stem(word) if len(word) > _LONGEST_UNSTEMMED else word for word in words)
     return [word for word in stemmed if VALID_TOKEN_RE.match(word)]
+
+
+class NotTextError(InputError, AttributeError):
+    """Raised for a value that is not text. rouge-score raises an AttributeError."""
+
+
+def as_text(value: object, side: str, reference: int | None = None) -> str:
+    """Return the value as a string."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        try:
+            return value.decode("utf-8")
+        except UnicodeDecodeError as error:
+            problem, reason = "is not UTF-8", f"{error.reason} at byte {error.start}"
+            raise InputError(Location(side, reference=reference), problem, reason) from None
+    raise NotTextError(Location(side, reference=reference), f"is {describe(value)}", "pass a string")

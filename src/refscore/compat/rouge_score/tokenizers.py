@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from refscore.compat.rouge_score.text import as_text
+from refscore.compat.rouge_score.tokenize import as_text
 from refscore.tokenizers.pipeline import Pipeline
 
 __all__ = ["DefaultTokenizer", "Tokenizer"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import grouped
-from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, counts, function_of
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics import BLEU
 from refscore.tokenizers import tokenize as native_tokenize
@@ -24,86 +25,6 @@ _THEIR_NAMES = ("ja-mecab", "ko-mecab", "flores101", "flores200")
 # that depends on context or has two characters, and symbols that are Chinese for `zh` only in upper case.
 _ORDER_MATTERS = re.compile("[&<\u0130\u03a3\u2126\u212a\u212b]").search
 AVAILABLE_TOKENIZERS = ("none", "13a", "zh", "intl", "char", *_THEIR_NAMES)
-
-
-class BLEUScore(SumsMetric):
-    """BLEU for words split at whitespace, from 0 to 1. Higher is better.
-
-    The score is 0 if an order has no matches, smoothed or not. If several references are equally close in length, the
-    first counts.
-
-    Args:
-        n_gram: The longest n-gram order.
-        smooth: Add one to the matches and n-grams of orders above 1.
-        weights: One weight per order; equal by default.
-        **kwargs: The arguments of `torchmetrics.Metric`.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import BLEUScore
-        >>> BLEUScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
-        tensor(0.7598)
-    """
-
-    higher_is_better: ClassVar[bool] = True
-
-    def __init__(
-        self, n_gram: int = 4, smooth: bool = False, weights: Sequence[float] | None = None, **kwargs: Any
-    ) -> None:
-        super().__init__(**kwargs)
-        _metric(n_gram, smooth, weights, "none")  # raises errors for invalid settings now
-        self.n_gram = n_gram
-        self.smooth = smooth
-        self.weights = weights if weights is not None else [1.0 / n_gram] * n_gram
-        self.tokenizer = Tokenizer("none")
-        self._add_sum("preds_len")
-        self._add_sum("target_len")
-        self._add_sum("numerator", (n_gram,))
-        self._add_sum("denominator", (n_gram,))
-
-    def _counting(self) -> BLEU:
-        return _metric(self.n_gram, self.smooth, self.weights, self.tokenizer.native)
-
-    def _batch(self, preds: Any, target: Any) -> Sums:
-        if isinstance(preds, (list, tuple)) and not preds and isinstance(target, (list, tuple)) and not any(target):
-            target = []  # the function refuses [[]] for no prediction, the class does not
-        row = _counts(self._counting(), *self.tokenizer.prepared(*grouped(preds, target)))
-        matches, ngrams = row[2:].reshape(2, self.n_gram)
-        return {"preds_len": int(row[0]), "target_len": int(row[1]), "numerator": matches, "denominator": ngrams}
-
-    def _score(self, sums: Sums) -> Any:
-        lengths = [sums["preds_len"], sums["target_len"]]
-        return self._result(_value(self._counting(), np.hstack([lengths, sums["numerator"], sums["denominator"]])))
-
-
-class SacreBLEUScore(BLEUScore):
-    """BLEU with sacrebleu's tokenizers and torchmetrics' formula, from 0 to 1. Higher is better.
-
-    Arguments that are not listed are those of `BLEUScore`.
-
-    Args:
-        tokenize: "none", "13a", "zh", "intl" or "char". For "ja-mecab", "ko-mecab", "flores101" and "flores200",
-            torchmetrics tokenizes with the packages that it needs.
-        lowercase: Lowercase tokens.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import SacreBLEUScore
-        >>> metric = SacreBLEUScore(tokenize="char")
-        >>> metric.update(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
-        >>> metric.compute()
-        tensor(0.8857)
-    """
-
-    def __init__(
-        self,
-        n_gram: int = 4,
-        smooth: bool = False,
-        tokenize: str = "13a",
-        lowercase: bool = False,
-        weights: Sequence[float] | None = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(n_gram=n_gram, smooth=smooth, weights=weights, **kwargs)
-        self.tokenizer = Tokenizer(tokenize, lowercase)
 
 
 class Tokenizer:
@@ -162,64 +83,124 @@ def _ended(text: str) -> str:
     return text
 
 
-def bleu_score(
-    preds: str | Sequence[str],
-    target: Sequence[str | Sequence[str]],
-    n_gram: int = 4,
-    smooth: bool = False,
-    weights: Sequence[float] | None = None,
-) -> Any:
-    """Return the BLEU of one or several predictions, each with one or several references. Settings: see `BLEUScore`.
+class _Scoring(Scoring):
+    n_gram: int
+    smooth: bool
+    weights: Sequence[float] | None
+    tokenizer: Tokenizer
+    metric: BLEU
+
+    def _read_with(self, tokenizer: Tokenizer) -> None:
+        weights = self.weights
+        if weights is not None and len(weights) != self.n_gram:
+            raise SettingError(f"weights has {len(weights)} entries, but n_gram is {self.n_gram}: pass one per order")
+        self.tokenizer = tokenizer
+        self.metric = cached_metric(
+            BLEU,
+            tokenizer=tokenizer.native,
+            max_order=self.n_gram,
+            weights=None if weights is None else tuple(weights),
+            smoothing="add-k" if self.smooth else "none",
+            reference_length="closest-first",
+        )
+
+    def attributes(self) -> dict[str, Any]:
+        weights = self.weights if self.weights is not None else [1.0 / self.n_gram] * self.n_gram
+        return {"n_gram": self.n_gram, "smooth": self.smooth, "weights": weights, "tokenizer": self.tokenizer}
+
+    def states(self) -> dict[str, Any]:
+        lengths = {"preds_len": counts(), "target_len": counts()}
+        return {**lengths, "numerator": counts(self.n_gram), "denominator": counts(self.n_gram)}
+
+    def batch(self, preds: Any, target: Any) -> Sums:
+        if isinstance(preds, (list, tuple)) and not preds and isinstance(target, (list, tuple)) and not any(target):
+            target = []  # the function refuses [[]] for no prediction, the class does not
+        row = self._row(preds, target)
+        matches, ngrams = row[2:].reshape(2, self.n_gram)
+        return {"preds_len": int(row[0]), "target_len": int(row[1]), "numerator": matches, "denominator": ngrams}
+
+    def value(self, sums: Sums, results: Results) -> Any:
+        lengths = [sums["preds_len"], sums["target_len"]]
+        return results(self._value(np.hstack([lengths, sums["numerator"], sums["denominator"]])))
+
+    def call(self, preds: Any, target: Any, results: Results) -> Any:
+        return results(self._value(self._row(preds, target)))
+
+    def _row(self, preds: Any, target: Any) -> NDArray[Any]:
+        texts, groups = self.tokenizer.prepared(*grouped(preds, target))
+        return self.metric.corpus(texts, groups).row if texts else np.zeros(len(self.metric.columns), dtype=np.int64)
+
+    def _value(self, row: NDArray[Any]) -> float:
+        return self.metric.score(row).value if row[2 : 2 + self.n_gram].min() > 0 else 0.0
+
+
+@dataclass
+class _OfWords(_Scoring):
+    n_gram: int = 4
+    smooth: bool = False
+    weights: Sequence[float] | None = None
+
+    def __post_init__(self) -> None:
+        self._read_with(Tokenizer("none"))
+
+    def call(self, preds: Any, target: Any, results: Results) -> Any:
+        texts = [preds] if isinstance(preds, str) else preds
+        groups = target if isinstance(target, str) else [[text] if isinstance(text, str) else text for text in target]
+        return super().call(texts, groups, results)
+
+
+@dataclass
+class _Sacre(_Scoring):
+    n_gram: int = 4
+    smooth: bool = False
+    tokenize: str = "13a"
+    lowercase: bool = False
+    weights: Sequence[float] | None = None
+
+    def __post_init__(self) -> None:
+        self._read_with(Tokenizer(self.tokenize, self.lowercase))
+
+
+class BLEUScore(SumsMetric, scoring=_OfWords):
+    """BLEU for words split at whitespace, from 0 to 1. Higher is better.
+
+    The score is 0 if an order has no matches, smoothed or not. If several references are equally close in length, the
+    first counts.
+
+    Args:
+        n_gram: The longest n-gram order.
+        smooth: Add one to the matches and n-grams of orders above 1.
+        weights: One weight per order; equal by default.
+        **kwargs: The arguments of `torchmetrics.Metric`.
 
     Example:
-        >>> from refscore.compat.torchmetrics.functional import bleu_score
-        >>> bleu_score(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> from refscore.compat.torchmetrics import BLEUScore
+        >>> BLEUScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         tensor(0.7598)
     """
-    texts = [preds] if isinstance(preds, str) else preds
-    groups = target if isinstance(target, str) else [[text] if isinstance(text, str) else text for text in target]
-    metric = _metric(n_gram, smooth, weights, "none")
-    return result(_value(metric, _counts(metric, *grouped(texts, groups))))
+
+    higher_is_better: ClassVar[bool] = True
 
 
-def sacre_bleu_score(
-    preds: Sequence[str],
-    target: Sequence[Sequence[str]],
-    n_gram: int = 4,
-    smooth: bool = False,
-    tokenize: str = "13a",
-    lowercase: bool = False,
-    weights: Sequence[float] | None = None,
-) -> Any:
-    """Return the BLEU of predictions, each with a list of references. Settings: see `SacreBLEUScore`.
+class SacreBLEUScore(BLEUScore, scoring=_Sacre):
+    """BLEU with sacrebleu's tokenizers and torchmetrics' formula, from 0 to 1. Higher is better.
+
+    Arguments that are not listed are those of `BLEUScore`.
+
+    Args:
+        tokenize: "none", "13a", "zh", "intl" or "char". For "ja-mecab", "ko-mecab", "flores101" and "flores200",
+            torchmetrics tokenizes with the packages that it needs.
+        lowercase: Lowercase tokens.
 
     Example:
-        >>> from refscore.compat.torchmetrics.functional import sacre_bleu_score
-        >>> sacre_bleu_score(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
-        tensor(0.7598)
+        >>> from refscore.compat.torchmetrics import SacreBLEUScore
+        >>> metric = SacreBLEUScore(tokenize="char")
+        >>> metric.update(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> metric.compute()
+        tensor(0.8857)
     """
-    tokenizer = Tokenizer(tokenize, lowercase)
-    metric = _metric(n_gram, smooth, weights, tokenizer.native)
-    return result(_value(metric, _counts(metric, *tokenizer.prepared(*grouped(preds, target)))))
 
 
-def _metric(n_gram: int, smooth: bool, weights: Sequence[float] | None, tokenizer: str) -> BLEU:
-    if weights is not None and len(weights) != n_gram:
-        raise SettingError(f"weights has {len(weights)} entries, but n_gram is {n_gram}: pass one per order")
-    return cached_metric(
-        BLEU,
-        tokenizer=tokenizer,
-        max_order=n_gram,
-        weights=None if weights is None else tuple(weights),
-        smoothing="add-k" if smooth else "none",
-        reference_length="closest-first",
-    )
-
-
-def _counts(metric: BLEU, preds: list[Any], target: list[list[Any]]) -> NDArray[Any]:
-    """Return the sum of the rows."""
-    return metric.corpus(preds, target).row if preds else np.zeros(len(metric.columns), dtype=np.int64)
-
-
-def _value(metric: BLEU, row: NDArray[Any]) -> float:
-    return metric.score(row).value if row[2 : 2 + metric.max_order].min() > 0 else 0.0
+_CATS = '["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]]'
+bleu_score = function_of(BLEUScore, "bleu_score", _CATS, "tensor(0.7598)")
+sacre_bleu_score = function_of(SacreBLEUScore, "sacre_bleu_score", _CATS, "tensor(0.7598)")

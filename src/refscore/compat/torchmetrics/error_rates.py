@@ -7,74 +7,37 @@ If the references have no words, the rates are infinite or NaN. The keyword argu
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from types import new_class
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.compat.torchmetrics.inputs import paired
-from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, counts, function_of
 from refscore.metrics import WER, sum_rows
-
-Texts = str | list[str]
 
 _WORDS = WER(tokenizer="none")
 _CHARACTERS = WER()  # reads ids, which no tokenizer changes
 
 
-class _ErrorRate(SumsMetric):
-    """A rate computed from numbers that are summed over segments."""
+class _Rate(NamedTuple):
+    """How a rate is computed from the errors, the tokens of references and predictions, and those of the longer sides.
 
-    higher_is_better: ClassVar[bool] = False
-    _states: ClassVar[tuple[str, ...]] = ("errors", "total")
-    _counts: ClassVar[Any]  # a function from predictions and references to the numbers of a batch
+    Attributes:
+        states: The names of the states.
+        numbers: The function from these four numbers to the states.
+        value: The function from the states to the rate.
+        of_characters: Whether tokens are characters.
+    """
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        for name in self._states:
-            self._add_sum(name)
-
-    def _batch(self, preds: Any, target: Any) -> Sums:
-        return dict(zip(self._states, self._counts(preds, target), strict=True))
-
-    def _score(self, sums: Sums) -> Any:
-        return self._result(self._rate(*(sums[name] for name in self._states)))
-
-    def _rate(self, *counts: int) -> float:
-        return _ratio(*counts)
-
-
-def _sums(rows: NDArray[Any]) -> tuple[int, int, int, int]:
-    """Return the sums of errors, reference tokens, prediction tokens, and tokens of the longer side of each segment."""
-    hits, substitutions, deletions, insertions = sum_rows(rows).tolist()
-    common = hits + substitutions
-    longer = common + int(np.maximum(rows[:, 2], rows[:, 3]).sum())
-    return substitutions + deletions + insertions, common + deletions, common + insertions, longer
-
-
-def _wer_counts(preds: Any, target: Any) -> tuple[int, int]:
-    return _sums(_WORDS.stats(*paired(preds, target)))[:2]
-
-
-def _mer_counts(preds: Any, target: Any) -> tuple[int, int]:
-    errors, _, _, longer = _sums(_WORDS.stats(*paired(preds, target)))
-    return errors, longer
-
-
-def _information_counts(preds: Any, target: Any) -> tuple[int, int, int]:
-    """Return the errors minus the words of the longer sides, and the words of both sides."""
-    errors, target_len, preds_len, longer = _sums(_WORDS.stats(*paired(preds, target)))
-    return errors - longer, target_len, preds_len
-
-
-def _cer_counts(preds: Any, target: Any) -> tuple[int, int]:
-    texts, references = paired(preds, target)
-    rows = _CHARACTERS.stats([_code_points(text) for text in texts], [[_code_points(text)] for text in references])
-    return _sums(rows)[:2]
-
-
-def _code_points(text: str) -> NDArray[Any]:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<i4")
+    states: tuple[str, ...]
+    numbers: Callable[[int, int, int, int], tuple[int, ...]]
+    value: Callable[..., float]
+    of_characters: bool = False
 
 
 def _ratio(part: int, whole: int) -> float:
@@ -87,125 +50,97 @@ def _preserved(errors: int, target_total: int, preds_total: int) -> float:
     return _ratio(errors, target_total) * _ratio(errors, preds_total)
 
 
-class WordErrorRate(_ErrorRate):
-    """The word error rate: errors divided by reference words. 0 is best, and it may exceed 1.
+_PER_TARGET = (("errors", "total"), lambda errors, target, preds, longer: (errors, target), _ratio)
+_INFORMATION = (
+    ("errors", "target_total", "preds_total"),
+    lambda errors, target, preds, longer: (errors - longer, target, preds),
+)
+_RATES = {
+    "WordErrorRate": _Rate(*_PER_TARGET),
+    "CharErrorRate": _Rate(*_PER_TARGET, of_characters=True),
+    "MatchErrorRate": _Rate(("errors", "total"), lambda errors, target, preds, longer: (errors, longer), _ratio),
+    "WordInfoPreserved": _Rate(*_INFORMATION, _preserved),
+    "WordInfoLost": _Rate(*_INFORMATION, lambda *sums: 1 - _preserved(*sums)),
+}
+
+
+@dataclass
+class _Scoring(Scoring):
+    """The rate with a name, so that it can be pickled."""
+
+    name: str
+
+    def attributes(self) -> dict[str, Any]:
+        return {}
+
+    def states(self) -> dict[str, Any]:
+        return {state: counts() for state in _RATES[self.name].states}
+
+    def batch(self, preds: Any, target: Any) -> Sums:
+        rate = _RATES[self.name]
+        texts, references = paired(preds, target)
+        if rate.of_characters:
+            rows = _CHARACTERS.stats([*map(_code_points, texts)], [[_code_points(text)] for text in references])
+        else:
+            rows = _WORDS.stats(texts, references)
+        hits, substitutions, deletions, insertions = sum_rows(rows).tolist()
+        common = hits + substitutions
+        longer = common + int(np.maximum(rows[:, 2], rows[:, 3]).sum())
+        errors = substitutions + deletions + insertions
+        numbers = rate.numbers(errors, common + deletions, common + insertions, longer)
+        return dict(zip(rate.states, numbers, strict=True))
+
+    def value(self, sums: Sums, results: Results) -> Any:
+        rate = _RATES[self.name]
+        return results(rate.value(*(sums[state] for state in rate.states)))
+
+
+def _code_points(text: str) -> NDArray[Any]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<i4")
+
+
+def _interfaces(name: str, function: str, summary: str, result: str) -> tuple[type[SumsMetric], Callable[..., Any]]:
+    """Return torchmetrics' class and function. `result` is the rate of the example in their docstrings."""
+    example = '"a cat sat down", "the cat sat"'
+    members = {
+        "__doc__": f"""{summary}
 
     Example:
-        >>> from refscore.compat.torchmetrics import WordErrorRate
-        >>> WordErrorRate()("a cat sat down", "the cat sat")
-        tensor(0.6667)
-    """
-
-    _counts = staticmethod(_wer_counts)
-
-
-class CharErrorRate(_ErrorRate):
-    """The character error rate: errors divided by reference characters, including whitespace. 0 is best.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import CharErrorRate
-        >>> CharErrorRate()("a cart", "a cat")
-        tensor(0.2000)
-    """
-
-    _counts = staticmethod(_cer_counts)
+        >>> from refscore.compat.torchmetrics import {name}
+        >>> {name}()({example})
+        tensor({result})
+    """,
+        "__module__": __name__,
+        "higher_is_better": False,  # also for `WordInfoPreserved`, as in torchmetrics
+    }
+    kind: type[SumsMetric] = new_class(
+        name, (SumsMetric,), {"scoring": partial(_Scoring, name)}, lambda namespace: namespace.update(members)
+    )
+    return kind, function_of(kind, function, example, f"tensor({result})")
 
 
-class MatchErrorRate(_ErrorRate):
-    """The match error rate: errors divided by words of the longer side of each segment, from 0 (best) to 1.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import MatchErrorRate
-        >>> MatchErrorRate()("a cat sat down", "the cat sat")
-        tensor(0.5000)
-    """
-
-    _counts = staticmethod(_mer_counts)
-
-
-class _InformationRate(_ErrorRate):
-    """A rate computed from `_information_counts`. torchmetrics declares the same direction for both subclasses."""
-
-    _states = ("errors", "target_total", "preds_total")
-    _counts = staticmethod(_information_counts)
-
-
-class WordInfoPreserved(_InformationRate):
-    """The word information preserved, from 0 to 1 (best).
-
-    Example:
-        >>> from refscore.compat.torchmetrics import WordInfoPreserved
-        >>> WordInfoPreserved()("a cat sat down", "the cat sat")
-        tensor(0.3333)
-    """
-
-    def _rate(self, *counts: int) -> float:
-        return _preserved(*counts)
-
-
-class WordInfoLost(_InformationRate):
-    """The word information lost, from 0 (best) to 1: 1 minus the word information preserved.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import WordInfoLost
-        >>> WordInfoLost()("a cat sat down", "the cat sat")
-        tensor(0.6667)
-    """
-
-    def _rate(self, *counts: int) -> float:
-        return 1 - _preserved(*counts)
-
-
-def word_error_rate(preds: Texts, target: Texts) -> Any:
-    """Return the word error rate of predictions, each with one reference, like `WordErrorRate`.
-
-    Example:
-        >>> from refscore.compat.torchmetrics.functional import word_error_rate
-        >>> word_error_rate("a cat sat down", "the cat sat")
-        tensor(0.6667)
-    """
-    return result(_ratio(*_wer_counts(preds, target)))
-
-
-def char_error_rate(preds: Texts, target: Texts) -> Any:
-    """Return the character error rate of predictions, each with one reference, like `CharErrorRate`.
-
-    Example:
-        >>> from refscore.compat.torchmetrics.functional import char_error_rate
-        >>> char_error_rate("a cart", "a cat")
-        tensor(0.2000)
-    """
-    return result(_ratio(*_cer_counts(preds, target)))
-
-
-def match_error_rate(preds: Texts, target: Texts) -> Any:
-    """Return the match error rate of predictions, each with one reference, like `MatchErrorRate`.
-
-    Example:
-        >>> from refscore.compat.torchmetrics.functional import match_error_rate
-        >>> match_error_rate("a cat sat down", "the cat sat")
-        tensor(0.5000)
-    """
-    return result(_ratio(*_mer_counts(preds, target)))
-
-
-def word_information_preserved(preds: Texts, target: Texts) -> Any:
-    """Return the word information preserved by predictions, each with one reference, like `WordInfoPreserved`.
-
-    Example:
-        >>> from refscore.compat.torchmetrics.functional import word_information_preserved
-        >>> word_information_preserved("a cat sat down", "the cat sat")
-        tensor(0.3333)
-    """
-    return result(_preserved(*_information_counts(preds, target)))
-
-
-def word_information_lost(preds: Texts, target: Texts) -> Any:
-    """Return the word information lost by predictions, each with one reference, like `WordInfoLost`.
-
-    Example:
-        >>> from refscore.compat.torchmetrics.functional import word_information_lost
-        >>> word_information_lost("a cat sat down", "the cat sat")
-        tensor(0.6667)
-    """
-    return result(1 - _preserved(*_information_counts(preds, target)))
+WordErrorRate, word_error_rate = _interfaces(
+    *("WordErrorRate", "word_error_rate"),
+    "The word error rate: errors divided by reference words. 0 is best, and it may exceed 1.",
+    "0.6667",
+)
+CharErrorRate, char_error_rate = _interfaces(
+    *("CharErrorRate", "char_error_rate"),
+    "The character error rate: errors divided by reference characters, including whitespace. 0 is best.",
+    "0.7273",
+)
+MatchErrorRate, match_error_rate = _interfaces(
+    *("MatchErrorRate", "match_error_rate"),
+    "The match error rate: errors divided by words of the longer side of each segment, from 0 (best) to 1.",
+    "0.5000",
+)
+WordInfoPreserved, word_information_preserved = _interfaces(
+    *("WordInfoPreserved", "word_information_preserved"),
+    "The word information preserved, from 0 to 1 (best).",
+    "0.3333",
+)
+WordInfoLost, word_information_lost = _interfaces(
+    *("WordInfoLost", "word_information_lost"),
+    "The word information lost, from 0 (best) to 1: 1 minus the word information preserved.",
+    "0.6667",
+)

@@ -6,88 +6,48 @@ They are those of SQuAD 1.1, except that the F1 of two empty answers is 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from torchmetrics.utilities import rank_zero_warn
 
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, amount, counts, function_of
 from refscore.errors import InputError, Location
 from refscore.metrics import TokenF1
-
-Prediction = Mapping[str, Any]
-Target = Mapping[str, Any]
 
 _FORMAT = '{"id": "1", "answers": {"text": ["an answer", "another answer"], "answer_start": [0, 7]}}'
 
 
-class SQuAD(SumsMetric):
-    """Exact match and F1 of answers to questions, from 0 to 100. Higher is better.
+@dataclass
+class _Scoring(Scoring):
+    def states(self) -> dict[str, Any]:
+        return {"f1_score": amount(), "exact_match": counts(), "total": counts()}
 
-    A prediction is a dictionary with `id` and `prediction_text`, a target one with `id` and `answers`, which has a list
-    of texts as `text`. A question without a prediction scores 0. Keyword arguments are those of `torchmetrics.Metric`.
+    def batch(self, preds: Any, target: Any) -> Sums:
+        predictions = {
+            prediction["id"]: prediction["prediction_text"]
+            for prediction in _checked(preds, "prediction", ("prediction_text", "id"))
+        }
+        questions = _checked(target, "target", ("answers", "id"))
+        texts, groups = [], []
+        for i, question in enumerate(questions):
+            if question["id"] not in predictions:
+                rank_zero_warn(f"Unanswered question {question['id']} will receive score 0.")
+                continue
+            texts.append(predictions[question["id"]])
+            groups.append(_answers(question, i))
+        sums: dict[str, Any] = {"f1_score": 0.0, "exact_match": 0, "total": len(questions)}
+        if texts:
+            row = cached_metric(TokenF1, preset="torchmetrics").corpus(texts, groups).row.tolist()
+            sums |= {"f1_score": row[0], "exact_match": int(row[3])}
+        return sums
 
-    Example:
-        >>> from refscore.compat.torchmetrics import SQuAD
-        >>> metric = SQuAD()
-        >>> target = {"id": "1", "answers": {"text": ["in 1976"], "answer_start": [97]}}
-        >>> metric({"id": "1", "prediction_text": "1976"}, target)
-        {'exact_match': tensor(0.), 'f1': tensor(66.6667)}
-    """
-
-    higher_is_better: ClassVar[bool] = True
-    plot_upper_bound: ClassVar[float] = 100.0
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._add_sum("f1_score", dtype=torch.float64)
-        self._add_sum("exact_match")
-        self._add_sum("total")
-
-    def _batch(self, preds: Any, target: Any) -> Sums:
-        return _sums(preds, target)
-
-    def _score(self, sums: Sums) -> dict[str, Any]:
-        return {name: self._result(value) for name, value in _percentages(sums).items()}
-
-
-def squad(preds: Prediction | Sequence[Prediction], target: Target | Sequence[Target]) -> dict[str, Any]:
-    """Return exact match and F1 of one or several answers, like `SQuAD`.
-
-    Example:
-        >>> from refscore.compat.torchmetrics.functional import squad
-        >>> squad({"id": "1", "prediction_text": "The Normans"}, {"id": "1", "answers": {"text": ["Normans"]}})
-        {'exact_match': tensor(100.), 'f1': tensor(100.)}
-    """
-    return {name: result(value) for name, value in _percentages(_sums(preds, target)).items()}
-
-
-def _percentages(sums: Sums) -> dict[str, float]:
-    """Return the means in percent, NaN without questions."""
-    total = sums["total"]
-    states = {"exact_match": "exact_match", "f1": "f1_score"}
-    return {name: 100.0 * sums[state] / total if total else math.nan for name, state in states.items()}
-
-
-def _sums(preds: Any, target: Any) -> dict[str, Any]:
-    predictions = {
-        prediction["id"]: prediction["prediction_text"]
-        for prediction in _checked(preds, "prediction", ("prediction_text", "id"))
-    }
-    questions = _checked(target, "target", ("answers", "id"))
-    texts, groups = [], []
-    for i, question in enumerate(questions):
-        if question["id"] not in predictions:
-            rank_zero_warn(f"Unanswered question {question['id']} will receive score 0.")
-            continue
-        texts.append(predictions[question["id"]])
-        groups.append(_answers(question, i))
-    sums: dict[str, Any] = {"f1_score": 0.0, "exact_match": 0, "total": len(questions)}
-    if texts:
-        row = cached_metric(TokenF1, preset="torchmetrics").corpus(texts, groups).row.tolist()
-        sums |= {"f1_score": row[0], "exact_match": int(row[3])}
-    return sums
+    def value(self, sums: Sums, results: Results) -> dict[str, Any]:
+        """Return the means in percent, NaN without questions."""
+        total = sums["total"]
+        states = {"exact_match": "exact_match", "f1": "f1_score"}
+        return {name: results(100.0 * sums[state] / total if total else math.nan) for name, state in states.items()}
 
 
 def _checked(entries: Any, what: str, keys: tuple[str, str]) -> list[Any]:
@@ -107,3 +67,29 @@ def _answers(question: Any, i: int) -> list[str]:
     if not texts:
         raise InputError(Location("target", i), "has no answers", 'pass [""] for a question without an answer')
     return texts
+
+
+class SQuAD(SumsMetric, scoring=_Scoring):
+    """Exact match and F1 of answers to questions, from 0 to 100. Higher is better.
+
+    A prediction is a dictionary with `id` and `prediction_text`, a target one with `id` and `answers`, which has a list
+    of texts as `text`. A question without a prediction scores 0. Keyword arguments are those of `torchmetrics.Metric`.
+
+    Example:
+        >>> from refscore.compat.torchmetrics import SQuAD
+        >>> metric = SQuAD()
+        >>> target = {"id": "1", "answers": {"text": ["in 1976"], "answer_start": [97]}}
+        >>> metric({"id": "1", "prediction_text": "1976"}, target)
+        {'exact_match': tensor(0.), 'f1': tensor(66.6667)}
+    """
+
+    higher_is_better: ClassVar[bool] = True
+    plot_upper_bound: ClassVar[float] = 100.0
+
+
+squad = function_of(
+    SQuAD,
+    "squad",
+    '{"id": "1", "prediction_text": "The Normans"}, {"id": "1", "answers": {"text": ["Normans"]}}',
+    "{'exact_match': tensor(100.), 'f1': tensor(100.)}",
+)

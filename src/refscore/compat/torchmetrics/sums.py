@@ -1,57 +1,129 @@
-"""The shared base of the metrics: states that are sums over segments, and results in the metric's type."""
+"""The shared base of the metrics: states that are sums over segments, and results in the metric's type.
+
+A metric is declared by a subclass of `Scoring`. torchmetrics' class and function for it are interfaces to this
+declaration: `class BLEUScore(SumsMetric, scoring=…)` and `function_of(BLEUScore, "bleu_score", …)`.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, Signature, signature
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from refscore.errors import NotInstalledError
+from refscore.compat.requirements import needs
 
-try:
+with needs("torchmetrics", "torch", "torchmetrics", install="'refscore[torch]'"):
     import torch
     import torchmetrics
-except ModuleNotFoundError as error:
-    if error.name not in ("torch", "torchmetrics"):  # a dependency of these packages is missing
-        raise
-    raise NotInstalledError(
-        "refscore.compat.torchmetrics needs torch and torchmetrics: pip install 'refscore[torch]'", name=error.name
-    ) from None
 
-__all__ = ["Sums", "SumsMetric", "result", "torch"]
+__all__ = ["Results", "Scoring", "Sums", "SumsMetric", "amount", "counts", "function_of", "torch"]
 
 Sums = Mapping[str, Any]
 """A number or an array per state. For lists of segment scores, an array."""
 
+_SELF, *_BATCH = (Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("self", "preds", "target"))
+_MORE = Parameter("kwargs", Parameter.VAR_KEYWORD)
+
+
+class Results(NamedTuple):
+    """Convert numbers to tensors with the type and the device of results.
+
+    Example:
+        >>> Results(torch.float64)([1, 0.5])
+        tensor([1.0000, 0.5000], dtype=torch.float64)
+    """
+
+    dtype: Any
+    device: Any = None
+
+    def __call__(self, value: Any) -> Any:
+        """Return a tensor."""
+        return torch.tensor(value, dtype=self.dtype, device=self.device)
+
+
+class Scoring:
+    """The settings of a metric, as the fields of a dataclass, and how it computes sums and results.
+
+    The fields have torchmetrics' names and defaults, in the order of its function.
+    """
+
+    @abstractmethod
+    def states(self) -> Mapping[str, Any]:
+        """Return the initial value of each state: a tensor that sums are added to, or a list of segment scores."""
+
+    @abstractmethod
+    def batch(self, preds: Any, target: Any) -> Sums:
+        """Return the amount that segments add to each state."""
+
+    @abstractmethod
+    def value(self, sums: Sums, results: Results) -> Any:
+        """Return the result for sums."""
+
+    def attributes(self) -> Mapping[str, Any]:
+        """Return the public attributes of torchmetrics' class."""
+        return {name: getattr(self, name) for name in signature(type(self)).parameters}
+
+    def call(self, preds: Any, target: Any, results: Results) -> Any:
+        """Return the result of torchmetrics' function."""
+        return self.value(self.batch(preds, target), results)
+
+
+def counts(*shape: int) -> Any:
+    """Return a state for whole numbers. Their sums are exact for any split between processes."""
+    return torch.zeros(shape, dtype=torch.int64)
+
+
+def amount(*shape: int) -> Any:
+    """Return a state for a sum of other numbers."""
+    return torch.zeros(shape, dtype=torch.float64)
+
 
 class SumsMetric(torchmetrics.Metric):
-    """A metric with sums over segments as its states. Integer sums are exact for any split between processes."""
+    """A metric with sums over segments as its states."""
 
     is_differentiable: ClassVar[bool] = False
     full_state_update: ClassVar[bool] = False  # the sums of batches can be added
     plot_lower_bound: ClassVar[float] = 0.0
     plot_upper_bound: ClassVar[float] = 1.0
+    _scoring_type: ClassVar[Callable[..., Scoring]]
 
-    def _add_sum(self, name: str, shape: tuple[int, ...] = (), dtype: Any = torch.int64) -> None:
-        self.add_state(name, torch.zeros(shape, dtype=dtype), dist_reduce_fx="sum")
+    def __init_subclass__(
+        cls, scoring: Callable[..., Scoring] | None = None, order: Sequence[str] = (), **kwargs: Any
+    ) -> None:
+        """Give a class the settings of `scoring` as arguments, in a different order if there is one."""
+        super().__init_subclass__(**kwargs)
+        if scoring is None:
+            return
+        settings = signature(scoring).parameters
+        interface = Signature([*(settings[name] for name in order or settings), _MORE])
 
-    @abstractmethod
-    def _batch(self, preds: Any, target: Any) -> Sums:
-        """Return the amount that segments add to each state."""
+        def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
+            given = interface.bind(*args, **kwargs).arguments
+            more = given.pop("kwargs", {})
+            SumsMetric.__init__(self, scoring(**given), **more)
 
-    @abstractmethod
-    def _score(self, sums: Sums) -> Any:
-        """Return the result for sums."""
+        initialize.__signature__ = Signature([_SELF, *interface.parameters.values()])  # type: ignore[attr-defined]
+        cls.__init__ = initialize  # type: ignore[method-assign]
+        cls._scoring_type = staticmethod(scoring)
+
+    def __init__(self, scoring: Scoring, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._scoring = scoring
+        for name, value in scoring.attributes().items():
+            setattr(self, name, value)
+        for name, state in scoring.states().items():
+            self.add_state(name, state, dist_reduce_fx="cat" if isinstance(state, list) else "sum")
 
     def update(self, preds: Any, target: Any) -> None:
         """Add segments: predictions, and for each prediction its reference or a list of references."""
-        self._add(self._batch(preds, target))
+        self._add(self._scoring.batch(preds, target))
 
     def compute(self) -> Any:
         """Return the result for all segments so far."""
-        return self._score({name: _numbers(getattr(self, name)) for name in self._defaults})
+        return self._value({name: _numbers(getattr(self, name)) for name in self._defaults})
 
     @torch.jit.unused  # type: ignore[untyped-decorator]  # as torchmetrics' own: a scripted module calls it in Python
     def forward(self, *args: Any, **kwargs: Any) -> Any:
@@ -62,11 +134,11 @@ class SumsMetric(torchmetrics.Metric):
         changed = type(self).update is not SumsMetric.update or type(self).compute is not SumsMetric.compute
         if changed or self.dist_sync_on_step or self.compute_on_cpu or self._is_synced:
             return super().forward(*args, **kwargs)
-        batch = self._batch(*args, **kwargs)
+        batch = self._scoring.batch(*args, **kwargs)
         self._computed = None
         self._update_count += 1
         self._add(batch)
-        self._forward_cache = _squeezed(self._score(batch))
+        self._forward_cache = _squeezed(self._value(batch))
         return self._forward_cache
 
     def set_dtype(self, dst_type: Any) -> SumsMetric:
@@ -78,18 +150,39 @@ class SumsMetric(torchmetrics.Metric):
         for name, value in batch.items():
             state = getattr(self, name)
             if isinstance(state, list):
-                state.append(self._result(value))
+                is_whole = value.dtype.kind == "i"
+                state.append(Results(torch.int32 if is_whole else self.dtype, self.device)(value))
             elif isinstance(value, np.ndarray):
                 setattr(self, name, state + torch.tensor(value, dtype=state.dtype, device=state.device))
             else:
                 setattr(self, name, state + value)
 
-    def _result(self, value: Any) -> Any:
-        return torch.tensor(value, dtype=self.dtype, device=self.device)
+    def _value(self, sums: Sums) -> Any:
+        return self._scoring.value(sums, Results(self.dtype, self.device))
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
         """Plot one or several results, by default the current one. Return the figure and its axis."""
         return self._plot(val, ax)
+
+
+def function_of(kind: type[SumsMetric], name: str, example: str, result: str) -> Callable[..., Any]:
+    """Return torchmetrics' function for a class. `example` has arguments with this result, for its docstring."""
+    scoring = kind._scoring_type
+
+    def function(preds: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+        return scoring(*args, **kwargs).call(preds, target, Results(torch.get_default_dtype()))
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = kind.__module__
+    function.__signature__ = Signature([*_BATCH, *signature(scoring).parameters.values()])  # type: ignore[attr-defined]
+    function.__doc__ = f"""Return the result of `{kind.__name__}` with these settings for one or several predictions.
+
+    Example:
+        >>> from refscore.compat.torchmetrics.functional import {name}
+        >>> {name}({example})
+        {result}
+    """
+    return function
 
 
 def _numbers(state: Any) -> Any:
@@ -104,8 +197,3 @@ def _squeezed(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_squeezed(item) for item in value)
     return value.squeeze() if isinstance(value, torch.Tensor) and value.numel() == 1 else value
-
-
-def result(value: Any) -> Any:
-    """Return numbers as a tensor of torch's default type, as the functions do."""
-    return torch.tensor(value, dtype=torch.get_default_dtype())

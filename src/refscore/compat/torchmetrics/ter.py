@@ -6,7 +6,7 @@ tokenizes references only once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,13 +14,63 @@ from numpy.typing import NDArray
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped, lack_references, wrapped
-from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
+from refscore.compat.torchmetrics.sentences import SentenceScoring
+from refscore.compat.torchmetrics.sums import Results, SumsMetric, amount, function_of
 from refscore.errors import SettingError
-from refscore.metrics import TER, sum_rows
+from refscore.metrics import TER
 from refscore.metrics.ter.metric import tercom_tokenizer
 
 
-class TranslationEditRate(SumsMetric):
+@dataclass
+class _Scoring(SentenceScoring):
+    normalize: bool = False
+    no_punctuation: bool = False
+    lowercase: bool = True
+    asian_support: bool = False
+    return_sentence_level_score: bool = False
+
+    sentence_state = "sentence_ter"
+
+    def __post_init__(self) -> None:
+        for name in ("normalize", "no_punctuation", "lowercase", "asian_support"):
+            if not isinstance(getattr(self, name), bool):
+                raise SettingError(f"{name} must be True or False, not {getattr(self, name)!r}")
+        tokenizer = tercom_tokenizer(
+            normalized=self.normalize, no_punct=self.no_punctuation, asian_support=self.asian_support
+        )
+        self.metric = cached_metric(TER, tokenizer=tokenizer, lowercase=self.lowercase, references_twice=False)
+
+    def attributes(self) -> dict[str, Any]:
+        return {"return_sentence_level_score": self.return_sentence_level_score}
+
+    def sums(self) -> dict[str, Any]:
+        return {"total_num_edits": amount(), "total_tgt_len": amount()}
+
+    def rows_and_scores(self, preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+        rows = self._rows(preds, target)
+        return rows, self.metric.values(rows)
+
+    def call(self, preds: Any, target: Any, results: Results) -> Any:
+        result = super().call(preds, target, results)
+        return (result[0], list(result[1][:, None])) if isinstance(result, tuple) else result
+
+    def _rows(self, preds: Any, target: Any) -> NDArray[np.float64]:
+        """Return the fewest edits from a reference to the prediction and the mean reference length of each segment."""
+        preds, target = wrapped(preds, target)
+        if lack_references(preds, target):
+            return np.zeros((len(preds), 2))
+        pairs = Pairs(*grouped(preds, target))
+        swapped = self.metric.stats(pairs.references, pairs.texts)
+        edits = np.where(swapped[:, 1] > 0, swapped[:, 0], 0.0)
+        # Against an empty text, all words are edits.
+        lengths = self.metric.stats(pairs.references, [""] * len(pairs.references))[:, 0]
+        if not pairs.one_each:
+            edits = np.minimum.reduceat(edits, pairs.begins)
+            lengths = np.add.reduceat(lengths, pairs.begins) / pairs.counts
+        return np.column_stack([edits, lengths])
+
+
+class TranslationEditRate(SumsMetric, scoring=_Scoring):
     """TER: edits, including moves of phrases, divided by reference words. 0 is best, and it may exceed 1.
 
     Args:
@@ -40,90 +90,6 @@ class TranslationEditRate(SumsMetric):
     higher_is_better: ClassVar[bool] = False
     sentence_ter = None  # no annotation: TorchScript cannot read annotations that are strings
 
-    def __init__(
-        self,
-        normalize: bool = False,
-        no_punctuation: bool = False,
-        lowercase: bool = True,
-        asian_support: bool = False,
-        return_sentence_level_score: bool = False,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(**kwargs)
-        self._ter = _metric(
-            normalize=normalize, no_punctuation=no_punctuation, lowercase=lowercase, asian_support=asian_support
-        )
-        self.return_sentence_level_score = return_sentence_level_score
-        self._add_sum("total_num_edits", dtype=torch.float64)
-        self._add_sum("total_tgt_len", dtype=torch.float64)
-        if return_sentence_level_score:
-            self.add_state("sentence_ter", [], dist_reduce_fx="cat")
 
-    def _batch(self, preds: Any, target: Any) -> Sums:
-        rows = _rows(self._ter, preds, target)
-        edits, length = sum_rows(rows).tolist()
-        sums = {"total_num_edits": edits, "total_tgt_len": length}
-        return sums | {"sentence_ter": self._ter.values(rows)} if self.return_sentence_level_score else sums
-
-    def _score(self, sums: Sums) -> Any:
-        value = self._result(self._ter.score([sums["total_num_edits"], sums["total_tgt_len"]]).value)
-        return (value, self._result(sums["sentence_ter"])) if self.return_sentence_level_score else value
-
-
-def translation_edit_rate(
-    preds: str | Sequence[str],
-    target: Sequence[str | Sequence[str]],
-    normalize: bool = False,
-    no_punctuation: bool = False,
-    lowercase: bool = True,
-    asian_support: bool = False,
-    return_sentence_level_score: bool = False,
-) -> Any:
-    """Return the TER of one or several predictions, each with one or several references, like `TranslationEditRate`.
-
-    The other arguments are those of `TranslationEditRate`. With `return_sentence_level_score`, also return a list with
-    one tensor per segment.
-
-    Example:
-        >>> from refscore.compat.torchmetrics.functional import translation_edit_rate
-        >>> translation_edit_rate(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
-        tensor(0.1538)
-    """
-    metric = _metric(
-        normalize=normalize, no_punctuation=no_punctuation, lowercase=lowercase, asian_support=asian_support
-    )
-    rows = _rows(metric, preds, target)
-    value = result(metric.score(sum_rows(rows)).value)
-    if return_sentence_level_score and len(rows):
-        return value, [result([each]) for each in metric.values(rows)]
-    return value
-
-
-def _metric(**settings: Any) -> TER:
-    for name, value in settings.items():
-        if not isinstance(value, bool):
-            raise SettingError(f"{name} must be True or False, not {value!r}")
-    tokenizer = tercom_tokenizer(
-        normalized=settings["normalize"],
-        no_punct=settings["no_punctuation"],
-        asian_support=settings["asian_support"],
-    )
-    return cached_metric(TER, tokenizer=tokenizer, lowercase=settings["lowercase"], references_twice=False)
-
-
-def _rows(metric: TER, preds: Any, target: Any) -> NDArray[np.float64]:
-    """Return the fewest edits from a reference to the prediction and the mean reference length, for each segment."""
-    preds, target = wrapped(preds, target)
-    if lack_references(preds, target):
-        return np.zeros((len(preds), 2))
-    pairs = Pairs(*grouped(preds, target))
-    swapped = metric.stats(pairs.references, pairs.texts)
-    edits = np.where(swapped[:, 1] > 0, swapped[:, 0], 0.0)
-    lengths = metric.stats(pairs.references, [""] * len(pairs.references))[
-        :, 0
-    ]  # against an empty text, all words are edits
-    if pairs.one_each:
-        return np.column_stack([edits, lengths])
-    return np.column_stack(
-        [np.minimum.reduceat(edits, pairs.begins), np.add.reduceat(lengths, pairs.begins) / pairs.counts]
-    )
+_EXAMPLE = '["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]]'
+translation_edit_rate = function_of(TranslationEditRate, "translation_edit_rate", _EXAMPLE, "tensor(0.1538)")

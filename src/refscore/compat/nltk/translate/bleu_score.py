@@ -11,13 +11,13 @@ import numpy as np
 
 from refscore.compat.nltk import inputs
 from refscore.compat.nltk.counts import (
+    Fraction,
     brevity_penalty,
     closest_ref_length,
     counting,
     matches_and_ngrams,
     modified_precision,
 )
-from refscore.compat.nltk.fraction import Fraction
 from refscore.compat.nltk.smoothing import SmoothingFunction, next_to_zero
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import BLEU

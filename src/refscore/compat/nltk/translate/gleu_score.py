@@ -6,10 +6,10 @@ Wu et al. (2016): Google's Neural Machine Translation System. arXiv:1609.08144.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.errors import SettingError
 from refscore.metrics import GLEU
@@ -60,13 +60,9 @@ def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_
 
 
 def _metric(min_len: Any, max_len: Any, sequences: Iterable[Any]) -> GLEU:
-    return _cached_metric(min_len, max(min_len, *map(len, sequences)) if max_len == -1 else max_len)
-
-
-@lru_cache(maxsize=64, typed=True)
-def _cached_metric(min_len: Any, max_len: Any) -> GLEU:
+    longest = max(min_len, *map(len, sequences)) if max_len == -1 else max_len
     inputs.check_order("min_len", min_len)
-    inputs.check_order("max_len", max_len)
-    if max_len < min_len:
-        raise SettingError(f"min_len ({min_len}) must not be larger than max_len ({max_len})")
-    return GLEU.preset("nltk", min_order=min_len, max_order=max_len)
+    inputs.check_order("max_len", longest)
+    if longest < min_len:
+        raise SettingError(f"min_len ({min_len}) must not be larger than max_len ({longest})")
+    return cached_metric(GLEU, preset="nltk", min_order=min_len, max_order=longest)

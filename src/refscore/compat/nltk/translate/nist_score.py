@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.errors import Location
 from refscore.metrics import NIST, NISTScore
@@ -102,6 +102,5 @@ def _no_words() -> inputs.NothingToScoreError:
     return inputs.NothingToScoreError(None, "the references have no words", "NIST needs a reference length above 0")
 
 
-@lru_cache(maxsize=64, typed=True)
 def _metric(n: int) -> NIST:
-    return NIST.preset("nltk", max_order=n)
+    return cached_metric(NIST, preset="nltk", max_order=n)

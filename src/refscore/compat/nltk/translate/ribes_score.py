@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.compat.nltk.versions import ribes_preset
 from refscore.errors import InputError, Location
@@ -235,10 +235,5 @@ def _with_any_tokens(score: Callable[[Any, Any], T], hypotheses: Sequence[Any], 
 
 def _metric(preset: str, alpha: Any, beta: Any) -> RIBES:
     if isinstance(alpha, Hashable) and isinstance(beta, Hashable):
-        return _cached_metric(preset, alpha, beta)
-    return RIBES.preset(preset, alpha=alpha, beta=beta)
-
-
-@lru_cache(maxsize=64, typed=True)
-def _cached_metric(preset: str, alpha: float, beta: float) -> RIBES:
+        return cached_metric(RIBES, preset=preset, alpha=alpha, beta=beta)
     return RIBES.preset(preset, alpha=alpha, beta=beta)

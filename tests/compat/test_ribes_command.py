@@ -1,14 +1,19 @@
-"""The command `refscore ribes`: the official lines, refscore's additions, and errors."""
+"""`python -m refscore.compat ribes`: the official lines, refscore's additions, and errors."""
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 
 import pytest
 
 import refscore
-from tests.cli.running import at, check_failure, command, installed, on_terminal, output_of, write_lines
+from refscore.compat.__main__ import main
+from tests.cli.running import command, on_terminal, write_lines
+
+COMMAND = [sys.executable, "-m", "refscore.compat", "ribes"]
 
 HYPOTHESES = [
     "It is a guide to action which ensures that the military always obeys the commands of the party",
@@ -42,7 +47,10 @@ ALL = ["-r", "ref0", "-r", "ref1", "-r", "ref2"]
 
 
 def lines_of(capsys, *arguments):
-    return output_of(capsys, "ribes", *arguments).splitlines()
+    assert main(["ribes", *arguments]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return output.out.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -98,14 +106,21 @@ ONE = ["hyp", "-r", "ref0"]
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["hyp", "-r", "missing"], at("missing")),
-        (["hyp", "folder", "-r", "ref0"], at("folder")),
-        (["hyp", "-r", "broken"], at("broken", 2)),
-        (["hyp", "-r", "short"], at("hyp", 2)),
+        (["hyp", "-r", "missing"], "ribes: missing "),
+        (["hyp", "folder", "-r", "ref0"], "ribes: folder "),
+        (["hyp", "-r", "broken"], "line 2 of broken"),
+        (["hyp", "-r", "short"], "line 2 of hyp"),
         (["hyp", "-r", "hole"], "line 2 of hole .* -z"),
-        ([*ONE, "-r", "hole", "-r", "holes"], at("holes", 1)),
+        ([*ONE, "-r", "hole", "-r", "holes"], "line 1 of holes"),
         (["hyp", "-z", "-r", "holes"], "no reference"),
-        ([*ONE, "-o", "folder"], at("folder")),
+        (["-", "-r", "-"], "standard input can be read only once"),
+        (["texts.jsonl:none", "-r", "ref0"], "none in line 1 of texts.jsonl is not one text"),
+        (["hyp", "-r", "texts.jsonl:none"], "none in line 1 of texts.jsonl has no reference"),
+        (["hyp", "-r", "texts.jsonl:two", "-r", "hole"], "two in line 2 of texts.jsonl .* -z"),
+        ([*ONE, "-o", "folder"], "folder cannot be written"),
+        ([*ONE, "-o", "nowhere/out"], "nowhere/out cannot be written"),
+        ([*ONE, "-o", "hyp"], "hyp is an input and would be overwritten"),
+        ([*ONE, "-o", "./ref0"], "ref0 is an input and would be overwritten"),
         ([*ONE, "--preset", "nlkt"], "'nlkt'.*'nltk'"),
         ([*ONE, "--tokenizer", "chr"], "'chr'.*'char'"),
         ([*ONE, "-a", "nan"], "alpha"),
@@ -115,7 +130,13 @@ ONE = ["hyp", "-r", "ref0"]
     ],
 )
 def test_mistakes(files, capsys, arguments, expected):
-    check_failure(capsys, ["ribes", *arguments], expected)
+    lines = [{"none": None, "two": ["a b", "c"]}, {"none": None, "two": ["a b", "c"]}]
+    (files / "texts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["ribes", *arguments]) == 2
+    output = capsys.readouterr()
+    assert (output.out, output.err.count("\n")) == ("", 1)
+    assert re.search(expected, output.err), output.err
+    assert [len((files / name).read_text().splitlines()) for name in ("hyp", "ref0")] == [2, 2]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs file names that are any bytes")
@@ -123,34 +144,34 @@ def test_names_are_printed_as_they_are(files):
     name = b"h\xffp\xc3\xa4"
     os.link(b"hyp", name)
     for environment in ({}, {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}):
-        result = command("ribes", os.fsdecode(name), *ALL, environment=environment)
+        result = command(os.fsdecode(name), *ALL, environment=environment, program=COMMAND)
         assert (result.returncode, result.stderr) == (0, b"")
         assert result.stdout == b"0.599501 alpha=0.250000 beta=0.100000 " + name + b"\n"
 
 
 @pytest.mark.slow
 def test_on_a_terminal(files):
-    shown = on_terminal("ribes", "hyp", *ALL)
+    shown = on_terminal("hyp", *ALL, program=COMMAND)
     score = refscore.RIBES().corpus(HYPOTHESES, refscore.from_streams(REFERENCES))
     for part in (f"RIBES = {score.percent:.2f}", score.signature):
         assert part in shown
     for number in (score.nkt, score.precision, score.brevity_penalty):
         assert f" {number:.3f} " in shown
     assert "alpha=" not in shown
-    shown = on_terminal("ribes", "hyp", "other", "-s", "-z", "-r", "hole")
+    shown = on_terminal("hyp", "other", "-s", "-z", "-r", "hole", program=COMMAND)
     for texts in (HYPOTHESES, OTHER):
         score = refscore.RIBES().segment(texts[0], REFERENCES[1][0])
         for number in (f"{score.percent:.2f}", f"{score.nkt:.3f}", f"{score.precision:.3f}"):
             assert f" {number} " in shown
     assert (shown.count("skipped"), shown.count("ribes|")) == (2, 1)
-    assert on_terminal("ribes", "hyp", *ALL, "-o", "out") == ""
+    assert on_terminal("hyp", *ALL, "-o", "out", program=COMMAND) == ""
     assert (files / "out").read_bytes() == b"0.599501 alpha=0.250000 beta=0.100000 hyp\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_closed_standard_output(files):
     for options, status in (("", 2), ("-o out", 0)):
-        line = f"{installed()} ribes hyp -r hyp {options} >&-"
+        line = f"{shlex.join(COMMAND)} hyp -r hyp {options} >&-"
         ended = subprocess.run(["sh", "-c", line], cwd=files, capture_output=True, text=True, check=False, timeout=300)
         assert (ended.returncode, ended.stderr.count("\n")) == (status, status // 2)
     assert (files / "out").read_text().startswith("1.000000 alpha")
