@@ -6,21 +6,19 @@ import functools
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.text import Text
 
 from refscore._version import __version__
 from refscore.cli.option_group import F, add_options, count_option, is_given
 from refscore.errors import InputError, Location
-from refscore.tables import Table, render_tables
-from refscore.tables.terminal import TerminalTable
-from refscore.text_display import visible
+from refscore.tables import Result, Table, render
+from refscore.tables.html import page
 from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
@@ -132,23 +130,40 @@ digits_option = click.option(
 threads_option = count_option("--threads", help="The number of threads; all cores by default.")
 
 
-def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
-    """Print tables in a format other than JSON, and lines below them.
-
-    The lines are comments in LaTeX and are omitted in CSV and TSV.
-    """
+def show(result: Result, form: str, *, digits: int | None = None, notes: Mapping[str, Any] | None = None) -> None:
+    """Print a result in a format, in colour on a terminal. The arguments are those of `refscore.tables.render`."""
     if form == "text" and sys.stdout.isatty():
-        console = Console()
-        for table in tables:
-            console.print(TerminalTable(table), "", sep="\n")
-        for line in lines:
-            console.print(Text(visible(line), "dim"), soft_wrap=True)
+        from refscore.tables.terminal import print_result
+
+        print_result(result, digits=digits, notes=notes)
         return
-    write(render_tables(tables, "plain" if form == "text" else form, lines, quote_formulas=quotes_formulas()))
+    text = render(result, form, digits=digits, notes=notes, quote_formulas=quotes_formulas())
+    if form == "html":
+        click.echo(page(result.head, text).encode())
+    else:
+        write(text)
+
+
+@dataclass(frozen=True)
+class _Shown(Result):
+    shown: Sequence[Table]
+    lines: Sequence[str]
+
+    def tables(self, *, digits: int | None = None) -> Sequence[Table]:
+        return self.shown
+
+    @property
+    def all_signatures(self) -> Sequence[str]:
+        return self.lines
+
+
+def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
+    """Print tables in a format other than JSON, and lines below them, for a command without a `Result`."""
+    show(_Shown(tables, [*lines]), form)
 
 
 def show_json(schema: str, content: dict[str, Any]) -> None:
-    """Print a JSON object that begins with its schema and refscore's version (see docs/reference/schemas)."""
+    """Print a JSON object that begins with its schema and refscore's version, for a command without a `Result`."""
     write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
 
 

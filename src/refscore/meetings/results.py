@@ -302,7 +302,7 @@ class MeetingScore:
 
     def __str__(self) -> str:
         """Return the table of sessions as text."""
-        return render(self.table(), "plain")
+        return render(self.table(), "text")
 
 
 def _cells(errors: _Errors, digits: int) -> list[str]:

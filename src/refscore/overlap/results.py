@@ -169,4 +169,4 @@ class Overlap:
 
     def __str__(self) -> str:
         """Return the summary as text."""
-        return render(self.table(), "plain")
+        return render(self.table(), "text")
