@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import click
 
+from refscore.cli.input_options import complete_file
 from refscore.cli.inputs import Inputs
 from refscore.cli.output import output_options, show_tables
 from refscore.cli.progress import ProgressBar
@@ -35,7 +36,7 @@ class _Result:
 
 
 @click.command(epilog="Example: refscore ribes hyp.txt -r ref.txt --sentence")
-@click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
+@click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option(
     "-r",
     "--ref",
@@ -44,6 +45,7 @@ class _Result:
     metavar="REF",
     multiple=True,
     required=True,
+    shell_complete=complete_file,
     help="A file of references, one per line. Repeat -r for several references per segment.",
 )
 @click.option("-c", "--case", "keep_case", is_flag=True, help="Distinguish upper and lower case.")

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from refscore.tables.model import Table
+from refscore.tables.rendering import verbatim
 from refscore.tables.result import Result
 from refscore.text_display import display_width, pad, visible
 
@@ -107,8 +108,8 @@ class Steps(Result):
         return (self,)
 
     def render_as(self, form: str) -> str:
-        """Return the steps as "text" or "html"."""
-        return self.to_html() if form == "html" else str(self)
+        """Return the steps as "text", "markdown", "latex" or "html"."""
+        return self.to_html() if form == "html" else verbatim(str(self), form)
 
     def render_blocks(
         self,

@@ -31,6 +31,7 @@ def render(
     form: str,
     *,
     digits: int | None = None,
+    hints: Iterable[str] = (),
     notes: Mapping[str, Any] | None = None,
     quote_formulas: bool = False,
 ) -> str:
@@ -45,6 +46,7 @@ def render(
         result: The result.
         form: The format, one of `FORMATS`.
         digits: The number of decimals in tables; by default that of each number.
+        hints: Lines above the signatures in text, Markdown and LaTeX.
         notes: Further settings by name. They are members of the JSON object, and texts among them follow the
             signatures, except in HTML.
         quote_formulas: Put an apostrophe before cells of CSV and TSV that a spreadsheet would read as a formula.
@@ -69,15 +71,18 @@ def render(
     if form == "json":
         import json
 
-        header = {"schema": f"refscore.{result.schema}/1", "version": __version__} if result.schema else {}
-        return json.dumps({**header, **result.to_dict(), **(notes or {})}, indent=2)
+        content = result.to_dict()
+        if isinstance(content, dict):  # not the list of an `AlignmentView`
+            header = {"schema": f"refscore.{result.schema}/1", "version": __version__} if result.schema else {}
+            content = {**header, **content, **(notes or {})}
+        return json.dumps(content, indent=2)
     if form in _FLAT:
         values = _values(result.flat_table())
         return _FLAT[form]([[*map(quote_formula, row)] for row in values] if quote_formulas else values)
     details = [detail.render_as(form) for detail in result.details]
     if form == "html":
         return "\n".join([*_html(result, digits), *details])
-    lines = signature_lines(result, notes)
+    lines = signature_lines(result, hints, notes)
     if form == "latex":
         tables, gap = result.latex_tables(digits=digits), "\n"
     else:
@@ -90,9 +95,10 @@ def render(
     return "\n\n".join(filter(None, [tables, *details]))
 
 
-def signature_lines(result: Result, notes: Mapping[str, Any] | None) -> list[str]:
-    """Return the lines below the tables of a result: its signatures, and the texts among the notes."""
-    return [visible(line) for line in [*result.all_signatures, *(notes or {}).values()] if isinstance(line, str)]
+def signature_lines(result: Result, hints: Iterable[str], notes: Mapping[str, Any] | None) -> list[str]:
+    """Return the lines below the tables of a result: hints, its signatures, and the texts among the notes."""
+    lines = [*hints, *result.all_signatures, *(notes or {}).values()]
+    return [visible(line) for line in lines if isinstance(line, str)]
 
 
 def verbatim(text: str, form: str) -> str:

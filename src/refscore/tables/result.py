@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from refscore.errors import SettingError
+
 if TYPE_CHECKING:
     from refscore.tables.model import Table
 
@@ -56,8 +58,10 @@ class Result:
 
     def flat_table(self) -> Table:
         """Return the table for programs, with full precision. By default it is the only table for people."""
-        (table,) = self.tables()
-        return table
+        tables = self.tables()
+        if len(tables) != 1:
+            raise SettingError(f"{type(self).__name__} is not one table: choose text, json or html")
+        return tables[0]
 
     @property
     def all_signatures(self) -> Sequence[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich import box
@@ -24,10 +24,12 @@ _NARROW = 8
 _MOST_SPACED_COLUMNS = 10
 
 
-def print_result(result: Result, *, digits: int | None = None, notes: Mapping[str, Any] | None = None) -> None:
+def print_result(
+    result: Result, *, digits: int | None = None, hints: Iterable[str] = (), notes: Mapping[str, Any] | None = None
+) -> None:
     """Print a result to stdout, like `render(result, "text")` but in colour and as wide as the terminal."""
     console = Console(highlight=False)
-    tables, lines = result.tables(digits=digits), signature_lines(result, notes)
+    tables, lines = result.tables(digits=digits), signature_lines(result, hints, notes)
     for table in tables:
         console.print(TerminalTable(table), "", sep="\n")
     style = "dim" if tables else ""
