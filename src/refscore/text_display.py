@@ -14,6 +14,11 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", 
 _JOINERS = frozenset({"\u200c", _ZERO_WIDTH_JOINER})
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number and a noun in the right form, such as "2 lines"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def visible(text: str) -> str:
     r"""Return the text with every invisible character escaped as in a Python string.
 

@@ -69,7 +69,7 @@ def test_tables_and_data():
     assert "2 more" in str(errors) and "Deletions (1 of 13 errors)" in str(errors)
     assert len(errors.tables(None)[0].rows) == 12
     assert json.loads(json.dumps(errors.to_dict(3)))["errors"] == 13
-    assert "<b>" not in errors.to_html() and "&lt;b&gt;" in errors.to_html()
+    assert "<b>" not in errors._repr_html_() and "&lt;b&gt;" in errors._repr_html_()
     assert str(word_errors(["a"], ["a"])) == "no errors"
     assert str(word_errors([], [])) == "no errors"
     with pytest.raises(refscore.SettingError):

@@ -9,7 +9,7 @@ import pytest
 
 from refscore import Evaluation
 from refscore.cli.main import commands
-from refscore.cli.output import INPUTS
+from refscore.cli.output import OutputFile, names_inputs
 from tests.cli.running import at, check_failure, status_of
 
 SEGMENTS = ["a cat sat on the mat", "it rained all day"]
@@ -63,7 +63,27 @@ def test_every_command_that_writes_is_tried():
     for name in commands.list_commands(context):
         options = {parameter.name for parameter in commands.get_command(context, name).params}
         assert bool(options & {"target", "segment_file"}) == (name in WRITERS or name == "metrics"), name
-        assert not options & {"target", "segment_file"} & {*INPUTS}
+
+
+# Parameters that take text and do not name an input file.
+NO_INPUTS = {
+    *("field", "folder", "given_lower", "languages", "log_probabilities", "master", "metric", "names", "normalize"),
+    *("notes", "number", "preset", "presets", "reference_field", "resegment_by", "save_filter", "segment_file"),
+    *("settings", "signatures", "start", "target", "test_set", "title", "tokenizer", "utilities", "weights", "without"),
+}
+
+
+@pytest.mark.parametrize("name", commands.list_commands(click.Context(commands)))
+def test_parameters_declare_input_files(name):
+    """A text names input files if the shell completes it with file names. A new parameter must do so, or be listed."""
+    command = commands.get_command(click.Context(commands), name)
+    context = click.Context(command)
+    texts = [each for each in command.params if isinstance(each.type, (click.types.StringParamType, OutputFile))]
+    fields = {"source"} if name == "mbr" else set()
+    for parameter in texts:
+        assert names_inputs(parameter, context) != (parameter.name in NO_INPUTS | fields), parameter.name
+    for parameter in command.params:
+        assert parameter in texts or not names_inputs(parameter, context), parameter.name
 
 
 @pytest.mark.parametrize("link", [None, os.symlink, os.link])

@@ -91,7 +91,7 @@ def test_table(comparison):
     ]
     assert table.rows[3].cells[3].startswith("−")
     assert table.rows[2].cells[5] == "1.0000"
-    assert str(comparison) == render(table, "plain")
+    assert str(comparison) == render(table, "text")
     assert comparison._repr_html_() == render(table, "html")
     assert comparison.signature in str(comparison)
     swapped = approximate_randomization(METRIC, SYSTEMS, trials=100).table()

@@ -81,8 +81,8 @@ def test_numbers_for_programs_have_a_sign_that_they_read():
 
 def test_titles_and_notes():
     titled = table(["a", "1"], title="T", note="N 5%")
-    assert render(titled, "plain").splitlines()[0] == "T"
-    assert render(titled, "plain").splitlines()[-1] == "N 5%"
+    assert render(titled, "text").splitlines()[0] == "T"
+    assert render(titled, "text").splitlines()[-1] == "N 5%"
     assert render(titled, "markdown").splitlines()[0] == "**T**"
     assert render(titled, "latex").splitlines()[:2] == ["% T", "% N 5%"]
     assert render(titled, "tsv") == "system\tBLEU\na\t1"
@@ -91,7 +91,7 @@ def test_titles_and_notes():
 
 def test_signs_are_the_first_column_in_every_form():
     marked = table(Row(("a", "1"), "match"), Row(("b", "2"), "miss"), Row(("c", "3"), "dim"))
-    assert render(marked, "plain").splitlines()[2:] == ["✓  a          1", "✗  b          2", "   c          3"]
+    assert render(marked, "text").splitlines()[2:] == ["✓  a          1", "✗  b          2", "   c          3"]
     assert render(marked, "markdown").splitlines()[1:3] == ["|:---:|---|---:|", "| ✓ | a | 1 |"]
     assert render(marked, "latex").splitlines()[4] == r"$\surd$ & a & 1 \\"
     assert render(marked, "tsv").splitlines() == ["\tsystem\tBLEU", "✓\ta\t1", "✗\tb\t2", "\tc\t3"]

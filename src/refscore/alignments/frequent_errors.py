@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from refscore.alignments.view import KINDS, aligning_metric
 from refscore.metrics import MetricChoice, WordEdit
 from refscore.segments import Hypotheses, References
 from refscore.settings import whole_number
-from refscore.tables import Column, Table
-from refscore.text_display import shown_word
+from refscore.tables import Column, Result, Table
+from refscore.text_display import counted, shown_word
 
 MOST_ROWS = 10
 
@@ -72,7 +72,7 @@ class WordRate:
 
 
 @dataclass(frozen=True)
-class WordErrors:
+class WordErrors(Result):
     """The errors of a system by word, as `refscore.word_errors` returns them. The most frequent are first.
 
     Attributes:
@@ -103,6 +103,8 @@ class WordErrors:
         the             2              2          0  100.0%
     """
 
+    if_empty: ClassVar[str] = "no errors"
+
     counts: dict[str, int]
     substitutions: tuple[FrequentError, ...]
     deletions: tuple[FrequentError, ...]
@@ -115,14 +117,16 @@ class WordErrors:
         """The number of errors."""
         return sum(count for kind, count in self.counts.items() if kind != "hit")
 
-    def tables(self, most: int | None = MOST_ROWS) -> list[Table]:
+    def tables(self, most: int | None = MOST_ROWS, *, digits: int | None = None) -> list[Table]:
         """Return a table for each kind of error that occurs, and one by word.
 
         Args:
             most: The largest number of rows of each table; None for no limit.
+            digits: The number of decimals of shares; 1 by default.
         """
         if most is not None:
             whole_number("most", most, 1, None)
+        places = 1 if digits is None else digits
         kinds: list[tuple[str, tuple[FrequentError, ...], list[str]]] = [
             ("Substitutions", self.substitutions, ["reference", "hypothesis"]),
             ("Deletions", self.deletions, ["reference"]),
@@ -133,34 +137,48 @@ class WordErrors:
             if not found:
                 continue
             rows = [
-                [*(shown_word(getattr(error, side)) for side in sides), f"{error.count:,}", f"{100 * error.share:.1f}%"]
+                [
+                    *(shown_word(getattr(error, side)) for side in sides),
+                    f"{error.count:,}",
+                    f"{100 * error.share:.{places}f}%",
+                ]
                 for error in found[:most]
             ]
             columns = [*map(Column, sides), Column("count", "right"), Column("share", "right")]
             total = sum(error.count for error in found)
-            heading = f"{title} ({total:,} of {self.errors:,} error{'' if self.errors == 1 else 's'})"
+            heading = f"{title} ({total:,} of {counted(self.errors, 'error')})"
             tables.append(Table(heading, columns, rows, _rest(len(found), most)))
         if self.words:
             names = ("occurrences", "substitutions", "deletions")
             rows = [
-                [shown_word(word.word), *(f"{getattr(word, name):,}" for name in names), f"{100 * word.rate:.1f}%"]
+                [
+                    shown_word(word.word),
+                    *(f"{getattr(word, name):,}" for name in names),
+                    f"{100 * word.rate:.{places}f}%",
+                ]
                 for word in self.words[:most]
             ]
             columns = [Column("word"), *(Column(name, "right") for name in (*names, "rate"))]
             tables.append(Table("Errors by reference word", columns, rows, _rest(len(self.words), most)))
         return tables
 
-    def __str__(self) -> str:
-        return "\n\n".join(map(str, self.tables())) or "no errors"
+    def flat_table(self, most: int | None = None) -> Table:
+        """Return the errors of all kinds as one table for programs. `most` limits the errors of each kind."""
+        rows = [
+            [kind, error.reference or "", error.hypothesis or "", str(error.count), repr(error.share)]
+            for kind, plural in zip(KINDS[1:], _KINDS, strict=True)
+            for error in getattr(self, plural)[:most]
+        ]
+        return Table("", map(Column, ("kind", "reference", "hypothesis", "count", "share")), rows)
 
-    def to_html(self, most: int | None = MOST_ROWS) -> str:
-        """Return the tables as a fragment of HTML, with all text escaped. `most` limits their rows."""
-        from refscore.tables.html import fragment, render_table
+    @property
+    def all_signatures(self) -> list[str]:
+        """The signature of the metric, which follows the tables."""
+        return [self.signature]
 
-        return fragment(*(map(render_table, self.tables(most))))
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
+    def __repr__(self) -> str:
+        kinds = ", ".join(f"{self.counts[kind]:,} {kind}s" for kind in KINDS)
+        return f"<{counted(self.errors, 'error')} by word: {kinds}>"
 
     def to_dict(self, most: int | None = None) -> dict[str, Any]:
         """Return everything as JSON values. `most` limits the errors of each kind."""

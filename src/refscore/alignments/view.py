@@ -11,7 +11,8 @@ from refscore.alignments.text import NOTHING, LineStyle, write_lines
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.metrics import Metric, MetricChoice, WordEdit, parse_metric
 from refscore.segments import Hypotheses, References
-from refscore.text_display import visible
+from refscore.tables import Result, verbatim
+from refscore.text_display import counted, visible
 
 Style: TypeAlias = Literal["jiwer", "sclite"]
 
@@ -44,6 +45,9 @@ class AlignedSegment:
     label: str | None
     value: float
 
+    def __repr__(self) -> str:
+        return f"<{self.title}: {counted(self.errors, 'error')}>"
+
     @property
     def counts(self) -> dict[str, int]:
         """The number of edits of each kind."""
@@ -74,7 +78,7 @@ class AlignedSegment:
 
 
 @dataclass(frozen=True)
-class AlignmentView(Sequence[AlignedSegment]):
+class AlignmentView(Result, Sequence[AlignedSegment]):
     r"""Alignments of segments, as `refscore.alignment_view` returns them. They print as text in the style of jiwer.
 
     Attributes:
@@ -136,8 +140,14 @@ class AlignmentView(Sequence[AlignedSegment]):
         write = _sclite if style == "sclite" else partial(_jiwer, separator=self.separator)
         return "\n\n".join(write(segment, line_width) for segment in self.segments)
 
-    def __str__(self) -> str:
-        return self.to_text()
+    @property
+    def details(self) -> tuple[StyledAlignments]:
+        """The alignments in the style of jiwer."""
+        return (StyledAlignments(self),)
+
+    def __repr__(self) -> str:
+        errors = sum(segment.errors for segment in self.segments)
+        return f"<alignments of {counted(len(self), 'segment')}: {counted(errors, 'error')}>"
 
     def to_html(self) -> str:
         """Return the alignments as a fragment of HTML, with all text escaped."""
@@ -145,11 +155,29 @@ class AlignmentView(Sequence[AlignedSegment]):
 
         return fragment(self)
 
-    _repr_html_ = to_html
-
     def to_dict(self) -> list[dict[str, Any]]:
         """Return the alignments as JSON values."""
         return [segment.to_dict() for segment in self.segments]
+
+
+@dataclass(frozen=True)
+class StyledAlignments:
+    """Alignments that a result shows below its tables, in a style."""
+
+    view: AlignmentView
+    style: Style = "jiwer"
+    line_width: int | None = None
+
+    def render_as(self, form: str) -> str:
+        """Return the alignments as "text", "markdown", "latex" or "html"."""
+        if form == "html":
+            return self.view.to_html()
+        return verbatim(self.view.to_text(self.style, line_width=self.line_width), form)
+
+    def __rich__(self) -> Any:
+        from refscore.tables.terminal import unwrapped
+
+        return unwrapped(self.render_as("text"))
 
 
 def alignment_view(

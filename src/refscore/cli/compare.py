@@ -15,13 +15,10 @@ from refscore.cli.inputs import BY
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import (
-    FLAT,
     digits_option,
-    show_json,
-    show_tables,
+    show,
     table_options,
     threads_option,
-    write,
 )
 from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import evaluate_files
@@ -110,15 +107,7 @@ def compare(
             progress=test_progress.show,
         )
     show_warnings(evaluation.warnings, quiet=quiet)
-    if form == "json":
-        show_json("compare", comparison.to_dict())
-    elif form == "latex":
-        comments = [f"% {line}" for line in evaluation.notes_in_words()]
-        write("\n".join([comparison.to_latex(digits=digits), *comments]))
-    elif form in FLAT:
-        show_tables([comparison.flat_table()], form)
-    else:
-        show_tables(comparison.tables(digits=digits), form, comparison.all_signatures)
+    show(comparison, form, digits=digits)
 
 
 class _TestProgress(ExitStack):

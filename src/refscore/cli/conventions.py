@@ -8,12 +8,13 @@ import click
 
 from refscore.cli.input_options import InputOptions, complete_file, complete_from, input_options
 from refscore.cli.metric_options import parse_metric_name, parse_settings, settings_option
-from refscore.cli.output import FLAT, quiet_option, show_json, show_tables, table_options, threads_option
+from refscore.cli.output import quiet_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
 from refscore.conventions import compare_conventions
 from refscore.errors import SettingError
 from refscore.metrics import METRICS
+from refscore.tables import Result
 
 
 def _presets(context: click.Context) -> Iterable[str]:
@@ -97,15 +98,8 @@ def conventions(
                 progress=progress.show_count,
                 **{**parsed.get(name, {}), **parsed.get(label, {})},
             )
+    shown: Result = result
     if number is not None:
         with ProgressBar("searching", "settings", quiet=quiet) as progress:
-            finding = result.find(number, progress=progress.show_count)
-        if form == "json":
-            show_json("find", {**finding.to_dict(), **input_options.resegmentation.content})
-        else:
-            show_tables([finding.table()], form, input_options.resegmentation.signatures)
-    elif form == "json":
-        show_json("conventions", {**result.to_dict(), **input_options.resegmentation.content})
-    else:
-        tables = [result.flat_table()] if form in FLAT else result.tables()
-        show_tables(tables, form, input_options.resegmentation.signatures)
+            shown = result.find(number, progress=progress.show_count)
+    show(shown, form, notes=input_options.resegmentation.content)

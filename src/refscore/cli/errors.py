@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import click
 
-from refscore.alignments import AlignmentView, WordErrors, alignment_view
+from refscore.alignments import WordErrors, alignment_view
 from refscore.alignments.frequent_errors import count_errors
-from refscore.alignments.view import STYLES, aligning_metric
+from refscore.alignments.view import STYLES, StyledAlignments, aligning_metric
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import count_option
-from refscore.cli.output import FORMATS, output_options, quiet_option, show_json, show_tables, threads_option, write
+from refscore.cli.output import FORMATS, output_options, quiet_option, show, threads_option
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location, SettingError
 from refscore.readers import open_segments
 from refscore.readers.reader import Reader
-from refscore.tables import Column, Table
-
-_PAGE = """\
-<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>Errors</title></head>
-<body>
-{}
-</body>
-</html>"""
+from refscore.tables import Result, Table
 
 
 @click.command(epilog="Example: refscore errors hyp.txt -r ref.txt --worst 5")
@@ -80,48 +71,34 @@ def errors(
             view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=threads)
     found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric.signature)
     shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else view[:0]
-    if form == "json":
-        content = {**found.to_dict(top), "alignments": shown.to_dict()}
-        show_json("errors", {**content, **input_options.resegmentation.content})
-    elif form == "html":
-        parts = [found.to_html(top), *([shown.to_html()] if shown else [])]
-        click.echo(_PAGE.format("\n".join(parts)).encode())
-    elif form in ("csv", "tsv"):
-        show_tables([_flat(found, top)], form)
-    else:
-        signatures = [found.signature, *input_options.resegmentation.signatures]
-        tables = found.tables(top)
-        if tables:
-            show_tables(tables, form, signatures)
-        else:
-            write("\n".join(["no errors", *signatures]))
-        _show_alignments(shown, form, style, width)
+    notes = {"signature": found.signature, **input_options.resegmentation.content}
+    show(_Errors(found, top, StyledAlignments(shown, style, width)), form, notes=notes)
 
 
-def _show_alignments(shown: AlignmentView, form: str, style: Any, width: int | None) -> None:
-    if shown:
-        text = shown.to_text(style, line_width=width)
-        write(
-            f"\n{text}"
-            if form == "text"
-            else f"\n```\n{text}\n```"
-            if form == "markdown"
-            else f"\n\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"
-        )
+@dataclass(frozen=True)
+class _Errors(Result):
+    """The most frequent errors, and the alignments of some segments."""
 
+    schema: ClassVar[str] = "errors"
+    if_empty: ClassVar[str] = WordErrors.if_empty
+    head: ClassVar[str] = '<meta name="color-scheme" content="light dark"><title>Errors</title>'
 
-def _flat(found: WordErrors, top: int) -> Table:
-    """Return the errors of all kinds as one table."""
-    rows = [
-        [kind, error.reference or "", error.hypothesis or "", str(error.count), repr(error.share)]
-        for kind, listed in (
-            ("substitution", found.substitutions),
-            ("deletion", found.deletions),
-            ("insertion", found.insertions),
-        )
-        for error in listed[:top]
-    ]
-    return Table("", [*map(Column, ("kind", "reference", "hypothesis", "count", "share"))], rows)
+    found: WordErrors
+    top: int
+    alignments: StyledAlignments
+
+    def tables(self, *, digits: int | None = None) -> list[Table]:
+        return self.found.tables(self.top, digits=digits)
+
+    def flat_table(self) -> Table:
+        return self.found.flat_table(self.top)
+
+    @property
+    def details(self) -> list[StyledAlignments]:
+        return [self.alignments] if self.alignments.view else []
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**self.found.to_dict(self.top), "alignments": self.alignments.view.to_dict()}
 
 
 def read_labels(file: str, segments: int) -> list[str]:

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import click
-from rich.console import Console
 
 from refscore.cli.input_options import InputOptions, complete_file
 from refscore.cli.inputs import at_place
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import output_options, show_json, write
+from refscore.cli.output import output_options, show
 from refscore.errors import InputError, Location
-from refscore.metrics import Metric
+from refscore.metrics import Metric, Score
 from refscore.readers import Value, open_segments
-from refscore.readers.reader import counted
 from refscore.steps import Steps
-
-_PAGE = """\
-<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>A score, step by step</title></head>
-<body>
-{}
-</body>
-</html>"""
+from refscore.tables import Result
+from refscore.text_display import counted
 
 
 @click.command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
@@ -69,28 +58,41 @@ def explain(
         else _read(hypothesis, references, source)
     )
     text, texts = segment.hypothesis, segment.references
-    explanations: dict[str, Steps] = {}
-    scores: dict[str, Any] = {}
+    scores, steps = {}, {}
     for label, metric in metrics.items():
         with segment.errors_located():
             fitted = _fit(metric, texts)
-            explanations[label] = fitted.explain(text, texts, source=segment.source)
-            if form == "json":
-                scores[label] = fitted.segment(text, texts, source=segment.source).to_dict()
-    if form == "json":
-        content = [
-            {"label": label, "score": scores[label], "steps": steps.to_dict()} for label, steps in explanations.items()
-        ]
-        with_source = {} if segment.source is None else {"source": segment.source}
-        show_json("explain", {"hypothesis": text, "references": texts, **with_source, "explanations": content})
-    elif form == "html":
-        click.echo(_PAGE.format("\n".join(steps.to_html() for steps in explanations.values())).encode())
-    elif sys.stdout.isatty():
-        console = Console(highlight=False)
-        for index, steps in enumerate(explanations.values()):
-            console.print(*([""] if index else []), steps, sep="\n")
-    else:
-        write("\n\n".join(map(str, explanations.values())))
+            steps[label] = fitted.explain(text, texts, source=segment.source)
+            scores[label] = fitted.segment(text, texts, source=segment.source)
+    show(_Explanations(segment, scores, steps), form)
+
+
+@dataclass(frozen=True)
+class _Explanations(Result):
+    """The scores of a segment by several metrics, and their steps."""
+
+    schema: ClassVar[str] = "explain"
+    head: ClassVar[str] = "<title>A score, step by step</title>"
+
+    segment: _Segment
+    scores: Mapping[str, Score]
+    steps: Mapping[str, Steps]
+
+    @property
+    def details(self) -> list[Steps]:
+        return [*self.steps.values()]
+
+    def to_dict(self) -> dict[str, Any]:
+        segment = self.segment
+        return {
+            "hypothesis": segment.hypothesis,
+            "references": segment.references,
+            **({} if segment.source is None else {"source": segment.source}),
+            "explanations": [
+                {"label": label, "score": score.to_dict(), "steps": self.steps[label].to_dict()}
+                for label, score in self.scores.items()
+            ],
+        }
 
 
 def _fit(metric: Metric[Any], references: Sequence[str]) -> Metric[Any]:

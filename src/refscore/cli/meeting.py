@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeVar
 
 import click
 
 from refscore.cli.input_options import complete_file
 from refscore.cli.option_group import Size, add_options, as_option
-from refscore.cli.output import digits_option, quiet_option, show_json, show_tables, table_options
+from refscore.cli.output import digits_option, quiet_option, show, table_options
 from refscore.cli.progress import ProgressBar
 from refscore.errors import Argument, InputError, Location, SettingError
 from refscore.meetings import (
@@ -29,7 +29,7 @@ from refscore.meetings import (
 from refscore.meetings.metric import meeting_metric
 from refscore.meetings.utterances import parse_side
 from refscore.settings import Setting, alternatives
-from refscore.tables import Column, Table
+from refscore.tables import Result, Table
 from refscore.text_display import visible
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -138,14 +138,14 @@ def meeting(
     ):
         warnings.simplefilter("always", MeetingWarning)
         for metric in metrics:
-            show = progress.show_count
+            count = progress.show_count
             results.append(
-                score(reference, hypothesis, metric, partial=partial, max_missing=max_missing, progress=show)
+                score(reference, hypothesis, metric, partial=partial, max_missing=max_missing, progress=count)
             )
     messages = {str(each.message): None for each in caught if issubclass(each.category, MeetingWarning)}
     for message in () if quiet else messages:
         click.echo(visible(f"refscore: warning: {message}"), err=True)
-    _show(results, form, by_speaker=by_speaker, digits=2 if digits is None else digits)
+    show(_Scores(results, by_speaker), form, digits=digits)
 
 
 @contextmanager
@@ -185,28 +185,25 @@ def _has(metric: MeetingMetric, name: str, settings: Mapping[str, Any]) -> bool:
     return name in metric.settings() and can_sort
 
 
-def _show(results: list[MeetingScore], form: str, *, by_speaker: bool, digits: int) -> None:
-    if form == "json":
-        show_json("meeting", {"metrics": [result.to_dict() for result in results]})
-    elif form in ("csv", "tsv"):
-        show_tables([_flat_table(results, by_speaker=by_speaker)], form)
-    else:
-        tables = [result.table(by_speaker=by_speaker, digits=digits) for result in results]
-        show_tables(tables, form, [result.signature for result in results])
+@dataclass(frozen=True)
+class _Scores(Result):
+    """The scores of several metrics."""
 
+    schema: ClassVar[str] = "meeting"
 
-def _flat_table(results: list[MeetingScore], *, by_speaker: bool) -> Table:
-    """Return one table of all metrics, with full precision."""
-    counts = ("value", "errors", "length", "hits", "substitutions", "deletions", "insertions")
-    speakers = ("scored_speakers", "missed_speakers", "false_alarm_speakers")
-    names = ("reference", "hypothesis") if by_speaker else ()
-    rows: list[list[str]] = []
-    for result in results:
-        for session in (*result.sessions, result.total):
-            begin = [result.metric.name, session.session_id]
-            for pair in session.pairs if by_speaker else ():
-                labels = ["" if label is None else str(label) for label in (pair.reference, pair.hypothesis)]
-                rows.append([*begin, *labels, *(str(getattr(pair, name)) for name in counts), *[""] * len(speakers)])
-            numbers = [str(getattr(session, name)) for name in (*counts, *speakers)]
-            rows.append([*begin, *[""] * len(names), *numbers])
-    return Table("", [Column(title) for title in ("metric", "session", *names, *counts, *speakers)], rows)
+    scores: Sequence[MeetingScore]
+    by_speaker: bool
+
+    def tables(self, *, digits: int | None = None) -> list[Table]:
+        return [score.table(by_speaker=self.by_speaker, digits=digits) for score in self.scores]
+
+    def flat_table(self) -> Table:
+        tables = [score.flat_table(by_speaker=self.by_speaker) for score in self.scores]
+        return Table("", tables[0].columns, [row for table in tables for row in table.rows])
+
+    @property
+    def all_signatures(self) -> list[str]:
+        return [score.signature for score in self.scores]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"metrics": [score.to_dict() for score in self.scores]}

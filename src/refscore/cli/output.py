@@ -8,43 +8,22 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.text import Text
 
 from refscore._version import __version__
 from refscore.cli.option_group import F, add_options, count_option, is_given
 from refscore.errors import InputError, Location
-from refscore.tables import Table, render_tables
-from refscore.tables.terminal import TerminalTable
-from refscore.text_display import visible
+from refscore.tables import Result, Table, render
+from refscore.tables.html import page
 from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
-# The parameters of commands that name files to read.
-INPUTS = (
-    "hypotheses",
-    "hypothesis",
-    "references",
-    "source",
-    "units",
-    "by",
-    "documents",
-    "hypothesis_documents",
-    "parts",
-    "file",
-    "inputs",
-    "given",
-    "human",
-    "corpus",
-    "labels",
-    "speakers",
-    "audio",
-    "turns",
-)
+# Options that name input files, but do not complete file names.
+UNCOMPLETED = {"units", "documents", "hypothesis_documents", "given", "human"}
 # The formats for programs have one table, with full precision.
 FLAT = ("csv", "tsv")
 
@@ -55,12 +34,13 @@ def _option(context: click.Context | None, spelling: str) -> click.Parameter | N
     return next((option for option in options if spelling in option.opts), None)
 
 
-class _OutputFile(click.ParamType):  # type: ignore[type-arg]
+class OutputFile(click.ParamType):  # type: ignore[type-arg]
     """The name of a file. A format's name is an error, because `--output json` once meant `--format json`."""
 
     name = "file"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name."""
         if value in (*FORMATS, "table", "html"):
             form = "text" if value == "table" else value
             format_type = getattr(_option(ctx, "--format"), "type", None)
@@ -82,7 +62,7 @@ class _Format(click.Choice):  # type: ignore[type-arg]
 
 def output_file_option(**settings: Any) -> Callable[[F], F]:
     """Return the option -o/--output FILE. The command gets the name as `target`; click gets the `settings`."""
-    return click.option("-o", "--output", "target", type=_OutputFile(), metavar="FILE", **settings)
+    return click.option("-o", "--output", "target", type=OutputFile(), metavar="FILE", **settings)
 
 
 def format_option(*formats: str) -> Callable[[F], F]:
@@ -132,23 +112,40 @@ digits_option = click.option(
 threads_option = count_option("--threads", help="The number of threads; all cores by default.")
 
 
-def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
-    """Print tables in a format other than JSON, and lines below them.
-
-    The lines are comments in LaTeX and are omitted in CSV and TSV.
-    """
+def show(result: Result, form: str, **options: Any) -> None:
+    """Print a result in a format, in colour on a terminal. Takes the same arguments as `refscore.tables.render`."""
     if form == "text" and sys.stdout.isatty():
-        console = Console()
-        for table in tables:
-            console.print(TerminalTable(table), "", sep="\n")
-        for line in lines:
-            console.print(Text(visible(line), "dim"), soft_wrap=True)
+        from refscore.tables.terminal import print_result
+
+        print_result(result, **options)
         return
-    write(render_tables(tables, "plain" if form == "text" else form, lines, quote_formulas=quotes_formulas()))
+    text = render(result, form, quote_formulas=quotes_formulas(), **options)
+    if form == "html":
+        click.echo(page(result.head, text).encode())
+    else:
+        write(text)
+
+
+@dataclass(frozen=True)
+class _Shown(Result):
+    shown: Sequence[Table]
+    lines: Sequence[str]
+
+    def tables(self, *, digits: int | None = None) -> Sequence[Table]:
+        return self.shown
+
+    @property
+    def all_signatures(self) -> Sequence[str]:
+        return self.lines
+
+
+def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
+    """Print tables in a format other than JSON, and lines below them, for a command without a `Result`."""
+    show(_Shown(tables, [*lines]), form)
 
 
 def show_json(schema: str, content: dict[str, Any]) -> None:
-    """Print a JSON object that begins with its schema and refscore's version (see docs/reference/schemas)."""
+    """Print a JSON object that begins with its schema and refscore's version, for a command without a `Result`."""
     write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
 
 
@@ -170,18 +167,29 @@ def check_output(path: Path) -> None:
         raise InputError(location, "cannot be written", f"create the folder {path.parent} first")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(location, "cannot be written", "permission denied")
-    parameters = click.get_current_context().params
-    outputs = [os.path.realpath(file) for file in (parameters.get("target"), parameters.get("segment_file")) if file]
+    context = click.get_current_context()
+    outputs = [os.path.realpath(file) for file in map(context.params.get, ("target", "segment_file")) if file]
     if outputs.count(os.path.realpath(path)) > 1:
         raise InputError(location, "is given for two outputs", "name another file for one of them")
-    inputs = _named_files(parameters) if path.is_file() else ()
+    inputs = _named_files(context) if path.is_file() else ()
     if any(os.path.samestat(path.stat(), status) for status in map(_status, inputs) if status is not None):
         raise InputError(location, "is an input and would be overwritten", "name a different file")
 
 
-def _named_files(parameters: dict[str, Any]) -> Iterator[str]:
+def names_inputs(parameter: click.Parameter, context: click.Context) -> bool:
+    """Return whether a parameter names input files. The option or argument declares it by completing file names."""
+    if isinstance(parameter.type, OutputFile):
+        return False
+    completes = any(item.type == "file" for item in parameter.shell_complete(context, ""))
+    return completes or parameter.name in UNCOMPLETED
+
+
+def _named_files(context: click.Context) -> Iterator[str]:
     """Yield all possible file names in the inputs, which may be FILE, NAME=FILE or FILE:FIELD."""
-    for value in (parameters[name] for name in INPUTS if name in parameters):
+    for parameter in context.command.params:
+        if not names_inputs(parameter, context):
+            continue
+        value = context.params[str(parameter.name)]
         texts = (value,) if isinstance(value, str) else value or ()
         for text in texts or ("-",):  # commands without a file read standard input
             for spec in (text, text.partition("=")[2]):

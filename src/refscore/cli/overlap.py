@@ -15,8 +15,7 @@ from refscore.cli.option_group import Size
 from refscore.cli.output import (
     check_output,
     quiet_option,
-    show_json,
-    show_tables,
+    show,
     table_options,
     threads_option,
     write,
@@ -25,7 +24,6 @@ from refscore.cli.output import (
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import check_segment_file
 from refscore.overlap import CONVENTIONS, Files, NgramFilter, Overlap, OverlapConvention, find
-from refscore.tables import Column, Table
 
 COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
 
@@ -48,7 +46,13 @@ _option = partial(setting_option, OverlapConvention, default=None)
 @_option("max_documents")
 @_option("measure")
 @_option("threshold")
-@click.option("--filter", "filter_file", metavar="FILE", help="Search a saved filter in place of a corpus.")
+@click.option(
+    "--filter",
+    "filter_file",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Search a saved filter in place of a corpus.",
+)
 @click.option("--save-filter", metavar="FILE", help="Put the corpus into a Bloom filter, save it, and search that.")
 @click.option("--memory", type=Size(), default="1G", metavar="SIZE", help="The memory of that filter.")
 @click.option(
@@ -99,38 +103,22 @@ def overlap(
         searched = Files(*(name if field is None else f"{name}:{field}" for name in names), format=file_format)
     with ProgressBar("reading the corpus", "MiB", quiet=quiet) as progress:
 
-        def show(done: int, total: int) -> None:
+        def advance(done: int, total: int) -> None:
             progress.show(done >> 20, done / total)
 
         if save_filter is not None:
             check_output(Path(save_filter))
             searched = NgramFilter.build(
-                searched, convention or "plain", memory=memory, threads=threads, progress=show, **settings
+                searched, convention or "plain", memory=memory, threads=threads, progress=advance, **settings
             )
             searched.save(save_filter)
             convention, settings = None, {}
-        found = find(segments, searched, convention, threads=threads, progress=show, **settings)
+        found = find(segments, searched, convention, threads=threads, progress=advance, **settings)
     if segment_file is not None:
         _write_segments(found, segment_file, segment_format)
         if segment_file == "-":
             return
-    _show(found, form)
-
-
-def _show(found: Overlap, form: str) -> None:
-    if form == "json":
-        show_json("overlap", found.to_dict())
-        return
-    if form in ("csv", "tsv"):
-        summary = {name: "" if value is None else str(value) for name, value in found.summary.items()}
-        show_tables([Table("", [*map(Column, summary)], [[*summary.values()]])], form)
-        return
-    lines = [f"corpus: {found.documents:,} documents, {found.corpus_tokens:,} tokens", found.signature]
-    if found.false_positive_rate:
-        lines.insert(1, f"false matches: {100 * found.false_positive_rate:.2g} % of the n-grams that do not occur")
-    if not found.convention.judges:
-        lines.insert(0, "no segment is judged: set --threshold")
-    show_tables([found.table()], form, lines)
+    show(found, form, hints=() if found.convention.judges else ["no segment is judged: set --threshold"])
 
 
 def _write_segments(found: Overlap, path: str, file_format: str) -> None:

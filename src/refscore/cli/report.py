@@ -10,7 +10,7 @@ from refscore.cli.data_warnings import show_warnings
 from refscore.cli.input_options import complete_file
 from refscore.cli.output import check_output, output_file_option, write, write_file
 from refscore.cli.report_options import ReportOptions, report_options
-from refscore.readers.reader import counted
+from refscore.text_display import counted
 
 
 @click.command(epilog="Example: refscore report base=a.txt new=b.txt -r ref.txt --source src.txt -o report.html")

@@ -15,12 +15,11 @@ from refscore.cli.input_options import InputOptions, by_option, complete_file, i
 from refscore.cli.inputs import BY
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import digits_option, show_json, show_tables, table_options, threads_option
+from refscore.cli.output import digits_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import SegmentWriter, check_segment_file
 from refscore.cli.system_scores import evaluate_files
 from refscore.cli.systems import parse_systems
-from refscore.evaluation.summary import Summary
 
 
 @click.command(epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci")
@@ -114,12 +113,4 @@ def score(
             **bootstrap.draws,
         )
     show_warnings(evaluation.warnings, quiet=quiet)
-    show_summary(replace(summary, with_segment_signatures=segment_file is not None), form, digits)
-
-
-def show_summary(summary: Summary, form: str, digits: int | None) -> None:
-    """Print a table of scores."""
-    if form == "json":
-        show_json("score", summary.to_dict())
-    else:
-        show_tables(summary.tables(digits=digits), form, summary.all_signatures)
+    show(replace(summary, with_segment_signatures=segment_file is not None), form, digits=digits)

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from refscore.comparison.tables import caption
 from refscore.tables import escape_latex, render
-from refscore.text_display import visible
 
 if TYPE_CHECKING:
     from refscore.comparison.model import SystemComparison
 
 
 def latex_table(comparison: SystemComparison, digits: int | None) -> str:
-    """Return a table environment with a caption. Signatures follow as comments."""
+    """Return a table environment with a caption."""
     table = comparison.table(digits=digits)
     tabular = render(replace(table, note=None), "latex").split("\n")
     first = tabular.index(r"\midrule") + 1
@@ -27,6 +26,5 @@ def latex_table(comparison: SystemComparison, digits: int | None) -> str:
         *tabular,
         rf"\caption{{{escape_latex(caption(comparison, digits, highlight='Bold'))}}}",
         r"\end{table}",
-        *(f"% {visible(line)}" for line in comparison.all_signatures),
     ]
     return "\n".join(lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from refscore.comparison.tables import flat_table, metric_table, overview, records
 from refscore.errors import NotInstalledError, UnknownNameError
@@ -12,11 +12,11 @@ from refscore.evaluation import Evaluation
 from refscore.metrics import RowMetric
 from refscore.significance import Comparison
 from refscore.significance.verdicts import Verdict, deciding
-from refscore.tables import Table, render_tables
+from refscore.tables import Result, Table
 
 
 @dataclass(frozen=True)
-class SystemComparison:
+class SystemComparison(Result):
     """A comparison of systems with a baseline by several metrics and tests, as `refscore compare` prints it.
 
     It prints as text and shows as HTML in a notebook. `comparison["bleu"]` is the comparison by one metric, with the
@@ -45,6 +45,8 @@ class SystemComparison:
         old 58.82
         new 0.00
     """
+
+    schema: ClassVar[str] = "compare"
 
     metrics: Mapping[str, RowMetric[Any]]
     titles: Mapping[str, str]
@@ -133,17 +135,22 @@ class SystemComparison:
         return [*(text for text in self.signatures.values() if text), *self.test_signatures, *notes]
 
     def __str__(self) -> str:
-        return render_tables(self.tables(), "plain", self.all_signatures)
+        return self.render()
 
-    def _repr_html_(self) -> str:
-        return render_tables(self.tables(), "html", self.all_signatures)
+    def __repr__(self) -> str:
+        systems = f"{len(self.systems)} systems by {', '.join(self.metrics)}"
+        return f"<comparison of {systems}: {self.segments:,} segments, baseline {self.baseline}>"
 
     def to_markdown(self, *, digits: int | None = None) -> str:
         """Return the tables of all metrics as Markdown."""
-        return render_tables(self.tables(digits=digits), "markdown", self.all_signatures)
+        return self.render("markdown", digits=digits)
 
     def to_latex(self, *, digits: int | None = None) -> str:
         r"""Return one table of systems and metrics for a paper, with a caption. It needs `\usepackage{booktabs}`."""
+        return self.render("latex", digits=digits)
+
+    def latex_tables(self, *, digits: int | None = None) -> str:
+        """Return the table environment of `to_latex`, without the signatures."""
         from refscore.comparison.latex import latex_table
 
         return latex_table(self, digits)
@@ -154,7 +161,7 @@ class SystemComparison:
         Args:
             quote_formulas: Put an apostrophe before names that a spreadsheet would read as a formula.
         """
-        return render_tables([flat_table(self)], "csv", quote_formulas=quote_formulas)
+        return self.render("csv", quote_formulas=quote_formulas)
 
     def flat_table(self) -> Table:
         """Return the table for programs: one row per metric and system, with full precision, on the printed scale."""

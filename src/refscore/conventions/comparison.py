@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from refscore.conventions.finding import Finding, find_settings
 from refscore.conventions.numbers import show_difference, show_number
@@ -14,7 +14,8 @@ from refscore.conventions.scoring import Scorer
 from refscore.conventions.switching import Step, steps_between
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
 from refscore.metrics import Metric, MetricChoice, Preset, Score, parse_metric
-from refscore.tables import Column, Row, Table
+from refscore.tables import Column, Result, Row, Table
+from refscore.text_display import counted
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,9 @@ class Convention:
     difference: float | None = None
     steps: tuple[Step, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<convention {self.name}: {self.printed or 'not available'}>"
+
     @property
     def value(self) -> float:
         """The value of the score; NaN if it is not available."""
@@ -70,7 +74,7 @@ class Convention:
 
 
 @dataclass(frozen=True)
-class Conventions:
+class Conventions(Result):
     """The conventions of a metric with their scores. It prints as tables, and `find` searches for a number.
 
     Args:
@@ -96,6 +100,8 @@ class Conventions:
         >>> print(result.find("0.400"))
         0.400 on a scale from 0 to 1 is the GLEU of nltk
     """
+
+    schema: ClassVar[str] = "conventions"
 
     metric: type[Metric[Any]]
     start: str
@@ -147,13 +153,15 @@ class Conventions:
             rows.append(Row((name, show_number(convention.value, scale), convention.printed, points, source)))
         columns = [Column("preset"), *(Column(head, "right") for head in (title, "as printed", "difference"))]
         absent = [f"{each.name} is not available: {each.unavailable}" for each in self if each.score is None]
-        segments = f"{self.segments:,} segment{'' if self.segments == 1 else 's'}"
-        return Table(f"{title} of {segments}", [*columns, Column("source")], rows, "; ".join(absent))
+        return Table(
+            f"{title} of {counted(self.segments, 'segment')}", [*columns, Column("source")], rows, "; ".join(absent)
+        )
 
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
         """Return the table of all conventions, and a table of steps for each convention that differs from the start.
 
-        The points in a table add up to the difference, since both are computed from rounded scores.
+        The points in a table add up to the difference, since both are computed from rounded scores. `digits` has no
+        effect: scores have the digits that tools print.
         """
         steps = [self._steps_table(convention) for convention in self if convention.steps]
         return (self.table(), *(table for table in steps if table.rows))
@@ -215,8 +223,8 @@ class Conventions:
             "conventions": [convention.to_dict() for convention in self.conventions],
         }
 
-    def __str__(self) -> str:
-        return "\n\n".join(map(str, self.tables()))
+    def __repr__(self) -> str:
+        return f"<{len(self)} conventions of {self.metric.display_name} on {counted(self.segments, 'segment')}>"
 
 
 def compare_conventions(

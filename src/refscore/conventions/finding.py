@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import chain, combinations, product
-from typing import Any
+from typing import Any, ClassVar
 
 from refscore.conventions.numbers import show_number
 from refscore.conventions.presets import ordered_settings
 from refscore.conventions.scoring import Scorer
 from refscore.errors import RefscoreError, SettingError
 from refscore.metrics import Metric, Preset
-from refscore.tables import Column, Table
+from refscore.tables import Column, Result, Table
 
 # The rounding error of a multiplication by 100; far below the last printed digit.
 _SLACK = 1e-9
@@ -48,6 +48,9 @@ class Match:
     scale: int
     signature: str
 
+    def __repr__(self) -> str:
+        return f"<match {self.words}: {show_number(self.value, self.scale)}>"
+
     @property
     def switches(self) -> int:
         """The number of deviations from the preset."""
@@ -67,7 +70,7 @@ class Match:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Result):
     """The settings that give a number, or the closest ones.
 
     Args:
@@ -91,6 +94,8 @@ class Finding:
         ('Settings that give GLEU 60.00', 'nltk')
     """
 
+    schema: ClassVar[str] = "find"
+
     metric: type[Metric[Any]]
     number: str
     matches: tuple[Match, ...]
@@ -107,6 +112,10 @@ class Finding:
         numbers = [Column(head, "right") for head in (self.metric.display_name, "as printed")]
         return Table(self._heading(), [Column("convention"), *numbers, Column("signature")], rows)
 
+    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
+        """Return the table of the matches. `digits` has no effect: scores have the digits that tools print."""
+        return (self.table(),)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary, ready for JSON."""
         return {
@@ -122,6 +131,10 @@ class Finding:
         if self.matches:
             return f"Settings that give {title} {self.number}"
         return f"None of {self.tried:,} settings gives {title} {self.number}. Closest:"
+
+    def __repr__(self) -> str:
+        found = f"{len(self.matches)} matches" if self.matches else f"no match, closest {self.nearest[0].words}"
+        return f"<search for {self.metric.display_name} {self.number}: {found}>"
 
     def __str__(self) -> str:
         if not self.matches:

@@ -71,6 +71,9 @@ class Step:
     difference: float
     touched: int
 
+    def __repr__(self) -> str:
+        return f"<step {self.titles}: {self.difference:+.4f} to {self.score.value:.4f}>"
+
     @property
     def settings(self) -> dict[str, tuple[str, str]]:
         """The values before and after, as text, by the name of the setting."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from refscore.metrics import RowMetric, decimals
-from refscore.tables import Column, Highlight, Table, render_tables
+from refscore.tables import Column, Highlight, Result, Table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -21,7 +21,7 @@ WHOLE = "all"
 
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(Result):
     """The scores of an evaluation, with intervals and groups if they were asked for, as `refscore score` prints them.
 
     Attributes:
@@ -37,12 +37,12 @@ class Summary:
         50.0
     """
 
+    schema: ClassVar[str] = "score"
+
     evaluation: Evaluation
     intervals: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
     groups: Mapping[Hashable, Summary] = field(default_factory=dict)
     with_segment_signatures: bool = False
-
-    schema = "score"
 
     @property
     def all_signatures(self) -> list[str]:
@@ -76,10 +76,6 @@ class Summary:
             begin = [str(group), str(section.evaluation.segments)] if self.groups else []
             rows += [[*begin, *cells] for cells in section._rows(digits, with_intervals=confidence is not None)]
         return [Table("", columns, rows)]
-
-    def flat_table(self) -> Table:
-        """Return the same table for programs."""
-        return self.tables()[0]
 
     def _rows(self, digits: int | None, *, with_intervals: bool) -> list[list[str]]:
         metrics = self.evaluation.metrics
@@ -151,7 +147,7 @@ class Summary:
         ]
 
     def __str__(self) -> str:
-        return render_tables(self.tables(), "plain", self.all_signatures)
+        return self.render()
 
     def __repr__(self) -> str:
         return f"<scores of {', '.join(self.evaluation.systems)} by {', '.join(self.evaluation.metrics)}>"

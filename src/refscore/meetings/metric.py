@@ -12,10 +12,11 @@ import numpy as np
 from refscore.cached import cached_property
 from refscore.errors import SettingError, UnknownNameError
 from refscore.meetings.timings import STRATEGIES
-from refscore.metrics import LOWERCASE, NORMALIZE, RowCount, RowMetric, Rows, Score, Values
+from refscore.metrics import RowCount, RowMetric, Rows, Score, Values
 from refscore.normalizers.base import AnyNormalizer
 from refscore.settings import Number, WholeNumber, choice, setting
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
+from refscore.tokenizers.settings import LOWERCASE, NORMALIZE
 
 Sort = Literal["segment_if_available", "segment", "word", "none"]
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from refscore.cached import cached_property
 from refscore.meetings.metric import EDITS, SPEAKERS, MeetingMetric
-from refscore.tables import Column, Table, render
+from refscore.tables import Column, Result, Table
+from refscore.text_display import counted
 
 Assignment = tuple[tuple[Hashable, Hashable], ...] | tuple[Hashable, ...]
 
@@ -132,9 +133,12 @@ class SessionErrors(_Errors):
     reference_self_overlap: SelfOverlap | None
     hypothesis_self_overlap: SelfOverlap | None
 
+    def __repr__(self) -> str:
+        return f"<session {self.session_id}: {counted(self.errors, 'error')} in {counted(self.length, 'word')}>"
+
 
 @dataclass(frozen=True, eq=False)
-class MeetingScore:
+class MeetingScore(Result):
     """An error rate of several sessions. It prints as a table.
 
     Attributes:
@@ -231,12 +235,12 @@ class MeetingScore:
                 return session
         raise KeyError(session_id)
 
-    def table(self, *, by_speaker: bool = False, digits: int = 2) -> Table:
+    def table(self, *, by_speaker: bool = False, digits: int | None = None) -> Table:
         """Return the counts of each session and the total as a table.
 
         Args:
             by_speaker: Add the counts of each pair of speakers or, for ORC-WER, of each stream.
-            digits: The number of decimals.
+            digits: The number of decimals; 2 by default.
 
         Example:
             >>> from refscore import meetings
@@ -264,6 +268,30 @@ class MeetingScore:
                 cells += [f"{number:,}" for number in numbers]
             rows.append(cells)
         return Table("", columns, rows)
+
+    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
+        """Return the table of sessions."""
+        return (self.table(digits=digits),)
+
+    def flat_table(self, *, by_speaker: bool = False) -> Table:
+        """Return the counts of each session and the total with full precision. `by_speaker` adds those of each pair."""
+        counts = ("value", "errors", "length", *EDITS)
+        speakers = ("scored_speakers", "missed_speakers", "false_alarm_speakers")
+        names = ("reference", "hypothesis") if by_speaker else ()
+        rows: list[list[str]] = []
+        for session in (*self.sessions, self.total):
+            begin = [self.metric.name, session.session_id]
+            for pair in session.pairs if by_speaker else ():
+                labels = ["" if label is None else str(label) for label in (pair.reference, pair.hypothesis)]
+                rows.append([*begin, *labels, *(str(getattr(pair, name)) for name in counts), *[""] * len(speakers)])
+            numbers = [str(getattr(session, name)) for name in (*counts, *speakers)]
+            rows.append([*begin, *[""] * len(names), *numbers])
+        return Table("", map(Column, ("metric", "session", *names, *counts, *speakers)), rows)
+
+    @property
+    def all_signatures(self) -> list[str]:
+        """All settings as text, which follows the table."""
+        return [self.signature]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the signature, the total and the sessions, for JSON.
@@ -300,14 +328,13 @@ class MeetingScore:
             content[side] = None if overlap is None else vars(overlap)
         return content
 
-    def __str__(self) -> str:
-        """Return the table of sessions as text."""
-        return render(self.table(), "plain")
+    def __repr__(self) -> str:
+        return f"<{self.metric.title} {self.percent:.2f} of {counted(len(self), 'session')}>"
 
 
-def _cells(errors: _Errors, digits: int) -> list[str]:
+def _cells(errors: _Errors, digits: int | None) -> list[str]:
     numbers = (errors.errors, errors.length, errors.substitutions, errors.deletions, errors.insertions)
-    return [f"{round(errors.percent, 10):.{digits}f}", *(f"{number:,}" for number in numbers)]
+    return [f"{round(errors.percent, 10):.{2 if digits is None else digits}f}", *(f"{number:,}" for number in numbers)]
 
 
 def _plain(label: Any) -> Any:

@@ -14,7 +14,7 @@ from refscore.meetings.results import MeetingScore, PairErrors, SessionErrors
 from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
 from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
 from refscore.normalizers.base import AnyNormalizer
-from refscore.readers.reader import counted
+from refscore.text_display import counted
 from refscore.tokenizers.pipeline import Lowercase
 
 if TYPE_CHECKING:

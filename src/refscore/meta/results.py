@@ -13,7 +13,8 @@ from refscore.errors import UnknownNameError
 from refscore.meta.judgments import Matrix
 from refscore.meta.statistics import Statistic
 from refscore.significance.results import Interval
-from refscore.tables import Column, Highlight, Table, render
+from refscore.tables import Column, Highlight, Result, Table
+from refscore.text_display import counted
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,12 @@ class RankedMetric:
     threshold: float | None = None
     interval: Interval | None = None
 
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.value:.4f}>"
+
 
 @dataclass(frozen=True)
-class MetricRanking:
+class MetricRanking(Result):
     """Metrics ordered by their agreement with people, the best first.
 
     Attributes:
@@ -112,8 +116,14 @@ class MetricRanking:
         }
         return "|".join(f"{key}:{value}" for key, value in settings.items() if value is not None)
 
-    def table(self, *, digits: int = 4, title: str = "") -> Table:
-        """Return one row per metric; the metrics of the first cluster are highlighted."""
+    def table(self, *, digits: int | None = None, title: str = "") -> Table:
+        """Return one row per metric. The metrics of the first cluster are highlighted.
+
+        Args:
+            digits: The number of decimals; 4 by default.
+            title: The title of the table.
+        """
+        digits = 4 if digits is None else digits
         columns = [Column("metric"), Column(self.statistic.title, "right")]
         columns += [Column("interval", "right")] if self.resample else []
         columns += [Column("threshold", "right")] if self._has_thresholds else []
@@ -136,15 +146,28 @@ class MetricRanking:
     def _has_thresholds(self) -> bool:
         return any(metric.threshold is not None for metric in self.metrics)
 
-    def render(self, form: str = "text", *, digits: int = 4) -> str:
-        """Return the table as "text", "markdown", "latex", "csv", "tsv" or "html"."""
-        return render(self.table(digits=digits), form)
+    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
+        """Return the table of metrics."""
+        return (self.table(digits=digits),)
 
-    def __str__(self) -> str:
-        return str(self.table())
+    def flat_table(self) -> Table:
+        """Return one row per metric with full precision, and empty cells for missing numbers."""
+        rows = []
+        for metric in self.metrics:
+            low, high = (None, None) if metric.interval is None else (metric.interval.low, metric.interval.high)
+            numbers = [metric.value, low, high, metric.threshold, metric.cluster]
+            cells = ["" if number is None else repr(number) for number in numbers]
+            rows.append([self.statistic.name, self.level, self.by, metric.name, *cells])
+        names = ("statistic", "level", "by", "metric", "value", "low", "high", "threshold", "cluster")
+        return Table("", map(Column, names), rows)
 
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
+    @property
+    def all_signatures(self) -> list[str]:
+        """All settings that change the result, as text, which follows the table."""
+        return [self.signature]
+
+    def __repr__(self) -> str:
+        return f"<ranking of {counted(len(self), 'metric')} by {self.statistic.title}: {self.systems:,} systems>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ranking as a dictionary, ready for JSON."""

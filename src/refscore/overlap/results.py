@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.cached import cached_property
 from refscore.overlap.conventions import OverlapConvention
-from refscore.tables import Column, Table, render
+from refscore.tables import Column, Result, Table
+from refscore.text_display import counted
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class SegmentOverlap:
 
 
 @dataclass(frozen=True, eq=False)
-class Overlap:
+class Overlap(Result):
     """The overlap of segments with a corpus.
 
     Attributes:
@@ -71,6 +72,8 @@ class Overlap:
         >>> found.counts.tolist()
         [[6, 4, 2, 4], [2, 0, 0, 0]]
     """
+
+    schema: ClassVar[str] = "overlap"
 
     convention: OverlapConvention
     order: int
@@ -152,21 +155,39 @@ class Overlap:
             "matching": [{"segment": segment, **vars(self[segment])} for segment in matching],
         }
 
-    def table(self) -> Table:
-        """Return the summary as a table."""
+    def table(self, *, digits: int | None = None) -> Table:
+        """Return the summary as a table. `digits` is the number of decimals, 1 by default."""
+        places = 1 if digits is None else digits
         summary = self.summary
         dirty, share = summary["contaminated"], summary["contaminated_share"]
         cells = {
             "segments": f"{summary['segments']:,}",
             "contaminated": "–" if dirty is None else f"{dirty:,}",
-            "%": "–" if share is None else f"{100 * share:.1f}",
+            "%": "–" if share is None else f"{100 * share:.{places}f}",
             "too short": f"{summary['too_short']:,}",
             "n-grams": f"{summary['ngrams']:,}",
             "matches": f"{summary['matches']:,}",
-            "tokens covered": f"{100 * summary['token_share']:.1f} %",
+            "tokens covered": f"{100 * summary['token_share']:.{places}f} %",
         }
         return Table("", [Column(title, "right") for title in cells], [[*cells.values()]])
 
-    def __str__(self) -> str:
-        """Return the summary as text."""
-        return render(self.table(), "plain")
+    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
+        """Return the table of the summary."""
+        return (self.table(digits=digits),)
+
+    def flat_table(self) -> Table:
+        """Return the summary with full precision, with empty cells for missing numbers."""
+        summary = self.summary
+        return Table("", map(Column, summary), [["" if value is None else str(value) for value in summary.values()]])
+
+    @property
+    def all_signatures(self) -> list[str]:
+        """The size of the corpus, the rate of false matches if there are any, and all settings as text."""
+        lines = [f"corpus: {self.documents:,} documents, {self.corpus_tokens:,} tokens", self.signature]
+        if self.false_positive_rate:
+            lines.insert(1, f"false matches: {100 * self.false_positive_rate:.2g} % of the n-grams that do not occur")
+        return lines
+
+    def __repr__(self) -> str:
+        dirty = f"{int(self.contaminated.sum()):,} contaminated" if self.convention.judges else "not judged"
+        return f"<overlap of {counted(len(self), 'segment')} with {counted(self.documents, 'document')}: {dirty}>"

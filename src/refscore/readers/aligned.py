@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from refscore.errors import InputError
-from refscore.readers.reader import Reader, Value, counted
+from refscore.readers.reader import Reader, Value
+from refscore.text_display import counted
 
 
 def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]:

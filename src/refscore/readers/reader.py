@@ -8,7 +8,10 @@ from typing import ClassVar, TypeAlias
 
 from refscore.errors import InputError, Location
 from refscore.readers.source import Source
-from refscore.text_display import visible
+from refscore.text_display import (
+    counted as counted,  # noqa: PLC0414 - the report imports it from here
+    visible,
+)
 
 Value: TypeAlias = "str | list[str | None] | None"
 
@@ -83,11 +86,6 @@ class Reader(ABC):
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number and a noun in the right form, such as "2 lines"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def unknown_field(location: Location, field: str, known: Iterable[str], hint: str = "") -> InputError:

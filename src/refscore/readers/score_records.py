@@ -13,8 +13,9 @@ from typing import Any
 
 from refscore.errors import InputError, Location
 from refscore.readers.json_lines import item_location, parse_line
-from refscore.readers.reader import counted, unknown_field
+from refscore.readers.reader import unknown_field
 from refscore.readers.source import Source
+from refscore.text_display import counted
 
 _MISSING = ("", "na", "n/a", "nan", "none", "null")
 

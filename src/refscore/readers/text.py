@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from refscore.errors import InputError, Location
-from refscore.readers.reader import Reader, Value, counted, unknown_field
+from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.readers.source import LONGEST_LINE, Source
-from refscore.text_display import visible
+from refscore.text_display import counted, visible
 
 
 class TextReader(Reader):

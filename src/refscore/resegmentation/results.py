@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from refscore.tables import Column, Result, Table
+from refscore.text_display import counted
+
 
 @dataclass(frozen=True)
-class Resegmentation:
+class Resegmentation(Result):
     """A hypothesis in the segments of its references.
 
     Attributes:
@@ -34,6 +37,21 @@ class Resegmentation:
     boundaries: list[tuple[int, int]]
     text: Any
     signature: str
+
+    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
+        """Return a table of segments and their costs."""
+        columns = [Column("segment", "right"), Column("edits", "right"), Column("text")]
+        texts = [text if isinstance(text, str) else " ".join(map(str, text)) for text in self.segments]
+        rows = [[str(n), str(cost), text] for n, (cost, text) in enumerate(zip(self.costs, texts, strict=True), 1)]
+        return (Table("", columns, rows),)
+
+    @property
+    def all_signatures(self) -> list[str]:
+        """All settings as text, which follows the table."""
+        return [self.signature]
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self.segments), 'segment')} of references, {counted(self.cost, 'edit')}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the segments, costs, boundaries and settings, ready for JSON if the tokens are.

@@ -17,7 +17,8 @@ from refscore.metrics import RowMetric
 from refscore.settings import join, signature_pairs
 from refscore.significance.settings import Sampling, Tests, check_alpha
 from refscore.significance.verdicts import Verdict, decide
-from refscore.tables import BadHighlight, Column, Highlight, Table, render
+from refscore.tables import BadHighlight, Column, Highlight, Result, Table
+from refscore.text_display import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -98,6 +99,9 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
+    def __repr__(self) -> str:
+        return f"<interval {self}>"
+
     def __str__(self) -> str:
         return f"{self.mean:.4f} [{self.low:.4f}, {self.high:.4f}] ({100 * self.confidence:g} %)"
 
@@ -159,6 +163,10 @@ class Outcome:
         """The p-value for decisions: the corrected one if there is one."""
         return self.p if self.p_holm is None else self.p_holm
 
+    def __repr__(self) -> str:
+        p = "" if self.p_value is None else f", p = {self.p_value:.4g}"
+        return f"<{self.name}: {self.score:.4f}{p}>"
+
     def significant(self, alpha: float = 0.05) -> bool:
         """Return whether the p-value is at most `alpha`; never for the baseline."""
         check_alpha(alpha)
@@ -171,7 +179,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Result):
     """A comparison of systems with a baseline by one metric.
 
     Attributes:
@@ -306,9 +314,16 @@ class Comparison:
             "metric_signature": getattr(self.metric, "signature", ""),
         }
 
-    def table(self) -> Table:
-        """Return the comparison as a table, on the scale that the metric is printed on. A star marks p ≤ 0.05."""
-        scale, digits = self.printed_scale, self.digits
+    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
+        """Return the table of the comparison."""
+        return (self.table(digits=digits),)
+
+    def table(self, *, digits: int | None = None) -> Table:
+        """Return the comparison as a table, on the scale that the metric is printed on. A star marks p ≤ 0.05.
+
+        `digits` is the number of decimals of scores, by default that of the metric.
+        """
+        scale, digits = self.printed_scale, self.digits if digits is None else digits
 
         def number(value: float | None, form: str) -> str:
             return NOTHING if value is None else format(value, form).replace("-", "−")
@@ -353,11 +368,8 @@ class Comparison:
 
         return forest(self, path)
 
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return render(self.table(), "html")
+    def __repr__(self) -> str:
+        return f"<{self.test} of {self.label}: {len(self.systems)} systems, {counted(self.segments, 'segment')}>"
 
 
 def with_holm(outcomes: list[Outcome]) -> list[Outcome]:

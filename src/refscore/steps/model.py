@@ -8,6 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from refscore.tables.model import Table
+from refscore.tables.rendering import verbatim
+from refscore.tables.result import Result
 from refscore.text_display import display_width, pad, visible
 
 if TYPE_CHECKING:
@@ -72,7 +74,7 @@ Part: TypeAlias = Heading | Paragraph | Formula | Table
 
 
 @dataclass(frozen=True)
-class Steps:
+class Steps(Result):
     """The worked steps of a score. They print as text, in colour with rich, and as HTML in a notebook.
 
     >>> steps = Steps("Precision", (Paragraph("3 of 4 words match."), Formula("p", "3/4", "0.75")), "p = 0.75")
@@ -100,6 +102,15 @@ class Steps:
         parts = [{"kind": type(part).__name__.lower(), **_data(part)} for part in self.parts]
         return {"title": self.title, "parts": parts, "result": self.result}
 
+    @property
+    def details(self) -> tuple[Steps]:
+        """The steps themselves, which are more than tables."""
+        return (self,)
+
+    def render_as(self, form: str) -> str:
+        """Return the steps as "text", "markdown", "latex" or "html"."""
+        return self.to_html() if form == "html" else verbatim(str(self), form)
+
     def render_blocks(
         self,
         heading: Callable[[str], T],
@@ -121,6 +132,9 @@ class Steps:
                 elif isinstance(part, Paragraph):
                     blocks.append(paragraph(part.text))
         return blocks
+
+    def __repr__(self) -> str:
+        return f"<steps of {self.title}: {self.result}>"
 
     def __str__(self) -> str:
         def underlined(text: str, line: str = "-") -> str:
@@ -160,8 +174,6 @@ class Steps:
         )
         result = f'<p class="result">Result: <strong>{escape_text(self.result)}</strong></p>'
         return fragment(f"<h3>{escape_text(self.title)}</h3>", *blocks, result)
-
-    _repr_html_ = to_html
 
 
 def _data(value: Any) -> Any:

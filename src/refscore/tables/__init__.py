@@ -1,17 +1,20 @@
-"""Tables as data, with one renderer per medium: text, terminal, Markdown, LaTeX, CSV, TSV and HTML."""
+"""Tables as data, and one function that renders every result as text, Markdown, LaTeX, JSON, CSV, TSV or HTML."""
 
 from refscore.tables.model import BadHighlight, Column, Highlight, Mark, Row, Table
-from refscore.tables.rendering import FORMATS, escape_latex, render, render_tables
+from refscore.tables.rendering import FORMATS, escape_latex, render, verbatim
+from refscore.tables.result import Detail, Result
 
 __all__ = [
     "FORMATS",
     "BadHighlight",
     "Column",
+    "Detail",
     "Highlight",
     "Mark",
+    "Result",
     "Row",
     "Table",
     "escape_latex",
     "render",
-    "render_tables",
+    "verbatim",
 ]

@@ -7,10 +7,25 @@ from importlib.resources import files
 from refscore.tables.model import SIGNS, Highlight, Row, Table
 from refscore.text_display import visible
 
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+{}</head>
+<body>
+{}
+</body>
+</html>"""
+
 
 def fragment(*blocks: str) -> str:
     """Return a `<section>` with a style element and blocks of HTML. Colours are inherited from the page."""
     return "\n".join(['<section class="refscore">', f"<style>{style()}</style>", *blocks, "</section>"])
+
+
+def page(head: str, body: str) -> str:
+    """Return a complete page. `head` is the HTML in its head, at least a title."""
+    return _PAGE.format(head, body)
 
 
 @cache

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from refscore.tables.result import Result
 from refscore.text_display import Align
 
 Mark: TypeAlias = Literal["match", "partial", "miss", "dim"]
@@ -59,7 +60,7 @@ class Row:
 
 
 @dataclass(frozen=True, init=False)
-class Table:
+class Table(Result):
     """A table with a title above and a note below. It prints as text.
 
     Args:
@@ -100,14 +101,24 @@ class Table:
         """Whether any row has a sign, which needs an extra column."""
         return any(row.mark in SIGNS for row in self.rows)
 
-    def __str__(self) -> str:
-        from refscore.tables.rendering import render
+    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
+        """Return the table itself. Its cells are text, so `digits` has no effect."""
+        return (self,)
 
-        return render(self, "plain")
+    def to_dict(self) -> dict[str, Any]:
+        """Return the texts and alignments of the table as JSON values.
+
+        >>> Table("Lengths", [Column("tokens", "right")], [["10"]]).to_dict()["rows"]
+        [{'cells': ['10'], 'mark': None}]
+        """
+        return {
+            "title": self.title,
+            "columns": [{"title": column.title, "align": column.align} for column in self.columns],
+            "rows": [{"cells": [str(cell) for cell in row.cells], "mark": row.mark} for row in self.rows],
+            "note": self.note,
+        }
+
+    def __str__(self) -> str:
+        return self.render()
 
     __repr__ = __str__  # a table in an interactive session or a list prints in full
-
-    def _repr_html_(self) -> str:
-        from refscore.tables.rendering import render
-
-        return render(self, "html")

@@ -1,12 +1,15 @@
-"""Tables as plain text, Markdown, LaTeX, CSV, TSV or HTML."""
+"""Tables and other results as plain text, Markdown, LaTeX, JSON, CSV, TSV or HTML."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
+from refscore._version import __version__
 from refscore.errors import UnknownNameError
 from refscore.tables.model import SIGNS, Highlight, Table
+from refscore.tables.result import Result
 from refscore.text_display import Align, display_width, pad, quote_formula, visible
 
 _LATEX = str.maketrans(
@@ -23,22 +26,36 @@ _HYPHEN = re.compile("(?<![0-9])-(?=[0-9])")
 _NUMBERS = re.compile(r"[-+0-9.,\[\] ]*[∗†]?")
 
 
-def render(table: Table, form: str, *, quote_formulas: bool = False) -> str:
-    r"""Return the table as text, without a final newline.
+def render(
+    result: Result,
+    form: str,
+    *,
+    digits: int | None = None,
+    hints: Iterable[str] = (),
+    notes: Mapping[str, Any] | None = None,
+    quote_formulas: bool = False,
+) -> str:
+    r"""Return a table, or a different result, as text without a final newline.
 
-    Highlighted cells have a star in plain text, and are bold in Markdown, LaTeX and HTML. LaTeX needs the package
-    booktabs. CSV and TSV omit highlights, title and note.
+    Text, Markdown and LaTeX have the tables, then the signatures (as comments in LaTeX), then the details. HTML is a
+    fragment of the same. CSV and TSV are one table with full precision, without title, note and signatures.
+
+    Highlighted cells have a star in text, and are bold in Markdown, LaTeX and HTML. LaTeX needs the package booktabs.
 
     Args:
-        table: The table.
-        form: The format: "plain", "markdown", "latex", "csv", "tsv" or "html".
+        result: The result.
+        form: The format, one of `FORMATS`.
+        digits: The number of decimals in tables; by default that of each number.
+        hints: Lines above the signatures in text, Markdown and LaTeX.
+        notes: Further settings by name. They are members of the JSON object, and texts among them follow the
+            signatures, except in HTML.
         quote_formulas: Put an apostrophe before cells of CSV and TSV that a spreadsheet would read as a formula.
 
     Example:
         >>> from refscore.tables import Column, Highlight, Table
         >>> columns = [Column("system"), Column("BLEU", "right")]
         >>> table = Table("", columns, [["a", "7.51"], ["b_2", Highlight("28.03")]])
-        >>> print(render(table, "plain"))
+        >>> print(render(table, "text"))
         system    BLEU
         ------  ------
         a         7.51
@@ -50,43 +67,57 @@ def render(table: Table, form: str, *, quote_formulas: bool = False) -> str:
         | b\_2 | **28.03** |
     """
     if form not in FORMATS:
-        raise UnknownNameError.suggest("table format", form, FORMATS)
+        raise UnknownNameError.suggest("format", form, FORMATS)
+    if form == "json":
+        import json
+
+        content = result.to_dict()
+        if isinstance(content, dict):  # not the list of an `AlignmentView`
+            header = {"schema": f"refscore.{result.schema}/1", "version": __version__} if result.schema else {}
+            content = {**header, **content, **(notes or {})}
+        return json.dumps(content, indent=2)
     if form in _FLAT:
-        values = _values(table)
+        values = _values(result.flat_table())
         return _FLAT[form]([[*map(quote_formula, row)] for row in values] if quote_formulas else values)
-    return _RENDERERS[form](table)
-
-
-def render_tables(
-    tables: Iterable[Table], form: str, lines: Iterable[str] = (), *, quote_formulas: bool = False
-) -> str:
-    """Return several tables as text, with lines such as signatures below them.
-
-    The lines are comments in LaTeX and are omitted in CSV and TSV. The arguments are those of `render`.
-
-    Example:
-        >>> from refscore.tables import Column, Table
-        >>> tables = [Table("", [Column(name)], [["1"]]) for name in ("a", "b")]
-        >>> print(render_tables(tables, "csv", ["not shown"]))
-        a
-        1
-        b
-        1
-    """
+    details = [detail.render_as(form) for detail in result.details]
     if form == "html":
-        from refscore.tables.html import escape_text, fragment, render_table
+        return "\n".join([*_html(result, digits), *details])
+    lines = signature_lines(result, hints, notes)
+    if form == "latex":
+        tables, gap = result.latex_tables(digits=digits), "\n"
+    else:
+        tables, gap = "\n\n".join(map(_RENDERERS[form], result.tables(digits=digits))), "\n\n"
+    if tables:
+        below = "\n".join(_LINES[form].format(line) for line in lines)
+        tables = gap.join(filter(None, [tables, below]))
+    else:
+        tables = "\n".join(filter(None, [result.if_empty, *lines]))
+    return "\n\n".join(filter(None, [tables, *details]))
 
-        notes = [f'<p class="note">{escape_text(line)}</p>' for line in lines]
-        return fragment(*map(render_table, tables), *notes)
-    shown = ("\n" if form in _FLAT else "\n\n").join(
-        render(table, form, quote_formulas=quote_formulas) for table in tables
-    )
-    beginnings = {"plain": "\n", "markdown": "\n- `", "latex": "\n% "}
-    if form not in beginnings:
-        return shown
-    ends = {"markdown": "`"}
-    under = "".join(f"{beginnings[form]}{visible(line)}{ends.get(form, '')}" for line in lines)
-    return shown + ("\n" + under if under and form != "latex" else under)
+
+def signature_lines(result: Result, hints: Iterable[str], notes: Mapping[str, Any] | None) -> list[str]:
+    """Return the lines below the tables of a result: hints, its signatures, and the texts among the notes."""
+    lines = [*hints, *result.all_signatures, *(notes or {}).values()]
+    return [visible(line) for line in lines if isinstance(line, str)]
+
+
+def verbatim(text: str, form: str) -> str:
+    r"""Return text that keeps its line breaks and spaces, as "text", "markdown" or "latex".
+
+    >>> print(verbatim("a  b", "latex"))
+    \begin{verbatim}
+    a  b
+    \end{verbatim}
+    """
+    return _VERBATIM[form].format(text)
+
+
+def _html(result: Result, digits: int | None) -> list[str]:
+    from refscore.tables.html import escape_text, fragment, render_table  # slow to import, and needed only in notebooks
+
+    blocks = [render_table(table) for table in result.tables(digits=digits)]
+    blocks += [f'<p class="note">{escape_text(line)}</p>' for line in result.all_signatures]
+    return [fragment(*blocks)] if blocks or not result.details else []
 
 
 def cell_texts(table: Table, escape: Callable[[str], str], highlight: str) -> tuple[list[Align], list[list[str]]]:
@@ -105,7 +136,7 @@ def cell_texts(table: Table, escape: Callable[[str], str], highlight: str) -> tu
     return ["center", *aligns], [[sign, *texts] for sign, texts in zip(signs, rows, strict=True)]
 
 
-def _plain(table: Table) -> str:
+def _text(table: Table) -> str:
     aligns, rows = cell_texts(table, visible, "*{}")
     widths = [max(map(display_width, texts)) for texts in zip(*rows, strict=True)]
     rule = ["-" * width for width in widths]
@@ -140,7 +171,9 @@ def escape_latex(text: str) -> str:
     return visible(_HYPHEN.sub("−", text) if _NUMBERS.fullmatch(text) else text).translate(_LATEX)
 
 
-def _latex(table: Table) -> str:
+def render_latex(table: Table) -> str:
+    """Return a table as LaTeX, with its title and note as comments."""
+
     def line(texts: Iterable[str]) -> str:
         text = " & ".join(texts) + r" \\"
         # At the start of a row, LaTeX would read these as options of the command before.
@@ -178,17 +211,8 @@ def _tsv(values: list[list[str]]) -> str:
     return "\n".join(map("\t".join, values))
 
 
-def _html(table: Table) -> str:
-    from refscore.tables.html import fragment, render_table  # slow to import, and needed only in notebooks
-
-    return fragment(render_table(table))
-
-
-_RENDERERS: dict[str, Callable[[Table], str]] = {
-    "plain": _plain,
-    "markdown": _markdown,
-    "latex": _latex,
-    "html": _html,
-}
+_RENDERERS: dict[str, Callable[[Table], str]] = {"text": _text, "markdown": _markdown, "latex": render_latex}
+_VERBATIM = {"text": "{}", "markdown": "```\n{}\n```", "latex": "\\begin{{verbatim}}\n{}\n\\end{{verbatim}}"}
+_LINES = {"text": "{}", "markdown": "- `{}`", "latex": "% {}"}
 _FLAT: dict[str, Callable[[list[list[str]]], str]] = {"csv": _csv, "tsv": _tsv}
-FORMATS = ("plain", "markdown", "latex", "csv", "tsv", "html")
+FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv", "html")

@@ -1,6 +1,9 @@
-"""Tables in colour on the terminal, with rich."""
+"""Tables and other results in colour on the terminal, with rich."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -8,7 +11,8 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from refscore.tables.model import BadHighlight, Highlight, Mark, Table
-from refscore.tables.rendering import cell_texts
+from refscore.tables.rendering import cell_texts, signature_lines
+from refscore.tables.result import Result
 from refscore.text_display import display_width, visible
 
 _STYLES: dict[Mark | None, str] = {"match": "green", "partial": "yellow", "miss": "red", "dim": "dim", None: ""}
@@ -18,6 +22,27 @@ _NARROW = 8
 
 # Grids have one column per word. With wider gaps they would not fit a terminal of 80 characters.
 _MOST_SPACED_COLUMNS = 10
+
+
+def print_result(
+    result: Result, *, digits: int | None = None, hints: Iterable[str] = (), notes: Mapping[str, Any] | None = None
+) -> None:
+    """Print a result to stdout, like `render(result, "text")` but in colour and as wide as the terminal."""
+    console = Console(highlight=False)
+    tables, lines = result.tables(digits=digits), signature_lines(result, hints, notes)
+    for table in tables:
+        console.print(TerminalTable(table), "", sep="\n")
+    style = "dim" if tables else ""
+    above = [*([] if tables or not result.if_empty else [result.if_empty]), *lines]
+    for line in above:
+        console.print(Text(line, style), soft_wrap=True)
+    for index, detail in enumerate(result.details):
+        console.print(*([""] if above or index else []), detail, sep="\n")
+
+
+def unwrapped(text: str) -> Text:
+    """Return text whose lines may be longer than the terminal is wide."""
+    return Text(text, no_wrap=True, overflow="ignore")
 
 
 class TerminalTable:

@@ -1,0 +1,97 @@
+"""The base class of results, which one function renders in every format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from refscore.errors import SettingError
+
+if TYPE_CHECKING:
+    from refscore.tables.model import Table
+
+
+class Detail(Protocol):
+    """A part of a result that is not a table, such as worked steps or alignments."""
+
+    def render_as(self, form: str) -> str:
+        """Return the detail as "text", "markdown", "latex" or "html"."""
+
+    def __rich__(self) -> Any:
+        """Return the detail for a terminal."""
+
+
+class Result:
+    """The base class of results. `render` needs only `tables`; a subclass overrides what else it has.
+
+    A result prints as its tables, and shows as HTML in a notebook.
+
+    Attributes:
+        schema: The name of the documented JSON schema; "" for none.
+        if_empty: The text in place of tables if there are none.
+        head: The HTML in the head of a page with the result.
+
+    Example:
+        >>> from refscore.tables import Column, Result, Table
+        >>> class Count(Result):
+        ...     def tables(self, *, digits=None):
+        ...         return [Table("", [Column("words")], [["2"]])]
+        ...
+        ...     all_signatures = ["tok:13a"]
+        >>> print(Count().render("text"))
+        words
+        -----
+        2
+        <BLANKLINE>
+        tok:13a
+        >>> print(Count().flat_table() == Count().tables()[0], str(Count()).split())
+        True ['words', '-----', '2']
+    """
+
+    schema: ClassVar[str] = ""
+    if_empty: ClassVar[str] = ""
+    head: ClassVar[str] = ""
+
+    def tables(self, *, digits: int | None = None) -> Sequence[Table]:
+        """Return the tables for people. `digits` is the number of decimals; by default that of each number."""
+        return ()
+
+    def flat_table(self) -> Table:
+        """Return the table for programs, with full precision. By default it is the only table for people."""
+        tables = self.tables()
+        if len(tables) != 1:
+            raise SettingError(f"{type(self).__name__} is not one table: choose text, json or html")
+        return tables[0]
+
+    @property
+    def all_signatures(self) -> Sequence[str]:
+        """The settings of the result as text, one line each, which follow the tables."""
+        return ()
+
+    @property
+    def details(self) -> Sequence[Detail]:
+        """What follows the tables and signatures, such as worked steps."""
+        return ()
+
+    def to_dict(self) -> Any:
+        """Return the result as JSON values."""
+        raise NotImplementedError(f"{type(self).__name__} has no JSON")
+
+    def render(self, form: str = "text", *, digits: int | None = None, quote_formulas: bool = False) -> str:
+        """Return the result in a format, as `refscore.tables.render` does."""
+        from refscore.tables.rendering import render
+
+        return render(self, form, digits=digits, quote_formulas=quote_formulas)
+
+    def latex_tables(self, *, digits: int | None = None) -> str:
+        """Return the tables as LaTeX."""
+        from refscore.tables.rendering import render_latex
+
+        return "\n\n".join(map(render_latex, self.tables(digits=digits)))
+
+    def __str__(self) -> str:
+        parts = [*map(str, self.tables()), *(detail.render_as("text") for detail in self.details)]
+        return "\n\n".join(parts) or self.if_empty
+
+    def _repr_html_(self) -> str:
+        return self.render("html")

@@ -1,0 +1,128 @@
+"""Every class of results: its short `repr`, and its renderings in every format."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import jsonschema
+import pytest
+
+import refscore
+from refscore import meetings, meta, overlap, significance
+from refscore.errors import SettingError
+from refscore.tables import FORMATS, Column, Result, Table
+
+SCHEMAS = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
+HYPOTHESES = ["a <b>cat</b> sat", "it rains all day", "we go home early"]
+REFERENCES = ["the cat sat", "it rained all day", "we went home early"]
+PEOPLE = {"a": [4, 2, 5, 3], "b": [3, 3, 1, 3], "c": [4, 1, 2, 5]}
+
+
+def comparison():
+    rows = {name: refscore.WER().stats(texts, REFERENCES) for name, texts in (("old", HYPOTHESES), ("new", REFERENCES))}
+    return significance.paired_bootstrap(refscore.WER(), rows)
+
+
+def meeting():
+    return meetings.cpwer([meetings.Utterance("s", "Ann", "a b")], [meetings.Utterance("s", "1", "a")])
+
+
+def scored_conventions():
+    return refscore.compare_conventions(HYPOTHESES, REFERENCES, "gleu")
+
+
+def compared():
+    systems = {"old": HYPOTHESES, "new": REFERENCES}
+    return refscore.compare(systems, REFERENCES, "wer", resamples=10, trials=10)
+
+
+RESULTS = {
+    "AlignmentView": lambda: refscore.alignment_view(HYPOTHESES, REFERENCES),
+    "Comparison": comparison,
+    "Conventions": scored_conventions,
+    "Finding": lambda: scored_conventions().find(12.34),
+    "MeetingScore": meeting,
+    "MetricRanking": lambda: meta.rank_metrics(meta.Judgments.of(PEOPLE, {"new": PEOPLE, "<b>": PEOPLE}), trials=10),
+    "Overlap": lambda: overlap.find(HYPOTHESES, REFERENCES, order=2),
+    "Resegmentation": lambda: refscore.resegment("so we left", ["So we", "left."]),
+    "Steps": lambda: refscore.WER().explain(HYPOTHESES[0], [REFERENCES[0]]),
+    "SystemComparison": compared,
+    "Table": lambda: Table("Words", [Column("word")], [["<b>"]]),
+    "WordErrors": lambda: refscore.word_errors(HYPOTHESES, REFERENCES),
+}
+# The parts of results, which have no tables.
+PARTS = {
+    "AlignedSegment": lambda: RESULTS["AlignmentView"]()[0],
+    "Convention": lambda: scored_conventions()["nltk"],
+    "Interval": lambda: comparison()["new"].interval,
+    "Match": lambda: scored_conventions().find(12.34).nearest[0],
+    "Outcome": lambda: comparison()["new"],
+    "RankedMetric": lambda: RESULTS["MetricRanking"]().metrics[0],
+    "SessionErrors": lambda: meeting()["s"],
+    "Step": lambda: scored_conventions()["nltk"].steps[0],
+}
+# Formats of some results only. Worked steps and alignments are not one table.
+WITHOUT = {"AlignmentView": ("csv", "tsv"), "Steps": ("csv", "tsv")}
+
+
+def result_classes(base=Result):
+    for subclass in base.__subclasses__():
+        if subclass.__module__.startswith("refscore."):
+            yield subclass
+        yield from result_classes(subclass)
+
+
+def test_every_class_of_results_is_tried():
+    for module in walk_packages(refscore.__path__, "refscore."):
+        if module.name.split(".")[1] in {*["alignments", "comparison", "conventions", "meetings", "meta", "overlap"]}:
+            import_module(module.name)
+    import_module("refscore.resegmentation")
+    public = {each.__name__ for each in result_classes() if not each.__name__.startswith("_")}
+    assert public == {*RESULTS}
+
+
+@pytest.mark.parametrize("name", [*RESULTS, *PARTS])
+def test_a_repr_is_short(name):
+    part = {**RESULTS, **PARTS}[name]()
+    assert type(part).__name__ == name
+    text = repr(part)
+    assert text == str(part) or (text[0], text[-1]) == ("<", ">")
+    assert len(text) <= 100 and ("\n" not in text or name == "Table")
+
+
+@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_result_renders_in_every_format(name, form):
+    result = RESULTS[name]()
+    if form in WITHOUT.get(name, ()):
+        with pytest.raises(SettingError, match="json"):
+            result.render(form)
+        return
+    text = result.render(form)
+    assert text.strip() == text.rstrip() and text.encode()
+    if form == "json":
+        content = json.loads(text)
+        if result.schema:
+            assert list(content)[:2] == ["schema", "version"] and content["schema"] == f"refscore.{result.schema}/1"
+    elif form == "html":
+        assert result._repr_html_() == text
+        assert text.startswith("<section class=") and "<b>" not in text
+    elif form == "text":
+        assert str(result).split("\n")[0] in text
+
+
+@pytest.mark.parametrize("name", ["Conventions", "Finding", "Overlap"])
+def test_json_fits_its_schema(name):
+    """Those of other results are objects of a command, with a list of results or the names of files."""
+    result = RESULTS[name]()
+    schema = json.loads((SCHEMAS / f"{result.schema}.1.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(result.render("json")), schema)
+
+
+def test_notes_and_hints_surround_the_signatures():
+    errors = RESULTS["WordErrors"]()
+    shown = refscore.tables.render(errors, "text", hints=["hint"], notes={"more": "note", "data": [1]})
+    assert shown.endswith(f"\n\nhint\n{errors.signature}\nnote")
+    content = json.loads(refscore.tables.render(errors, "json", hints=["hint"], notes={"more": "note", "data": [1]}))
+    assert (content["more"], content["data"], "hint" in content) == ("note", [1], False)
