@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from refscore import _native
 from refscore.errors import relocated
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, tokenizer_setting
 from refscore.metrics.core.word_moves import Shift
 from refscore.metrics.core.word_pairs import in_pair, read_pair
-from refscore.segments import Hypotheses, MixedTokens, References, Segment, plain_tokens
+from refscore.segments import MixedTokens, Segment, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
 
 
 class CharacTERAlignment(NamedTuple):
@@ -145,16 +141,9 @@ class CharacTER(TextMetric[CharacTERScore]):
         return CharacTERAlignment(tuple(shifts), tuple(moved))
 
 
-def character(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TextSettings]
-) -> CharacTERScore:
+character = corpus_function(
+    CharacTER,
     """Return the CharacTER score of a corpus: the mean of its segments' scores. 0..1, lower is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `CharacTER`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -162,5 +151,5 @@ def character(
         >>> references = ["saudi arabia denied this week information published in the american new york times"]
         >>> round(refscore.character(hypotheses, references).value, 4)
         0.3662
-    """
-    return CharacTER.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from refscore.cached import cached_property
 from refscore.metrics.core.metric import Metric
@@ -17,18 +17,6 @@ from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import OFFERS
 from refscore.tokenizers.pipeline import Lowercase
-
-if TYPE_CHECKING:
-    from typing_extensions import TypedDict
-
-    class TextSettings(TypedDict, total=False):
-        """The settings of this module, and `preset` to start from."""
-
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: AnyNormalizer
-
 
 S = TypeVar("S", bound=Score)
 

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from refscore import _native
 from refscore.errors import InputError
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Hypotheses, References, Segment
+from refscore.segments import Segment
 from refscore.settings import Number, setting
 from refscore.tokenizers.base import AnyTokenizer
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class EEDSettings(TextSettings, total=False):
-        """The settings of `EED`, and `preset` to start from."""
-
-        alpha: float
-        rho: float
-        deletion: float
-        insertion: float
 
 
 class EEDStep(NamedTuple):
@@ -241,16 +229,9 @@ class EED(TextMetric[EEDScore]):
         return EEDPath(tuple(steps), tuple(visits))
 
 
-def eed(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[EEDSettings]
-) -> EEDScore:
+eed = corpus_function(
+    EED,
     """Return the EED of a corpus, the mean of its segments' scores, as in torchmetrics. 0..1, lower is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `EED`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -258,5 +239,5 @@ def eed(
         >>> references = ["this is the reference", "here is another one"]
         >>> round(refscore.eed(hypotheses, references).value, 4)
         0.3078
-    """
-    return EED.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

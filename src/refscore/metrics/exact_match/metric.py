@@ -5,30 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowCount
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
-from refscore.segments import Hypotheses, References
 from refscore.settings import Flag, Kind, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class ExactMatchSettings(TextSettings, total=False):
-        """The settings of `ExactMatch`, and `preset` to start from."""
-
-        ignore_punctuation: bool
-        ignore_numbers: bool
-        ignore_patterns: tuple[str, ...]
-        empty_reference: Literal["count", "skip"]
 
 
 class PatternsKind(Kind):
@@ -198,20 +185,9 @@ class ExactMatch(TextMetric[ExactMatchScore]):
         return _native.ExactMatch(rules=self.pipeline.native, skip_empty=self.empty_reference == "skip")
 
 
-def exact_match(
-    hypotheses: Hypotheses,
-    references: References,
-    *,
-    threads: int | None = None,
-    **settings: Unpack[ExactMatchSettings],
-) -> ExactMatchScore:
+exact_match = corpus_function(
+    ExactMatch,
     """Return the share of exact matches in a corpus, by default as SQuAD 1.1 computes it. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `ExactMatch`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -219,5 +195,5 @@ def exact_match(
         1.0
         >>> refscore.exact_match(["cat?", "theater"], ["the cat", "theater"], preset="evaluate").value
         0.5
-    """
-    return ExactMatch.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

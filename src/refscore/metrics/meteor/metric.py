@@ -4,33 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import relocated
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
-from refscore.segments import Hypotheses, MixedTokens, References, Segment, plain_tokens
+from refscore.segments import MixedTokens, Segment, plain_tokens
 from refscore.settings import Choice, Number, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class METEORSettings(TextSettings, total=False):
-        """The settings of `METEOR`, and `preset` to start from."""
-
-        alpha: float
-        beta: float
-        gamma: float
-        synonyms: Literal["wordnet"] | None
 
 
 class METEORScore(MeanScore):
@@ -191,16 +179,9 @@ class METEOR(TextMetric[METEORScore]):
         return tuple(kernel.match(words, targets)[0])
 
 
-def meteor(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[METEORSettings]
-) -> METEORScore:
+meteor = corpus_function(
+    METEOR,
     """Return the METEOR score of a corpus: the mean of its segments' scores, as in NLTK. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `METEOR`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -208,5 +189,5 @@ def meteor(
         >>> references = [["the cat sat on a mat", "there is a cat on the mat"], "it is raining"]
         >>> round(refscore.meteor(hypotheses, references).value, 4)
         0.5441
-    """
-    return METEOR.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

@@ -5,37 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.metrics.core.corpus_function import sourced_corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import COUNTS, FLOATS
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting
-from refscore.segments import Hypotheses, References, Sources
 from refscore.settings import choice, order_setting
 from refscore.tokenizers.pipeline import Lowercase
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class SARISettings(TextSettings, total=False):
-        """The settings of `SARI`, and `preset` to start from."""
-
-        max_order: int
-        counting: Literal["counts", "ratios", "sets"]
-        keep_recall: Literal["counts", "ratios"]
-        undefined: Literal["zero", "one"]
-        deletion: Literal["f1", "precision"]
-        order_average: Literal["scores", "precisions"]
-        average: Literal["corpus", "segments"]
-        empty_text: Literal["nothing", "token"]
-
 
 OPERATIONS = ("keep", "delete", "add")
 
@@ -274,22 +256,9 @@ class SARI(TextMetric[SARIScore]):
         return tuple(f"{name}_{count}_{n}" for n in orders for name in OPERATIONS for count in counts)
 
 
-def sari(
-    hypotheses: Hypotheses,
-    references: References,
-    *,
-    sources: Sources,
-    threads: int | None = None,
-    **settings: Unpack[SARISettings],
-) -> SARIScore:
+sari = sourced_corpus_function(
+    SARI,
     """Return the SARI score of a corpus. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        sources: The text or token sequence that each hypothesis simplifies.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `SARI`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -300,5 +269,5 @@ def sari(
         easse         44.56
         evaluate      48.26
         tensor2tensor 50.13
-    """
-    return SARI.with_settings(settings).corpus(hypotheses, references, sources=sources, threads=threads)
+    """,
+)
