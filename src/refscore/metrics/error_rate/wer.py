@@ -15,11 +15,12 @@ from refscore.metrics.core.text_settings import tokenizer_setting
 from refscore.metrics.core.word_edits import WordEdit
 from refscore.metrics.error_rate.glm import GLM, GLMKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
+from refscore.metrics.error_rate.preprocessors import Alternatives, Rewriting
 from refscore.metrics.error_rate.word_list import WordList, WordListKind
 from refscore.segments import MixedTokens
 from refscore.settings import choice, read_signature, setting
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Pipeline
+from refscore.tokenizers.pipeline import Pipeline, Preprocessor
 
 
 class WERScore(ErrorRateScore):
@@ -121,13 +122,10 @@ class WER(ErrorRate[WERScore]):
             raise SettingError("glm writes alternatives: set alternatives='nist'")
 
     def _make_pipeline(self) -> Pipeline:
-        return Pipeline(
-            self.tokenizer,
-            self.lowercase,
-            self.normalize,
-            alternatives=self.alternatives != "none",
-            rewriter=self.glm,
-        )
+        preprocessors: list[Preprocessor] = [] if self.glm is None else [Rewriting(self.glm)]
+        if self.alternatives != "none":
+            preprocessors.append(Alternatives())
+        return Pipeline(self.tokenizer, self.lowercase, self.normalize, preprocessors=tuple(preprocessors))
 
     def _make_kernel(self) -> Kernel:
         if self.words is None:

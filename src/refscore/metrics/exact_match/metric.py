@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -15,7 +15,7 @@ from refscore.metrics.core.score import MeanScore, RowCount
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.settings import Flag, Kind, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Pipeline, Prepare, Preprocessor
 
 
 class PatternsKind(Kind):
@@ -56,6 +56,25 @@ class PatternsKind(Kind):
     def parse(self, text: str) -> tuple[str, ...]:
         """Return the expressions from a user's text: one expression, or "none"."""
         return () if text.lower() == "none" else (text,)
+
+
+@dataclass(frozen=True)
+class RemovedPatterns(Preprocessor):
+    """Remove what matches regular expressions, one after the other.
+
+    NUL characters at the end are removed after each, as NumPy's arrays of strings do in evaluate.
+    """
+
+    patterns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"removed:{self.patterns}"
+
+    def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
+        """Prepare the texts without the matches."""
+        for pattern in self.patterns:
+            texts = [re.sub(pattern, "", text).rstrip("\0") for text in texts]
+        return then(texts)
 
 
 class ExactMatchScore(MeanScore):
@@ -178,7 +197,7 @@ class ExactMatch(TextMetric[ExactMatchScore]):
             self.normalize,
             no_punctuation=self.ignore_punctuation,
             no_digits=self.ignore_numbers,
-            patterns=self.ignore_patterns,
+            preprocessors=(RemovedPatterns(self.ignore_patterns),) if self.ignore_patterns else (),
         )
 
     def _make_kernel(self) -> _native.ExactMatch:
