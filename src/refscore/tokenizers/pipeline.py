@@ -6,13 +6,14 @@ In this order: preprocessors, normalization, lowercasing, removing characters, t
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import chain
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.cached import cached_property
@@ -179,11 +180,15 @@ class Pipeline:
 
     def tokens_all(self, texts: Sequence[str], *, is_reference: bool = False) -> list[list[Hashable]]:
         """Return the tokens of each text as the metric counts them."""
-        prepared = texts if self.prepare is None else self.prepare_all(texts, is_reference=is_reference)
-        return [
-            list(_native.tokenize(item, self.native, is_reference) if isinstance(item, str) else item)
-            for item in prepared
-        ]
+        return [*self._iterate_tokens(texts, is_reference)]
+
+    def _iterate_tokens(self, texts: Sequence[str], is_reference: bool) -> Iterator[list[Hashable]]:
+        for item in texts if self.prepare is None else self.prepare_all(texts, is_reference=is_reference):
+            yield list(_native.tokenize(item, self.native, is_reference) if isinstance(item, str) else item)
+
+    def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """Return the number of tokens of each text."""
+        return np.fromiter(map(len, self._iterate_tokens(texts, False)), np.int64, len(texts))
 
     def words(self, item: Any, *, is_reference: bool = False) -> list[Hashable]:
         """Return the tokens of one checked hypothesis or reference, which is a text or a token sequence."""
