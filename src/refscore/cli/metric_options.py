@@ -13,10 +13,18 @@ import click
 
 from refscore.cli.option_group import option_group
 from refscore.errors import SettingError, SignatureWarning
-from refscore.metrics import METRICS, Metric, NamedMetric, from_signature, metric_names, parse_metric, parse_name
+from refscore.metrics import (
+    DEFAULT_METRICS,
+    METRICS,
+    Metric,
+    NamedMetric,
+    from_signature,
+    metric_names,
+    parse_metric,
+    parse_name,
+)
 from refscore.settings import unknown_setting
 
-DEFAULT_METRICS = ("bleu", "chrf", "ter")
 # The value of -m for commands that also accept scores from other programs.
 NO_METRIC = "none"
 

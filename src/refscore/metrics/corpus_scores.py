@@ -10,14 +10,14 @@ from refscore.metrics.core.arrow_columns import columns
 from refscore.metrics.core.data_checks import check_corpus, check_segments
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Score, Values
-from refscore.metrics.core.selection import MetricChoices, parse_metrics
+from refscore.metrics.core.selection import DEFAULT_METRICS, MetricChoices, parse_metrics
 from refscore.segments import Hypotheses, References, Sources
 
 
 def scores(
     hypotheses: Hypotheses,
     references: References,
-    metrics: MetricChoices = ("bleu", "chrf", "ter"),
+    metrics: MetricChoices = DEFAULT_METRICS,
     *,
     sources: Sources = None,
     threads: int | None = None,
@@ -59,7 +59,7 @@ def scores(
 def segment_scores(
     hypotheses: Hypotheses,
     references: References,
-    metrics: MetricChoices = ("bleu", "chrf", "ter"),
+    metrics: MetricChoices = DEFAULT_METRICS,
     *,
     sources: Sources = None,
     threads: int | None = None,

@@ -13,8 +13,6 @@ from refscore.tokenizers import get
 from refscore.tokenizers.pipeline import Pipeline
 from refscore.tokenizers.scripts import find_unspaced
 
-DEFAULT_METRICS = ("bleu", "chrf", "ter")
-
 # The metrics behind the charts of words, with the tokenizer of the page.
 NGRAM_METRIC = BLEU()
 ORDER_METRIC = RIBES(empty_reference="skip")

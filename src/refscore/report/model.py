@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from refscore.data_warnings import DataWarning, is_checked, issue
 from refscore.errors import EmptyReferenceError, Location, relocated
 from refscore.metrics import (
+    DEFAULT_METRICS,
     Metric,
     MetricChoices,
     PreparedReferences,
@@ -26,7 +27,6 @@ from refscore.report import chart_data, word_statistics
 from refscore.report.agreement import Agreement, check_human, measure_agreement
 from refscore.report.error_profile import ErrorProfile, check_labels, profile_errors
 from refscore.report.inputs import (
-    DEFAULT_METRICS,
     NGRAM_METRIC,
     ORDER_METRIC,
     Texts,

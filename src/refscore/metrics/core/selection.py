@@ -23,6 +23,7 @@ from refscore.metrics.core.registry import METRICS, is_class_path, load_class, l
 MetricChoice: TypeAlias = "str | Metric[Any]"
 MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
 
+DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 # Parts of the names of metrics that run a neural network.
 _NEURAL_METRICS = ("bartscore", "bertscore", "bleurt", "comet", "gemba", "metricx", "moverscore", "yisi")
