@@ -15,7 +15,7 @@ from refscore.metrics.bleu.presets import PRESETS
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.score import KernelPart, RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import Segment
 from refscore.settings import Flag, Kind, OptionalNumber, as_float, choice, order_setting, setting
@@ -119,20 +119,11 @@ class BLEUScore(Score):
 
     metric: BLEUFormula[Any]
 
-    @property
-    def value(self) -> float:
-        """The score, from 0 to 1."""
-        return self.metric.parts(self.row)[0]
-
-    @property
-    def brevity_penalty(self) -> float:
-        """The brevity penalty: 1 if the hypotheses are at least as long as the references, less if they are shorter."""
-        return self.metric.parts(self.row)[1]
-
-    @property
-    def precisions(self) -> tuple[float, ...]:
-        """The n-gram precisions by order, from 0 to 1, after smoothing."""
-        return self.metric.parts(self.row)[2]
+    value = KernelPart[float](0, "The score, from 0 to 1.")
+    brevity_penalty = KernelPart[float](
+        1, "The brevity penalty: 1 if the hypotheses are at least as long as the references, less if they are shorter."
+    )
+    precisions = KernelPart[tuple[float, ...]](2, "The n-gram precisions by order, from 0 to 1, after smoothing.")
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -161,7 +152,7 @@ class BLEUScore(Score):
     parts = ("precisions", "counts", "totals", "brevity_penalty", "hyp_len", "ref_len", "ratio")
 
     def __str__(self) -> str:
-        value, brevity_penalty, precisions = self.metric.parts(self.row)
+        value, brevity_penalty, precisions = self._kernel_parts()
         # Rounded first, since a multiplication by 100 may move a value off a tie that sacrebleu's division gives.
         orders = "/".join(f"{round(100 * precision, 10):.1f}" for precision in precisions)
         return (

@@ -56,12 +56,10 @@ class CharacTERScore(MeanScore):
     shift_cost = RowMean(2, "The mean cost of the moves: the mean word length of each moved block.")
     hyp_len = RowMean(3, "The mean number of characters of a hypothesis, with one space between words.")
     parts = ("edits", "shift_cost", "hyp_len", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"CharacTER = {round(self.percent, 10):.2f} (edits = {self.edits:.2f} shift cost = {self.shift_cost:.2f} "
-            f"hypothesis length = {self.hyp_len:.2f} segments = {self.segments})"
-        )
+    parts_text = (
+        "edits = {0.edits:.2f} shift cost = {0.shift_cost:.2f} hypothesis length = {0.hyp_len:.2f} segments = "
+        "{0.segments}"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -40,28 +40,23 @@ class CHRFScore(Score):
 
     metric: CHRF
 
-    def _parts(self) -> tuple[float, float, float]:
-        kernel = self.metric.kernel
-        assert isinstance(kernel, _native.Chrf)
-        return kernel.parts(self.row.astype(np.float64))
-
     @property
     def value(self) -> float:
         """The score, from 0 to 1."""
         if self.metric.average == "macro":
             total, count = self.row.tolist()
             return float(total / count) if count else 0.0
-        return self._parts()[0]
+        return float(self._kernel_parts()[0])
 
     @property
     def precision(self) -> float | None:
         """The mean precision over the orders that both sides have; None with `average="macro"`."""
-        return None if self.metric.average == "macro" else self._parts()[1]
+        return None if self.metric.average == "macro" else self._kernel_parts()[1]
 
     @property
     def recall(self) -> float | None:
         """The mean recall over the orders that both sides have; None with `average="macro"`."""
-        return None if self.metric.average == "macro" else self._parts()[2]
+        return None if self.metric.average == "macro" else self._kernel_parts()[2]
 
     def _counts(self, column: int) -> tuple[int, ...]:
         return () if self.metric.average == "macro" else tuple(int(count) for count in self.row[column::3])
@@ -91,7 +86,7 @@ class CHRFScore(Score):
         text = f"{self.metric.title} = {round(self.percent, 10):.2f}"
         if self.metric.average == "macro":
             return f"{text} (mean of {int(self.row[1])})"
-        _, precision, recall = self._parts()
+        _, precision, recall = self._kernel_parts()
         return f"{text} (P = {precision:.3f} R = {recall:.3f})"
 
 

@@ -6,7 +6,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = NDArray[Any]
 Values: TypeAlias = NDArray[np.float64]
+T_co = TypeVar("T_co", covariant=True)
 
 
 # Attributes of other libraries' scores, and what to use instead.
@@ -65,6 +66,24 @@ class RowMean:
             return self
         count = score.row[-1].item()
         return float(score.row[self._column].item() / count) if count else 0.0
+
+
+class KernelPart(Generic[T_co]):
+    """An attribute of a score: a part that the kernel computes from the row."""
+
+    def __init__(self, index: int, meaning: str) -> None:
+        self._index = index
+        self.__doc__ = meaning
+
+    @overload
+    def __get__(self, score: None, owner: Any) -> KernelPart[T_co]: ...
+    @overload
+    def __get__(self, score: Score, owner: Any) -> T_co: ...
+    def __get__(self, score: Score | None, owner: Any) -> KernelPart[T_co] | T_co:
+        if score is None:
+            return self
+        part: T_co = score._kernel_parts()[self._index]
+        return part
 
 
 def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Score, object], bool]:
@@ -127,6 +146,14 @@ class Score(ABC):
     parts: ClassVar[tuple[str, ...]] = ()
     """The names of the attributes that `details` returns."""
 
+    parts_text: ClassVar[str] = ""
+    """The parts in `str(score)`, with attributes as fields of `str.format`."""
+
+    def _kernel_parts(self) -> tuple[Any, ...]:
+        kernel: Any = self.metric.kernel
+        parts: tuple[Any, ...] = kernel.parts(self.row.astype(np.float64))
+        return parts
+
     def details(self) -> dict[str, Any]:
         """Return the components of the score, ready for JSON."""
         values = ((name, getattr(self, name)) for name in self.parts)
@@ -175,6 +202,9 @@ class Score(ABC):
             for key, value in self.to_dict().items()
         )
         return f"<table>{cells}</table>"
+
+    def __str__(self) -> str:
+        return f"{self.metric.title} = {round(self.percent, 10):.2f} ({self.parts_text.format(self)})"
 
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)

@@ -81,12 +81,10 @@ class EEDScore(MeanScore):
     coverage = RowMean(2, "The mean penalty for characters that are visited several times or never.")
     ref_len = RowMean(3, "The mean number of characters of the reference that counts, after the text rules.")
     parts = ("distance", "coverage", "ref_len", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"EED = {round(self.percent, 10):.2f} (distance = {self.distance:.2f} coverage = {self.coverage:.2f} "
-            f"reference length = {self.ref_len:.2f} segments = {self.segments})"
-        )
+    parts_text = (
+        "distance = {0.distance:.2f} coverage = {0.coverage:.2f} reference length = {0.ref_len:.2f} segments = "
+        "{0.segments}"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

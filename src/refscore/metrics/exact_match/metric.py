@@ -95,9 +95,7 @@ class ExactMatchScore(MeanScore):
 
     matches = RowCount(0, "The number of hypotheses that match a reference.")
     parts = ("matches", "segments")
-
-    def __str__(self) -> str:
-        return f"EM = {round(self.percent, 10):.2f} (matches = {self.matches} segments = {self.segments})"
+    parts_text = "matches = {0.matches} segments = {0.segments}"
 
 
 @dataclass(frozen=True, kw_only=True)

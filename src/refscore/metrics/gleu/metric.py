@@ -42,9 +42,7 @@ class GLEUScore(Score):
         1, "The number of n-grams of the hypothesis or its reference, the larger of the two, summed over segments."
     )
     parts = ("matches", "total")
-
-    def __str__(self) -> str:
-        return f"GLEU = {round(self.percent, 10):.2f} (matches = {self.matches} total = {self.total})"
+    parts_text = "matches = {0.matches} total = {0.total}"
 
 
 @dataclass(frozen=True, kw_only=True)

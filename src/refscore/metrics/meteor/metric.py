@@ -42,12 +42,9 @@ class METEORScore(MeanScore):
     f_mean = RowMean(3, "The mean of the weighted harmonic means of precision and recall.")
     penalty = RowMean(4, "The mean penalty for matches in many chunks; 0 for none.")
     parts = ("precision", "recall", "f_mean", "penalty", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"METEOR = {round(self.percent, 10):.2f} (P = {self.precision:.3f} R = {self.recall:.3f} "
-            f"F = {self.f_mean:.3f} penalty = {self.penalty:.3f} segments = {self.segments})"
-        )
+    parts_text = (
+        "P = {0.precision:.3f} R = {0.recall:.3f} F = {0.f_mean:.3f} penalty = {0.penalty:.3f} segments = {0.segments}"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -75,12 +75,7 @@ class RIBESScore(MeanScore):
     precision = RowMean(2, "The mean share of aligned hypothesis words.")
     brevity_penalty = RowMean(3, "The mean brevity penalty: 1 if hypotheses are at least as long as their references.")
     parts = ("nkt", "precision", "brevity_penalty", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"RIBES = {round(self.percent, 10):.2f} (NKT = {self.nkt:.3f} P = {self.precision:.3f} "
-            f"BP = {self.brevity_penalty:.3f} segments = {self.segments})"
-        )
+    parts_text = "NKT = {0.nkt:.3f} P = {0.precision:.3f} BP = {0.brevity_penalty:.3f} segments = {0.segments}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,12 +55,7 @@ class ROUGEScore(MeanScore):
     precision = RowMean(0, "The mean precision: the share of the hypothesis that the reference has.")
     recall = RowMean(1, "The mean recall: the share of the reference that the hypothesis has.")
     parts = ("precision", "recall", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"{self.metric.title} = {round(self.percent, 10):.2f} (P = {self.precision:.3f} "
-            f"R = {self.recall:.3f} segments = {self.segments})"
-        )
+    parts_text = "P = {0.precision:.3f} R = {0.recall:.3f} segments = {0.segments}"
 
 
 @dataclass(frozen=True, kw_only=True)

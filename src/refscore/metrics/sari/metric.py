@@ -14,7 +14,7 @@ from refscore.errors import SettingError
 from refscore.metrics.core.corpus_function import sourced_corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import COUNTS, FLOATS
-from refscore.metrics.core.score import Score
+from refscore.metrics.core.score import KernelPart, Score
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting
 from refscore.settings import choice, order_setting
 from refscore.tokenizers.pipeline import Lowercase
@@ -43,7 +43,7 @@ class SARIScore(Score):
 
     metric: SARI
 
-    def _operations(self) -> tuple[float, ...]:
+    def _kernel_parts(self) -> tuple[float, ...]:
         kernel = self.metric.kernel
         assert isinstance(kernel, _native.Sari)
         return tuple(kernel.operation_scores(self.row.astype(np.float64)))
@@ -51,29 +51,14 @@ class SARIScore(Score):
     @property
     def value(self) -> float:
         """The score, from 0 to 1."""
-        keep, delete, add = self._operations()
+        keep, delete, add = self._kernel_parts()
         return (keep + delete + add) / len(OPERATIONS)  # sum() of Python 3.12 rounds differently
 
-    @property
-    def keep(self) -> float:
-        """The score of the n-grams that the hypotheses keep from the sources."""
-        return self._operations()[0]
-
-    @property
-    def delete(self) -> float:
-        """The score of the n-grams of the sources that the hypotheses do not have."""
-        return self._operations()[1]
-
-    @property
-    def add(self) -> float:
-        """The score of the n-grams of the hypotheses that the sources do not have."""
-        return self._operations()[2]
-
+    keep = KernelPart[float](0, "The score of the n-grams that the hypotheses keep from the sources.")
+    delete = KernelPart[float](1, "The score of the n-grams of the sources that the hypotheses do not have.")
+    add = KernelPart[float](2, "The score of the n-grams of the hypotheses that the sources do not have.")
     parts = OPERATIONS
-
-    def __str__(self) -> str:
-        operations = " ".join(f"{name} = {getattr(self, name):.3f}" for name in OPERATIONS)
-        return f"SARI = {round(self.percent, 10):.2f} ({operations})"
+    parts_text = "keep = {0.keep:.3f} delete = {0.delete:.3f} add = {0.add:.3f}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,12 +38,7 @@ class TokenF1Score(MeanScore):
     recall = RowMean(2, "The mean recall: the share of the best reference's tokens that the hypothesis has.")
     exact_match = RowMean(3, "The share of hypotheses with the same tokens as a reference, like `ExactMatch`.")
     parts = ("precision", "recall", "exact_match", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"F1 = {round(self.percent, 10):.2f} (P = {self.precision:.3f} R = {self.recall:.3f} "
-            f"EM = {self.exact_match:.3f} segments = {self.segments})"
-        )
+    parts_text = "P = {0.precision:.3f} R = {0.recall:.3f} EM = {0.exact_match:.3f} segments = {0.segments}"
 
 
 @dataclass(frozen=True, kw_only=True)
