@@ -13,7 +13,7 @@ from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, tokenizer_setting
-from refscore.metrics.core.word_moves import Shift
+from refscore.metrics.core.word_moves import Shift, apply_moves
 from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.segments import MixedTokens, Segment, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
@@ -129,14 +129,8 @@ class CharacTER(TextMetric[CharacTERScore]):
             (plain,), ((plain_target,),) = plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
         kernel = self.kernel
         assert isinstance(kernel, _native.Character)
-        moved = list(words)
-        shifts = []
-        for begin, length, to, distance in kernel.shifts(list(plain), list(plain_target)):
-            block = moved[begin : begin + length]
-            del moved[begin : begin + length]
-            moved[to:to] = block
-            shifts.append(Shift(tuple(block), begin, to, distance))
-        return CharacTERAlignment(tuple(shifts), tuple(moved))
+        shifts, positions = apply_moves(words, kernel.shifts(list(plain), list(plain_target)))
+        return CharacTERAlignment(shifts, tuple(words[position] for position in positions))
 
 
 character = corpus_function(

@@ -25,7 +25,7 @@ GROUP = "refscore.metrics"
 _BUILTIN = LazyNames("refscore.metrics", Path(__file__).parents[1] / "functions.pyi")
 
 # Metrics that score no text. Signatures name them, but users cannot choose them by name.
-_WITHOUT_TEXT = {"given": "refscore.metrics.given"}
+_WITHOUT_TEXT = {"given": "refscore.metrics.given.metric"}
 
 _registered: dict[str, type[Metric[Any]]] = {}
 

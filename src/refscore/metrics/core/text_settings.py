@@ -11,7 +11,7 @@ from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
 from refscore.normalizers import builtin as builtin_normalizers, registry as normalizers
 from refscore.normalizers.base import AnyNormalizer
-from refscore.settings import Choice, Kind, setting, with_default
+from refscore.settings import Choice, Kind, Number, setting, with_default
 from refscore.tokenizers import registry
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.builtin import BUILTIN
@@ -126,6 +126,13 @@ class TextMetric(Metric[S]):
     tokenizer: AnyTokenizer = TOKENIZER
     lowercase: Lowercase = LOWERCASE
     normalize: AnyNormalizer = NORMALIZE
+
+
+def formula_setting(
+    default: float, meaning: str, otherwise: str, key: str, *, most: float | None = None, title: str = ""
+) -> Any:
+    """Declare a number of at least 0 in the formula of a metric."""
+    return setting(default, meaning, Number(0, most), key=key, title=title or key, stage="formula", otherwise=otherwise)
 
 
 def tokenizer_setting(default: Any, *alternatives: str, note: str = "") -> Any:

@@ -12,10 +12,9 @@ from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.text_settings import TextMetric, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, formula_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Segment
-from refscore.settings import Number, setting
 from refscore.tokenizers.base import AnyTokenizer
 
 
@@ -112,41 +111,26 @@ class EED(TextMetric[EEDScore]):
         "char-spaces",
         note='"eed-en" has the rules for English of torchmetrics; "eed-ja" with normalize="NFKC" those for Japanese.',
     )
-    alpha: float = setting(
-        2.0,
-        "The cost of a jump.",
-        Number(0),
-        key="alpha",
-        title="alpha",
-        stage="formula",
-        otherwise="a jump costs {alpha}",
-    )
-    rho: float = setting(
+    alpha: float = formula_setting(2.0, "The cost of a jump.", "a jump costs {alpha}", "alpha")
+    rho: float = formula_setting(
         0.3,
         "The weight of the coverage, which counts positions that are visited several times or never.",
-        Number(0),
-        key="rho",
-        title="rho",
-        stage="formula",
-        otherwise="the coverage has the weight {rho}",
+        "the coverage has the weight {rho}",
+        "rho",
     )
-    deletion: float = setting(
+    deletion: float = formula_setting(
         0.2,
         "The cost of a character that only the hypothesis has.",
-        Number(0),
-        key="del",
+        "a character that only the hypothesis has costs {deletion}",
+        "del",
         title="deletion",
-        stage="formula",
-        otherwise="a character that only the hypothesis has costs {deletion}",
     )
-    insertion: float = setting(
+    insertion: float = formula_setting(
         1.0,
         "The cost of a character that only the reference has. A substitution always costs 1.",
-        Number(0),
-        key="ins",
+        "a character that only the reference has costs {insertion}",
+        "ins",
         title="insertion",
-        stage="formula",
-        otherwise="a character that only the reference has costs {insertion}",
     )
 
     name: ClassVar[str] = "eed"

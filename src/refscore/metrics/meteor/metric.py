@@ -12,11 +12,11 @@ from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, formula_setting, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
 from refscore.segments import MixedTokens, Segment, plain_tokens
-from refscore.settings import Choice, Number, setting
+from refscore.settings import Choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 
@@ -67,32 +67,21 @@ class METEOR(TextMetric[METEORScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
     lowercase: Lowercase = lowercase_setting(True, note="Stems always ignore case.")
-    alpha: float = setting(
+    alpha: float = formula_setting(
         0.9,
         "The weight of recall in the mean, from 0 (only precision) to 1 (only recall).",
-        Number(0, 1),
-        key="alpha",
-        title="alpha",
-        stage="formula",
-        otherwise="the weight of recall is {alpha}, precision has the rest",
+        "the weight of recall is {alpha}, precision has the rest",
+        "alpha",
+        most=1,
     )
-    beta: float = setting(
+    beta: float = formula_setting(
         3.0,
         "The exponent of chunks / matches in the penalty; at least 0.",
-        Number(0),
-        key="beta",
-        title="beta",
-        stage="formula",
-        otherwise="the exponent of the penalty is {beta}",
+        "the exponent of the penalty is {beta}",
+        "beta",
     )
-    gamma: float = setting(
-        0.5,
-        "The largest penalty, from 0 to 1.",
-        Number(0, 1),
-        key="gamma",
-        title="gamma",
-        stage="formula",
-        otherwise="the largest penalty is {gamma}",
+    gamma: float = formula_setting(
+        0.5, "The largest penalty, from 0 to 1.", "the largest penalty is {gamma}", "gamma", most=1
     )
     synonyms: Literal["wordnet"] | None = setting(
         None,

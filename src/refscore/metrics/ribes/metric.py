@@ -14,10 +14,10 @@ from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean, Rows
-from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, formula_setting, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Segment
-from refscore.settings import Number, choice, setting
+from refscore.settings import choice
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 
@@ -99,23 +99,17 @@ class RIBES(TextMetric[RIBESScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
     lowercase: Lowercase = lowercase_setting(True)
-    alpha: float = setting(
+    alpha: float = formula_setting(
         0.25,
         "The exponent of the precision, which is the share of aligned hypothesis words; at least 0.",
-        Number(0),
-        key="alpha",
-        title="alpha",
-        stage="formula",
-        otherwise="the exponent of the precision is {alpha}",
+        "the exponent of the precision is {alpha}",
+        "alpha",
     )
-    beta: float = setting(
+    beta: float = formula_setting(
         0.10,
         "The exponent of the brevity penalty; at least 0.",
-        Number(0),
-        key="beta",
-        title="beta",
-        stage="formula",
-        otherwise="the exponent of the brevity penalty is {beta}",
+        "the exponent of the brevity penalty is {beta}",
+        "beta",
     )
     first_context: Literal["left", "right"] = choice(
         "left",

@@ -15,10 +15,10 @@ from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, formula_setting, lowercase_setting, tokenizer_setting
 from refscore.metrics.rouge.variants import Variant, parse_variant
 from refscore.segments import MixedTokens
-from refscore.settings import Flag, Kind, Number, choice, setting
+from refscore.settings import Flag, Kind, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
@@ -103,14 +103,11 @@ class ROUGE(TextMetric[ROUGEScore]):
         otherwise="common units of ROUGE-{variant}: n-grams, skip-bigrams or weighted subsequences of words",
         other_names=("rouge_types", "rouge_keys"),
     )
-    beta: float = setting(
+    beta: float = formula_setting(
         1.0,
         "The weight of recall in the F-score: it counts beta times as much as precision.",
-        Number(0),
-        key="beta",
-        title="beta",
-        stage="formula",
-        otherwise="recall counts {beta} times as much as precision",
+        "recall counts {beta} times as much as precision",
+        "beta",
     )
     combine: Literal["best", "recall", "pool"] = choice(
         "best",

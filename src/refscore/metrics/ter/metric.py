@@ -13,7 +13,7 @@ from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
-from refscore.metrics.core.word_moves import Shift
+from refscore.metrics.core.word_moves import Shift, apply_moves
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Segment
 from refscore.settings import Choice, setting
@@ -200,14 +200,8 @@ class TER(TextMetric[TERScore]):
         kernel = self.kernel
         assert isinstance(kernel, _native.Ter)
         moves, operations = kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary)
-        positions = list(range(len(pair.words)))
-        shifts = []
-        for begin, length, to, distance in moves:
-            block = positions[begin : begin + length]
-            del positions[begin : begin + length]
-            positions[to:to] = block
-            shifts.append(Shift(tuple(pair.words[position] for position in block), begin, to, distance))
-        return TERAlignment(tuple(shifts), _edits(operations, pair.words, positions, pair.targets))
+        shifts, positions = apply_moves(pair.words, moves)
+        return TERAlignment(shifts, _edits(operations, pair.words, positions, pair.targets))
 
     def operations(
         self, hypothesis: Sequence[int], reference: Sequence[int], vocabulary: int
