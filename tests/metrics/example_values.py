@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from refscore.metrics import METRICS
-from refscore.metrics.core.text_settings import NormalizerKind, TokenizerKind
+from refscore.metrics.core.text_settings import RegisteredKind
 from refscore.normalizers.builtin import BUILTIN as NORMALIZERS
 from refscore.settings import Choice, Number, OptionalNumber, WholeNumber
 
@@ -82,9 +82,9 @@ def valid_values(kind, name):
         return [setting.default, math.nextafter(setting.default, 0), 0]
     if isinstance(setting.kind, WholeNumber):
         return [setting.default, setting.default + 1]
-    if isinstance(setting.kind, NormalizerKind):
+    if isinstance(setting.kind, RegisteredKind) and name == "normalize":
         return [*NORMALIZERS]
-    assert isinstance(setting.kind, TokenizerKind), f"{kind.name}.{name} needs values"
+    assert isinstance(setting.kind, RegisteredKind), f"{kind.name}.{name} needs values"
     return [*setting.alternatives]
 
 
@@ -101,9 +101,9 @@ def wrong_values(kind, name):
         return [*numbers, *none, *more]
     if isinstance(setting.kind, WholeNumber):
         return [-1, 2.5, 1.0, "4", None, True, False, 2**70, *more]
-    if isinstance(setting.kind, NormalizerKind):
+    if isinstance(setting.kind, RegisteredKind) and name == "normalize":
         return [None, True, ["NFC"], "NFX", "", 1]
-    if isinstance(setting.kind, TokenizerKind):
+    if isinstance(setting.kind, RegisteredKind):
         return [None, ["13a"], "13b", "", 13]
     assert more, f"{kind.name}.{name} needs wrong values"
     return more

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from refscore.metrics.core.metric import Metric
 
 Rows: TypeAlias = NDArray[Any]
@@ -35,53 +37,43 @@ def unknown_attribute(instance: object, name: str, other_names: Mapping[str, str
     return AttributeError(message + hint, name=name, obj=instance)  # Python suggests a similar name
 
 
-class RowCount:
-    """An attribute of a score: a count in its row."""
-
-    def __init__(self, column: int, meaning: str) -> None:
-        self._column = column
-        self.__doc__ = meaning
-
-    @overload
-    def __get__(self, score: None, owner: Any) -> RowCount: ...
-    @overload
-    def __get__(self, score: Score, owner: Any) -> int: ...
-    def __get__(self, score: Score | None, owner: Any) -> RowCount | int:
-        return self if score is None else int(score.row[self._column])
-
-
-class RowMean:
-    """An attribute of a score: the mean of a sum in its row over the segments (the last column)."""
-
-    def __init__(self, column: int, meaning: str) -> None:
-        self._column = column
-        self.__doc__ = meaning
-
-    @overload
-    def __get__(self, score: None, owner: Any) -> RowMean: ...
-    @overload
-    def __get__(self, score: Score, owner: Any) -> float: ...
-    def __get__(self, score: Score | None, owner: Any) -> RowMean | float:
-        if score is None:
-            return self
-        count = score.row[-1].item()
-        return float(score.row[self._column].item() / count) if count else 0.0
-
-
-class KernelPart(Generic[T_co]):
-    """An attribute of a score: a part that the kernel computes from the row."""
+class _RowPart(Generic[T_co]):
+    """An attribute of a score that is computed from its row."""
 
     def __init__(self, index: int, meaning: str) -> None:
         self._index = index
         self.__doc__ = meaning
 
+    @abstractmethod
+    def _read(self, score: Score) -> T_co: ...
+
     @overload
-    def __get__(self, score: None, owner: Any) -> KernelPart[T_co]: ...
+    def __get__(self, score: None, owner: Any) -> Self: ...
     @overload
     def __get__(self, score: Score, owner: Any) -> T_co: ...
-    def __get__(self, score: Score | None, owner: Any) -> KernelPart[T_co] | T_co:
-        if score is None:
-            return self
+    def __get__(self, score: Score | None, owner: Any) -> Self | T_co:
+        return self if score is None else self._read(score)
+
+
+class RowCount(_RowPart[int]):
+    """An attribute of a score: a count in its row."""
+
+    def _read(self, score: Score) -> int:
+        return int(score.row[self._index])
+
+
+class RowMean(_RowPart[float]):
+    """An attribute of a score: the mean of a sum in its row over the segments (the last column)."""
+
+    def _read(self, score: Score) -> float:
+        count = score.row[-1].item()
+        return float(score.row[self._index].item() / count) if count else 0.0
+
+
+class KernelPart(_RowPart[T_co]):
+    """An attribute of a score: a part that the kernel computes from the row."""
+
+    def _read(self, score: Score) -> T_co:
         part: T_co = score._kernel_parts()[self._index]
         return part
 

@@ -12,7 +12,7 @@ from refscore.metrics.core.score import Score
 from refscore.normalizers import builtin as builtin_normalizers, registry as normalizers
 from refscore.normalizers.base import AnyNormalizer
 from refscore.settings import Choice, Kind, Number, setting, with_default
-from refscore.tokenizers import registry
+from refscore.tokenizers import registry as tokenizers
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import OFFERS
@@ -24,30 +24,24 @@ S = TypeVar("S", bound=Score)
 COMMON_TOKENIZERS = ("13a", "none", "intl", "zh", "char")
 
 
-class TokenizerKind(Kind):
-    """A tokenizer: a name, a function, or an object of another package."""
+class RegisteredKind(Kind):
+    """A tokenizer or a normalizer: a name, a function, or an object of another package.
+
+    Args:
+        registry: The module that resolves and names them.
+    """
+
+    def __init__(self, registry: Any) -> None:
+        self._registry = registry
 
     def check(self, name: str, value: Any) -> Any:
-        """Return the tokenizer in the form that compares, hashes and pickles by content."""
-        return registry.resolve(value)[0]
+        """Return the value in the form that compares, hashes and pickles by content."""
+        return self._registry.resolve(value)[0]
 
     def write(self, value: Any) -> str:
-        """Return the tokenizer's name."""
-        return registry.get(value).name
-
-    show = write
-
-
-class NormalizerKind(Kind):
-    """A normalizer: a name or a function."""
-
-    def check(self, name: str, value: Any) -> Any:
-        """Return the normalizer in the form that compares, hashes and pickles by content."""
-        return normalizers.resolve(value)[0]
-
-    def write(self, value: Any) -> str:
-        """Return the normalizer's name."""
-        return normalizers.get(value).name
+        """Return the name of the tokenizer or normalizer."""
+        name: str = self._registry.get(value).name
+        return name
 
     show = write
 
@@ -75,7 +69,7 @@ TOKENIZER = setting(
     "13a",
     "The tokenizer: a name from `refscore.tokenizers.available()`, a function from text to tokens, or an object from "
     "tokenizers, tiktoken or sentencepiece.",
-    TokenizerKind(),
+    RegisteredKind(tokenizers),
     key="tok",
     title="tokenizer",
     stage="text",
@@ -100,7 +94,7 @@ LOWERCASE = setting(
 NORMALIZE = setting(
     "none",
     "The normalizer: a name from `refscore.normalizers.available()`, or a function from text to text.",
-    NormalizerKind(),
+    RegisteredKind(normalizers),
     key="norm",
     title="normalizer",
     stage="text",
