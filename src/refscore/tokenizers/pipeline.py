@@ -36,7 +36,7 @@ class Preprocessor:
     """A change of the original text, before all other steps. Subclasses are frozen dataclasses with `__str__`.
 
     Attributes:
-        native_options: The options of `TextRules` that kernels need to read the changed text.
+        native_options: The options of `TextRules` with which kernels do the same; empty if they cannot.
     """
 
     native_options: ClassVar[tuple[str, ...]] = ()
@@ -116,8 +116,8 @@ class Pipeline:
     @cached_property
     def prepare(self) -> Callable[..., list[Any]] | None:
         """`prepare_all`; None if the kernels can read texts directly."""
-        is_direct = self._tokenizer.native is not None and self._normalizer.name == "none" and not self.preprocessors
-        return None if is_direct else self.prepare_all
+        is_plain = self._normalizer.name == "none" and all(each.native_options for each in self.preprocessors)
+        return None if is_plain and self._tokenizer.native is not None else self.prepare_all
 
     def prepare_all(self, texts: Sequence[str], threads: int = 0, *, is_reference: bool = False) -> list[Any]:
         """Prepare each text. A Python tokenizer is called once, with equal texts deduplicated."""
