@@ -208,6 +208,68 @@ def special_cases(code, names, *, comparisons=True):
                 yield node
 
 
+# The places that name metrics, except drop-ins and the defaults of parameters.
+NAMED = {
+    "__init__.py": "bleu chrf ter",  # functions of sacrebleu, for a hint
+    "cli/demo.py": "bleu ter",
+    "cli/errors.py": "wer",  # the default
+    "cli/explain.py": "bleu",  # the default
+    "cli/main.py": "ribes",  # the command
+    "cli/mbr.py": "chrf",  # the default
+    "cli/ribes.py": "ribes",
+    "metrics/character/": "cer",  # a package of this name
+    "metrics/chrf/": "character",  # the unit of text
+    "metrics/core/selection.py": "bleu chrf ter",  # the default
+    "metrics/crystalbleu/": "bleu",  # CrystalBLEU is a variant
+    "metrics/diversity.py": "bleu",  # self-BLEU
+    "metrics/eed/": "character",  # the unit of text
+    "metrics/error_rate/": "nist",  # the institute
+    "metrics/token_f1/": "exact_match",  # an attribute of the score
+    "report/inputs.py": "bleu ribes ter",  # the defaults
+    "rewards/nemo_rl.py": "bleu",  # the default
+    "tokenizers/builtin.py": "rouge",  # the tokenizer
+}
+
+
+def default_nodes(code):
+    """Return the nodes within the defaults of parameters and options."""
+    expressions = []
+    for node in code:
+        if isinstance(node, ast.arguments):
+            expressions += [*node.defaults, *filter(None, node.kw_defaults)]
+        elif isinstance(node, ast.keyword) and node.arg == "default":
+            expressions.append(node.value)
+    return {inner for expression in expressions for inner in ast.walk(expression)}
+
+
+@cache
+def names_in_code():
+    """Return the metric of each name in code: the metric's own, and those of its class and scores."""
+    kinds = {name: METRICS[name].__name__ for name in METRIC_FOLDERS}
+    return {alias: name for name, kind in kinds.items() for alias in (name, kind, f"{kind}Score")}
+
+
+def named_metrics(code):
+    """Yield the metrics that nodes name by an import, an attribute or a string, except in a default."""
+    names, code = names_in_code(), [*code]
+    folders = {folder: name for name, folder in METRIC_FOLDERS.items()}
+    defaults = default_nodes(code)
+    for node in code:
+        words, modules = [], []
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("refscore"):
+            modules = [node.module]
+            words = [alias.name for alias in node.names] if node.module in ("refscore", "refscore.metrics") else []
+        elif isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("refscore", "metrics", "refscore.metrics"):
+            words = [node.attr]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in defaults:
+            words = [node.value]
+        yield from (names[word] for word in words if word in names)
+        inside = [module.split(".")[2] for module in modules if module.startswith("refscore.metrics.")]
+        yield from (folders[folder] for folder in inside if folder in folders)
+
+
 def shown(uses):
     return [f"line {node.lineno}: {ast.unparse(node)}" for node in uses]
 
@@ -229,6 +291,18 @@ def test_no_metric_is_special_outside_its_folder():
         assert not shown(special_cases(nodes(path), others, comparisons=comparisons)), label(path)
 
 
+def test_few_places_name_metrics():
+    """Drop-ins name theirs. Other places choose metrics by what they declare, and name one only as a default."""
+    named = {}
+    for path in (path for path in FILES if part(path) != "compat"):
+        folders = path.relative_to(SOURCE).parts
+        own = folders[1] if part(path) == "metrics" and len(folders) > 2 else None
+        place = f"metrics/{own}/" if own in METRIC_FOLDERS.values() else label(path)
+        others = {name for name in named_metrics(nodes(path)) if METRIC_FOLDERS[name] != own}
+        named[place] = named.get(place, set()) | others
+    assert {place: " ".join(sorted(names)) for place, names in named.items() if names} == NAMED
+
+
 def test_the_rules_about_metrics_find_offenders():
     for code in (
         "metric.kernel.total(h, r, 1)",
@@ -239,6 +313,15 @@ def test_the_rules_about_metrics_find_offenders():
         assert shown(inside_uses(ast.walk(ast.parse(code)), private_names("metrics")))
     for code in ("isinstance(metric, (refscore.NIST, str))", "metric.name in ('nist', 'cider')", "type(m) is r.BLEU"):
         assert shown(special_cases(ast.walk(ast.parse(code)), METRIC_FOLDERS))
+    for code in (
+        "from refscore.metrics import NIST",
+        "from refscore.metrics.meteor.wordnet import reader",
+        "import refscore.metrics.cider",
+        "scorers = {'f1': refscore.TokenF1()}",
+        "table = {'nist': 5}",
+    ):
+        assert [*named_metrics(ast.walk(ast.parse(code)))]
+    assert not [*named_metrics(ast.walk(ast.parse("def report(metric='bleu', *, others=('chrf', 'ter')): ...")))]
     fine = [*ast.walk(ast.parse("isinstance(metric, Metric) and metric.name == label and self._rows"))]
     assert not shown(special_cases(fine, METRIC_FOLDERS))
     assert not shown(inside_uses(fine, private_names("metrics") - {"_rows"}))

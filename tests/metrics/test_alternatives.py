@@ -276,3 +276,8 @@ def test_alternatives_for_hypotheses_are_not_supported():
     lines = [';; INPUT_DEPENDENT_APPLICATION = "ctm"', "[he's] => [{he is / he has}]"]
     with raises_at(refscore.InputError, side="lines", segment=1):
         refscore.GLM(lines)
+
+
+def test_kernels_read_alternatives_without_preparation_in_python():
+    assert METRIC.reads_directly
+    assert not WER(alternatives="nist", normalize="NFC").reads_directly

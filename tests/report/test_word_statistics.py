@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import refscore
-from refscore.report.segment_browser import ter_edits
+from refscore.report.segment_browser import word_edits
 from refscore.report.word_statistics import FREQUENCIES, ORDERS, ShownWords, analyze, number_words, word_offsets
 from refscore.tokenizers import tokenize
 
@@ -150,7 +150,7 @@ def test_edits_are_those_of_the_nearest_reference(seed):
     shown = texts(seed)
     metric = refscore.TER(lowercase=False)
     letters = {"match": "=", "substitute": "s", "insert": "i", "delete": "d"}
-    found = iter(ter_edits(shown.references, shown.outputs))
+    found = iter(word_edits(shown.references, shown.outputs))
     for entry, outputs in zip(shown.references, shown.outputs, strict=True):
         for words in outputs:
             reference, runs, moves = next(found).split(";")

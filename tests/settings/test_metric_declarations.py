@@ -1,10 +1,8 @@
 """Declarations of metrics: every setting and value has a key and a description; presets, papers and types exist."""
 
-import ast
 import json
 import re
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -205,30 +203,38 @@ def test_descriptions_and_presets(kind):
     assert re.findall(r"^ {4}(\w+): \S", arguments, re.MULTILINE) == list(kind.settings())
 
 
-# The typed dictionaries of settings, read from the source because they only exist for type checkers.
-TYPED_DICTS = {
-    node.name: node
-    for path in (Path(refscore.__file__).parent / "metrics").rglob("*.py")
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    if isinstance(node, ast.ClassDef) and node.name.endswith("Settings")
-}
-
-
-def typed_fields(name):
-    if name not in TYPED_DICTS:
-        return {}
-    inherited = {key: value for base in TYPED_DICTS[name].bases for key, value in typed_fields(base.id).items()}
-    declared = [node for node in TYPED_DICTS[name].body if isinstance(node, ast.AnnAssign)]
-    return {**inherited, **{node.target.id: ast.unparse(node.annotation) for node in declared}}
-
-
 @every_class
-def test_functions_name_the_types_of_settings(kind):
+def test_functions_have_the_names_and_arguments_of_their_metrics(kind):
     function = getattr(refscore, kind.name)
-    name = re.fullmatch(r"Unpack\[(\w+)\]", function.__annotations__["settings"])[1]
-    annotations = {"preset": "str | None"}
-    for base in reversed(kind.__mro__):
-        annotations |= {
-            key: ast.unparse(ast.parse(text)) for key, text in vars(base).get("__annotations__", {}).items()
-        }
-    assert typed_fields(name) == {key: annotations[key] for key in ("preset", *kind.settings())}
+    assert (function.__name__, function.__module__) == (kind.name, kind.__module__)
+    assert function.__annotations__["return"] is kind.score_type
+    arguments = function.__doc__.split("Args:")[1].split("Example:")[0]
+    sources = ["sources"] if kind.needs_sources else []
+    names = ["hypotheses", "references", *sources, "threads", "**settings"]
+    assert re.findall(r"^ {4}([*\w]+): \S", arguments, re.MULTILINE) == names
+    assert f"`{kind.__name__}`" in arguments
+
+
+PROGRAM = """\
+import refscore
+
+reveal_type(refscore.bleu(["a"], ["b"], threads=2, smoothing="floor", preset="nltk"))
+reveal_type(refscore.crystalbleu(["a"], ["b"], k=5))
+reveal_type(refscore.sari(["a"], ["b"], sources=["c"], counting="sets"))
+reveal_type(refscore.self_bleu(["a", "b"], max_order=2))
+refscore.sari(["a"], ["b"])
+refscore.bleu(["a"], ["b"], max_order="4")
+refscore.rouge(["a"], ["b"], combine="worst")
+refscore.wer(["a"], ["b"], alternative="nist")
+"""
+
+
+@pytest.mark.slow
+def test_type_checkers_know_the_settings_of_functions(tmp_path):
+    api = pytest.importorskip("mypy.api")
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM, encoding="utf-8")
+    output = api.run(["--strict", "--cache-dir", str(tmp_path), str(path)])[0]
+    types = re.findall(r'Revealed type is ".*?(\w+)"', output)
+    assert types == ["BLEUScore", "CrystalBLEUScore", "SARIScore", "float"]
+    assert re.findall(r":(\d+): error", output) == ["7", "8", "9", "10"]

@@ -14,6 +14,7 @@ import click
 from refscore.cli.option_group import option_group
 from refscore.errors import SettingError, SignatureWarning
 from refscore.metrics import (
+    DEFAULT_METRICS,
     METRICS,
     Metric,
     NamedMetric,
@@ -26,7 +27,6 @@ from refscore.metrics import (
 )
 from refscore.settings import unknown_setting
 
-DEFAULT_METRICS = ("bleu", "chrf", "ter")
 # The value of -m for commands that also accept scores from other programs.
 NO_METRIC = "none"
 

@@ -1,7 +1,7 @@
-from refscore.metrics.bleu import ngram_precision_score as ngram_precision_score
+from refscore.metrics.bleu.metric import ngram_precision_score as ngram_precision_score
 from refscore.metrics.builtin import *
-from refscore.metrics.character import CharacTERAlignment as CharacTERAlignment
-from refscore.metrics.cider import DocumentFrequencies as DocumentFrequencies
+from refscore.metrics.character.metric import CharacTERAlignment as CharacTERAlignment
+from refscore.metrics.cider.frequencies import DocumentFrequencies as DocumentFrequencies
 from refscore.metrics.core.description import describe as describe
 from refscore.metrics.core.metric import Metric as Metric
 from refscore.metrics.core.prepared import PreparedReferences as PreparedReferences
@@ -24,13 +24,16 @@ from refscore.metrics.core.selection import (
 )
 from refscore.metrics.core.signatures import from_signature as from_signature
 from refscore.metrics.core.word_edits import AlignsWords as AlignsWords, WordEdit as WordEdit
-from refscore.metrics.crystalbleu import FrequentNgrams as FrequentNgrams
+from refscore.metrics.crystalbleu.ngrams import FrequentNgrams as FrequentNgrams
 from refscore.metrics.diversity import distinct_n as distinct_n, self_bleu as self_bleu
-from refscore.metrics.eed import EEDPath as EEDPath, EEDStep as EEDStep
-from refscore.metrics.error_rate import GLM as GLM, EditRun as EditRun, GLMRule as GLMRule, WordList as WordList
-from refscore.metrics.given import Given as Given, GivenScore as GivenScore
+from refscore.metrics.eed.metric import EEDPath as EEDPath, EEDStep as EEDStep
+from refscore.metrics.error_rate.glm import GLM as GLM, GLMRule as GLMRule
+from refscore.metrics.error_rate.metric import EditRun as EditRun
+from refscore.metrics.error_rate.word_list import WordList as WordList
+from refscore.metrics.given.metric import Given as Given, GivenScore as GivenScore
 from refscore.metrics.meteor import MatchedWord as MatchedWord
-from refscore.metrics.nist import Information as Information
-from refscore.metrics.ribes import AlignedWord as AlignedWord, ascending_pairs as ascending_pairs
+from refscore.metrics.nist.information import Information as Information
+from refscore.metrics.ribes.metric import AlignedWord as AlignedWord, ascending_pairs as ascending_pairs
 from refscore.metrics.shared import *
-from refscore.metrics.ter import Shift as Shift, TERAlignment as TERAlignment, TEREdit as TEREdit
+from refscore.metrics.ter.metric import TERAlignment as TERAlignment, TEREdit as TEREdit
+from refscore.settings import setting as setting

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 import numpy as np
 
@@ -24,15 +24,28 @@ from refscore.settings import MOST_ORDERS, whole_number
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.bleu.metric import BLEUSettings
-
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def self_bleu(generations: Iterable[Segment], *, threads: int | None = None, **settings: Unpack[BLEUSettings]) -> float:
+class _OfGenerations(Protocol[P]):
+    def __call__(
+        self,
+        generations: Iterable[Segment],
+        threads: int | None = None,
+        preset: str | None = None,
+        *args: P.args,
+        **settings: P.kwargs,
+    ) -> float: ...
+
+
+def _with_settings(metric: Callable[P, Any]) -> Callable[[Callable[..., float]], _OfGenerations[P]]:
+    """Tell type checkers that a function takes the settings of a metric. See `CorpusFunction`."""
+    return lambda function: cast("_OfGenerations[P]", function)
+
+
+@_with_settings(BLEU)
+def self_bleu(generations: Iterable[Segment], *, threads: int | None = None, **settings: Any) -> float:
     """Return the mean BLEU of each generation with all others as references. 0..1, lower is more diverse.
 
     The n-grams of the whole set are counted once, so N generations cost about as much as scoring N segments.

@@ -27,6 +27,7 @@ from refscore.metrics.core.runner import (
 )
 from refscore.metrics.core.score import RowCount as RowCount, Rows as Rows, Values as Values
 from refscore.metrics.core.selection import (
+    DEFAULT_METRICS as DEFAULT_METRICS,
     NamedMetric as NamedMetric,
     decimals as decimals,
     metric_names as metric_names,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics import BLEU, Metric, Rows, Values, sum_rows, sum_rows_by
+from refscore.metrics import Metric, Rows, Values, sum_rows, sum_rows_by
 
 BINS = 20
 POINTS = 200
@@ -49,7 +49,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class WordOrder:
-    """The two factors of RIBES by system, mean rank correlation and mean word precision, and a table of segments.
+    """The means of rank correlation and word precision by system, and a table of segments.
 
     `cells[system][i][j]` is the number of segments with a correlation in the i-th tenth and a precision in the j-th.
     `places[system][segment]` is 10 i + j, or -1 for a segment without reference words.
@@ -137,18 +137,22 @@ def running_sums(metric: Metric[Any], values: Sequence[Values]) -> Sums:
     return Sums(tuple(places.tolist()), tuple(tuple((scale * total[places] / count).tolist()) for total in sums))
 
 
-def word_order(rows: Sequence[Rows]) -> WordOrder | None:
-    """Return rank correlations and word precisions from rows of RIBES, or None if no reference has words."""
-    if not all(system_rows[:, 4].sum() for system_rows in rows):
+def word_order(metric: Metric[Any], rows: Sequence[Rows]) -> WordOrder | None:
+    """Return rank correlations and word precisions, or None if no reference has words.
+
+    Rows of the metric have the columns `nkt`, `precision` and `segments`, which is 0 for a reference without words.
+    """
+    nkt, precisions, segments = map(metric.columns.index, ("nkt", "precision", "segments"))
+    if not all(system_rows[:, segments].sum() for system_rows in rows):
         return None
     correlation, precision, cells, places = [], [], [], []
     edges = np.linspace(0, 1, CELLS + 1)[1:-1]
     for system_rows in rows:
-        counted = system_rows[:, 4] > 0
-        total = sum_rows(system_rows[counted])
-        correlation.append(float(total[1] / total[4]))
-        precision.append(float(total[2] / total[4]))
-        row, column = (np.searchsorted(edges, system_rows[:, index], side="right") for index in (1, 2))
+        counted = system_rows[:, segments] > 0
+        means = metric.score(sum_rows(system_rows[counted])).details()
+        correlation.append(means["nkt"])
+        precision.append(means["precision"])
+        row, column = (np.searchsorted(edges, system_rows[:, index], side="right") for index in (nkt, precisions))
         place = np.where(counted, CELLS * row + column, -1)
         table = np.bincount(place[counted], minlength=CELLS**2).reshape(CELLS, CELLS)
         cells.append(tuple(map(tuple, table.tolist())))
@@ -156,16 +160,15 @@ def word_order(rows: Sequence[Rows]) -> WordOrder | None:
     return WordOrder(tuple(correlation), tuple(precision), tuple(cells), tuple(places))
 
 
-def ngram_profile(metric: BLEU, rows: Sequence[Rows]) -> NGramProfile:
-    """Return the n-gram precisions and the length ratio of each system from rows of BLEU."""
+def ngram_profile(metric: Metric[Any], rows: Sequence[Rows]) -> NGramProfile:
+    """Return the n-gram precisions and the length ratio of each system.
+
+    Scores of the metric have the parts `counts`, `totals`, `hyp_len` and `ref_len`.
+    """
     precisions, ratios = [], []
     for system_rows in rows:
-        total = dict(zip(metric.columns, sum_rows(system_rows).tolist(), strict=True))
-        precisions.append(
-            tuple(
-                100 * total[f"correct_{n}"] / total[f"total_{n}"] if total[f"total_{n}"] else None
-                for n in range(1, metric.max_order + 1)
-            )
-        )
-        ratios.append(total["hyp_len"] / total["ref_len"] if total["ref_len"] else None)
+        parts = metric.score(sum_rows(system_rows)).details()
+        orders = zip(parts["counts"], parts["totals"], strict=True)
+        precisions.append(tuple(100 * count / total if total else None for count, total in orders))
+        ratios.append(parts["hyp_len"] / parts["ref_len"] if parts["ref_len"] else None)
     return NGramProfile(tuple(precisions), tuple(ratios))

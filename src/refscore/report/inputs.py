@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import Metric, MetricChoices, metric_titles, parse_row_metrics
+from refscore.metrics import BLEU, RIBES, TER, Metric, MetricChoices, metric_titles, parse_row_metrics
 from refscore.segments import check_hypotheses, check_references
+from refscore.tokenizers import get
 from refscore.tokenizers.pipeline import Pipeline
 from refscore.tokenizers.scripts import find_unspaced
 
-DEFAULT_METRICS = ("bleu", "chrf", "ter")
-
-_CHARACTER_TOKENIZERS = ("char", "char-spaces", "graphemes")
+# The metrics behind the charts of words, with the tokenizer of the page.
+NGRAM_METRIC = BLEU()
+ORDER_METRIC = RIBES(empty_reference="skip")
+EDIT_METRIC = TER()
 
 
 @dataclass(frozen=True)
@@ -101,9 +103,9 @@ def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:
 
 
 def has_words(metric: Metric[Any]) -> bool:
-    """Return whether a metric splits text into words with a tokenizer setting."""
+    """Return whether a metric has a tokenizer setting that splits text into words, not characters, by default."""
     setting = metric.settings().get("tokenizer")
-    return setting is not None and setting.default not in _CHARACTER_TOKENIZERS
+    return setting is not None and len(get(setting.default).tokenize("word")) == 1
 
 
 def word_pipeline(metrics: Mapping[str, Metric[Any]], references: list[list[str]]) -> Pipeline:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from refscore.data_warnings import DataWarning, is_checked, issue
 from refscore.errors import EmptyReferenceError, Location, relocated
 from refscore.metrics import (
-    BLEU,
-    RIBES,
+    DEFAULT_METRICS,
     Metric,
     MetricChoices,
     PreparedReferences,
@@ -28,7 +27,8 @@ from refscore.report import chart_data, word_statistics
 from refscore.report.agreement import Agreement, check_human, measure_agreement
 from refscore.report.error_profile import ErrorProfile, check_labels, profile_errors
 from refscore.report.inputs import (
-    DEFAULT_METRICS,
+    NGRAM_METRIC,
+    ORDER_METRIC,
     Texts,
     check_texts,
     choose_metrics,
@@ -40,6 +40,7 @@ from refscore.report.settings import Reporting
 from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
 from refscore.significance import Resampling
 from refscore.significance.inputs import check_given_rows
+from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -75,7 +76,7 @@ class Report:
         sentences: The verdict on each system except the baseline, as a sentence. Empty for a single segment.
         profiles: Where the systems differ, for each metric.
         ngrams: The n-gram precisions and length ratios.
-        word_order: The two factors of RIBES, rank correlation and word precision. None if no reference has words.
+        word_order: The means of rank correlation and word precision. None if no reference has words.
         frequencies: The quality of each system on rare and frequent words.
         contrasts: The n-grams that distinguish two systems, for each pair.
         word_signature: The tokenizer of the words that are counted and marked.
@@ -215,10 +216,9 @@ def build_report(
     shown = sample_segments(len(texts), reporting.max_segments, seed)
     shown_words = word_statistics.split_shown(pipeline, texts.systems, texts.references, shown)
     frequencies, contrasts = word_statistics.analyze(word_statistics.number_words(shown_words), len(texts.systems))
-    # The page always uses BLEU for n-gram precisions and RIBES for word order, in addition to the chosen metrics.
     words: Any = {name: getattr(pipeline, name) for name in ("tokenizer", "lowercase", "normalize")}
-    bleu, ribes = BLEU(**words), RIBES(**words, empty_reference="skip")
-    lengths = _reference_lengths(texts, bleu, threads)
+    ngrams, order = replace(NGRAM_METRIC, **words), replace(ORDER_METRIC, **words)
+    lengths = _reference_lengths(texts, pipeline)
     by_length = {
         name: chart_data.by_length(metric, list(all_rows[name].values()), lengths) for name, metric in corpus.items()
     }
@@ -243,8 +243,8 @@ def build_report(
             )
             for name in corpus
         ),
-        ngrams=chart_data.ngram_profile(bleu, list(scoring.rows(bleu).values())),
-        word_order=chart_data.word_order(list(scoring.rows(ribes).values())),
+        ngrams=chart_data.ngram_profile(ngrams, list(scoring.rows(ngrams).values())),
+        word_order=chart_data.word_order(order, list(scoring.rows(order).values())),
         frequencies=frequencies,
         contrasts=contrasts,
         word_signature=str(pipeline),
@@ -296,12 +296,10 @@ class _Scoring:
                 raise
 
 
-def _reference_lengths(texts: Texts, metric: BLEU, threads: int | None) -> NDArray[np.int64]:
+def _reference_lengths(texts: Texts, pipeline: Pipeline) -> NDArray[np.int64]:
     """Return the rounded mean number of words in each segment's references."""
-    flat = [text for entry in texts.references for text in entry]
     counts = np.array([len(entry) for entry in texts.references])
-    # The kernel counts the words of hypotheses, so references are passed as such.
-    lengths = metric.stats(flat, flat, threads=threads)[:, 0]
+    lengths = pipeline.count_tokens([text for entry in texts.references for text in entry])
     begins = np.concatenate([[0], np.cumsum(counts)[:-1]])
     means: NDArray[np.int64] = np.rint(np.add.reduceat(lengths, begins) / counts).astype(np.int64)
     return means

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import RefscoreError
-from refscore.metrics import TER, Metric, Values
+from refscore.metrics import Metric, Values
 from refscore.report.chart_data import whole_numbers
-from refscore.report.inputs import Texts
+from refscore.report.inputs import EDIT_METRIC, Texts
 from refscore.report.word_statistics import ShownWords, word_offsets
 
 # The limits on all explanations of a page, so it stays a few megabytes large: bytes before compression, and number.
@@ -34,7 +34,7 @@ class Segments:
     cuts: list[str | list[str] | None]  # the `word_offsets` of each text except the source
     lengths: list[int]  # the mean number of words in each segment's references
     scores: dict[str, list[int | None]]  # by metric: the `whole_numbers` of each output; None if not finite
-    edits: list[str]  # the `ter_edits` of each output
+    edits: list[str]  # the `word_edits` of each output
     explained: dict[str, dict[str, Any]]  # steps by "segment:system:metric", as indexes on the page
 
 
@@ -72,7 +72,7 @@ def browse_segments(
         cuts,
         [round(sum(map(len, entry)) / len(entry)) for entry in words.references],
         {title: _printed_scores(metric, values[title], shown) for title, metric in metrics.items()},
-        ter_edits(words.compared(words.references), words.compared(words.outputs)),
+        word_edits(words.compared(words.references), words.compared(words.outputs)),
         explain_segments(texts, shown, metrics, values),
     )
 
@@ -82,14 +82,13 @@ def _printed_scores(metric: Metric[Any], values: Sequence[Values], shown: Sequen
     return [int(score) if np.isfinite(score) else None for score in scores.tolist()]
 
 
-def ter_edits(reference_words: WordLists, output_words: WordLists) -> list[str]:
-    """Return the TER edits of each output as text: reference, edits and moves.
+def word_edits(reference_words: WordLists, output_words: WordLists) -> list[str]:
+    """Return the edits of each output as text: reference, edits and moves.
 
     Edits are in the order of the reference: `=` is a match, `s` a substitution, `i` a missing word and `d` an extra
     word, each after its repeat count. A move is the index of its first word, its number of words and its target.
     """
-    metric = TER()
-    nearest = _nearest_references(metric, reference_words, output_words)
+    nearest = _nearest_references(reference_words, output_words)
     edits = []
     for segment, outputs in enumerate(output_words):
         numbers: dict[str, int] = {}
@@ -99,24 +98,27 @@ def ter_edits(reference_words: WordLists, output_words: WordLists) -> list[str]:
         )
         for system, words in enumerate(numbered_outputs):
             reference = nearest[system][segment]
-            moves, operations = metric.operations(words, references[reference], len(numbers))
+            moves, operations = EDIT_METRIC.operations(words, references[reference], len(numbers))
             runs = "".join(f"{len(list(run))}{letter}" for letter, run in groupby(operations))
             edits.append(f"{reference};{runs};{','.join(str(number) for move in moves for number in move)}")
     return edits
 
 
-def _nearest_references(metric: TER, reference_words: WordLists, output_words: WordLists) -> list[list[int]]:
+def _nearest_references(reference_words: WordLists, output_words: WordLists) -> list[list[int]]:
     """Return the index of the reference that needs the fewest edits, for each system and segment."""
     systems = len(output_words[0])
     most = max(map(len, reference_words))
     if most == 1:
         return [[0] * len(output_words)] * systems
     nearest = []
+    edits = EDIT_METRIC.columns.index("edits")
     for system in range(systems):
         outputs = [words[system] for words in output_words]
         # Segments with fewer references repeat their first one.
         counts = [
-            metric.stats(outputs, [[entry[r] if r < len(entry) else entry[0]] for entry in reference_words])[:, 0]
+            EDIT_METRIC.stats(outputs, [[entry[r] if r < len(entry) else entry[0]] for entry in reference_words])[
+                :, edits
+            ]
             for r in range(most)
         ]
         nearest.append(np.stack(counts).argmin(0).tolist())

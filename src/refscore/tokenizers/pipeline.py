@@ -1,18 +1,19 @@
 """The steps from text to tokens.
 
-In this order: removing patterns, normalization, lowercasing, removing characters, tokenizing, stemming.
+In this order: preprocessors, normalization, lowercasing, removing characters, tokenizing, stemming.
 """
 
 from __future__ import annotations
 
-import re
 import string
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.cached import cached_property
@@ -23,11 +24,33 @@ from refscore.tokenizers import registry
 from refscore.tokenizers.base import AnyTokenizer, Tokenizer
 
 Lowercase = bool | Literal["ascii"]
+Prepare: TypeAlias = Callable[[Sequence[str]], list[Any]]
 
 
 def lower_ascii(text: str) -> str:
     """Lowercase only A to Z, as mteval does."""
     return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+
+
+class Preprocessor:
+    """A change of the original text, before all other steps. Subclasses are frozen dataclasses with `__str__`.
+
+    Attributes:
+        native_options: The options of `TextRules` with which kernels do the same; empty if they cannot.
+    """
+
+    native_options: ClassVar[tuple[str, ...]] = ()
+
+    def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
+        """Return the prepared texts.
+
+        Args:
+            texts: The original texts of one side.
+            then: The remaining steps.
+            is_reference: Whether the texts are references.
+            returns_tokens: Whether `then` returns lists of tokens. Otherwise it returns texts for a native tokenizer.
+        """
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -39,7 +62,7 @@ class Pipeline:
     normalize: AnyNormalizer
     _: KW_ONLY
     references_twice: bool = False
-    """Whether native tokenizers tokenize references twice, as sacrebleu's TER does."""
+    """Whether native tokenizers tokenize references twice."""
     stem: bool = False
     """Whether tokens of more than three characters are stemmed with Porter's rules for English."""
     lines: bool = False
@@ -48,14 +71,8 @@ class Pipeline:
     """Whether ASCII punctuation is removed before tokenizing."""
     no_digits: bool = False
     """Whether ASCII digits are removed before tokenizing."""
-    patterns: tuple[str, ...] = ()
-    """Regular expressions that are removed from the original text, one after the other.
-
-    NUL characters at the end are removed after each, as NumPy's arrays of strings do in evaluate."""
-    alternatives: bool = False
-    """Whether references have alternatives: "{gonna / going to}", "@" for none, "(word)" for an optional word."""
-    rewriter: Any = None
-    """Rules that rewrite the original text: an object with `apply(text, is_reference=…)` and `digest`, or None."""
+    preprocessors: tuple[Preprocessor, ...] = ()
+    """Changes of the original text, one after the other."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokenizer", registry.resolve(self.tokenizer)[0])
@@ -84,45 +101,39 @@ class Pipeline:
             lines=self.lines,
             no_punctuation=self.no_punctuation,
             no_digits=self.no_digits,
-            alternatives=self.alternatives,
+            **dict.fromkeys(self._native_options, True),
         )
 
+    @property
+    def _native_options(self) -> list[str]:
+        return [option for preprocessor in self.preprocessors for option in preprocessor.native_options]
+
+    @property
+    def alternatives(self) -> bool:
+        """Whether references have alternatives, of which the best counts."""
+        return "alternatives" in self._native_options
+
     @cached_property
-    def prepare(self) -> Callable[[str], str | Sequence[Hashable]] | None:
-        """The Python function that prepares a text for the kernels; None if they can read it directly."""
-        if self._tokenizer.native is None:
-            return self._split
-        changes_text = self.patterns or self._normalizer.name != "none" or self.rewriter is not None
-        return self.normalize_text if changes_text else None
+    def prepare(self) -> Callable[..., list[Any]] | None:
+        """`prepare_all`; None if the kernels can read texts directly."""
+        is_plain = self._normalizer.name == "none" and all(each.native_options for each in self.preprocessors)
+        return None if is_plain and self._tokenizer.native is not None else self.prepare_all
 
     def prepare_all(self, texts: Sequence[str], threads: int = 0, *, is_reference: bool = False) -> list[Any]:
         """Prepare each text. A Python tokenizer is called once, with equal texts deduplicated."""
-        if self.rewriter is not None:
-            texts = [self.rewriter.apply(text, is_reference=is_reference) for text in texts]
-        return (
-            self._prepare_marked(texts, threads) if self.alternatives and is_reference else self._plain(texts, threads)
-        )
-
-    def _prepare_marked(self, texts: Sequence[str], threads: int) -> list[Any]:
-        """Prepare references with alternatives: the parts between marks, which would not survive normalization."""
-        split = [_native.split_markup(text) for text in texts]
-        plain = iter(self._plain([part for parts in split for part, is_mark in parts if not is_mark], threads))
-        pieces = [[part if is_mark else next(plain) for part, is_mark in parts] for parts in split]
-        if self._tokenizer.native is not None:
-            return [" ".join(parts) for parts in pieces]
-        words = [
-            [*chain.from_iterable([part] if isinstance(part, str) else part for part in parts)] for parts in pieces
-        ]
-        if not all(isinstance(word, str) for word in chain.from_iterable(words)):
-            problem = "the tokenizer returned tokens that are not strings"
-            raise InputError(None, problem, "references with alternatives need strings")
-        return words
+        prepare: Prepare = partial(self._plain, threads=threads)
+        returns_tokens = self._tokenizer.native is None
+        for preprocessor in reversed(self.preprocessors):
+            prepare = partial(
+                preprocessor.prepare, then=prepare, is_reference=is_reference, returns_tokens=returns_tokens
+            )
+        return prepare(texts)
 
     def _plain(self, texts: Sequence[str], threads: int) -> list[Any]:
         if self._tokenizer.native is not None:
-            return self._normalize_all(texts)  # the kernels apply the other settings
+            return self._normalizer.normalize_all(texts)  # the kernels apply the other settings
         unique = [*dict.fromkeys(texts)]
-        sequences = self._split_all([*map(self._change_characters, self._normalize_all(unique))], threads)
+        sequences = self._split_all([*map(self._change_characters, self._normalizer.normalize_all(unique))], threads)
         tokens = dict(zip(unique, sequences, strict=True))
         return [tokens[text] for text in texts]
 
@@ -130,9 +141,6 @@ class Pipeline:
         """Prepare the texts of each segment's references."""
         prepared = iter(self.prepare_all([*chain.from_iterable(entries)], threads, is_reference=True))
         return [[next(prepared) for _ in entry] for entry in entries]
-
-    def _split(self, text: str) -> list[Hashable]:
-        return self._split_all([self.normalize_text(text)], 1)[0]
 
     def _split_all(self, texts: list[str], threads: int) -> list[list[Hashable]]:
         if not self.lines:
@@ -144,9 +152,7 @@ class Pipeline:
 
     def _line(self, words: list[Hashable]) -> list[Hashable]:
         if not all(isinstance(word, str) for word in words):
-            raise InputError(
-                None, "the tokenizer returned tokens that are not strings", "ROUGE-Lsum needs strings to separate lines"
-            )
+            raise InputError(None, "the tokenizer returned tokens that are not strings", "separate lines need strings")
         return [*map(self._stem, words), "\n"]
 
     def _stem(self, token: Hashable) -> Hashable:
@@ -155,16 +161,8 @@ class Pipeline:
         return _native.porter_stem(token, to_lowercase=False)
 
     def normalize_text(self, text: str) -> str:
-        """Return the text as tokenizers get it: normalized, lowercased, and without the removed parts."""
-        return self._change_characters(self._normalizer.normalize(self._remove_patterns(text)))
-
-    def _normalize_all(self, texts: Sequence[str]) -> list[str]:
-        return self._normalizer.normalize_all([*map(self._remove_patterns, texts)] if self.patterns else texts)
-
-    def _remove_patterns(self, text: str) -> str:
-        for pattern in self.patterns:
-            text = re.sub(pattern, "", text).rstrip("\0")
-        return text
+        """Return the text as tokenizers get it: normalized, lowercased, and without the removed characters."""
+        return self._change_characters(self._normalizer.normalize(text))
 
     def _change_characters(self, text: str) -> str:
         if self.lowercase is not False:
@@ -182,11 +180,15 @@ class Pipeline:
 
     def tokens_all(self, texts: Sequence[str], *, is_reference: bool = False) -> list[list[Hashable]]:
         """Return the tokens of each text as the metric counts them."""
-        prepared = texts if self.prepare is None else self.prepare_all(texts, is_reference=is_reference)
-        return [
-            list(_native.tokenize(item, self.native, is_reference) if isinstance(item, str) else item)
-            for item in prepared
-        ]
+        return [*self._iterate_tokens(texts, is_reference)]
+
+    def _iterate_tokens(self, texts: Sequence[str], is_reference: bool) -> Iterator[list[Hashable]]:
+        for item in texts if self.prepare is None else self.prepare_all(texts, is_reference=is_reference):
+            yield list(_native.tokenize(item, self.native, is_reference) if isinstance(item, str) else item)
+
+    def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """Return the number of tokens of each text."""
+        return np.fromiter(map(len, self._iterate_tokens(texts, False)), np.int64, len(texts))
 
     def words(self, item: Any, *, is_reference: bool = False) -> list[Hashable]:
         """Return the tokens of one checked hypothesis or reference, which is a text or a token sequence."""
@@ -198,19 +200,13 @@ class Pipeline:
         """Return all settings as text."""
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
         flags = {"stem": self.stem, "lines": self.lines}
-        digest = "" if self.rewriter is None else self.rewriter.digest
-        rare = {
-            "alt:nist": self.alternatives,
-            f"rules:{digest}": digest,
-            "punct:no": self.no_punctuation,
-            "digits:no": self.no_digits,
-            f"removed:{self.patterns}": self.patterns,
-        }
         return "|".join(
             [
                 f"case:{case}|norm:{self._normalizer.name}|tok:{self._tokenizer.name}",
                 *(["refs:twice"] if self.references_twice else []),
                 *(f"{name}:{'yes' if flag else 'no'}" for name, flag in flags.items()),
-                *(name for name, value in rare.items() if value),
+                *map(str, self.preprocessors),
+                *(["punct:no"] if self.no_punctuation else []),
+                *(["digits:no"] if self.no_digits else []),
             ]
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -13,29 +13,14 @@ from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.bleu.presets import PRESETS
 from refscore.metrics.core.aggregation import AggregatingMetric
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.score import KernelPart, RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import Hypotheses, References, Segment
+from refscore.segments import Segment
 from refscore.settings import Flag, Kind, Number, OrNone, as_float, choice, order_setting, setting
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class BLEUSettings(TextSettings, total=False):
-        """The settings of `BLEU`, and `preset` to start from."""
-
-        max_order: int
-        weights: tuple[float, ...] | None
-        smoothing: str
-        smoothing_value: float | None
-        effective_order: bool
-        reference_length: Literal["closest", "closest-first", "shortest", "average"]
-        short_order: Literal["zero", "pad", "perfect"]
-        no_match: Literal["zero", "zero-if-any", "smooth"]
-
+S = TypeVar("S", bound="BLEUScore")
 
 # The default value of each smoothing; None for a smoothing without a value.
 SMOOTHINGS: Mapping[str, float | None] = {
@@ -132,22 +117,13 @@ class BLEUScore(Score):
 
     __slots__ = ()
 
-    metric: BLEUFormula
+    metric: BLEUFormula[Any]
 
-    @property
-    def value(self) -> float:
-        """The score, from 0 to 1."""
-        return self.metric.parts(self.row)[0]
-
-    @property
-    def brevity_penalty(self) -> float:
-        """The brevity penalty: 1 if the hypotheses are at least as long as the references, less if they are shorter."""
-        return self.metric.parts(self.row)[1]
-
-    @property
-    def precisions(self) -> tuple[float, ...]:
-        """The n-gram precisions by order, from 0 to 1, after smoothing."""
-        return self.metric.parts(self.row)[2]
+    value = KernelPart[float](0, "The score, from 0 to 1.")
+    brevity_penalty = KernelPart[float](
+        1, "The brevity penalty: 1 if the hypotheses are at least as long as the references, less if they are shorter."
+    )
+    precisions = KernelPart[tuple[float, ...]](2, "The n-gram precisions by order, from 0 to 1, after smoothing.")
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -176,7 +152,7 @@ class BLEUScore(Score):
     parts = ("precisions", "counts", "totals", "brevity_penalty", "hyp_len", "ref_len", "ratio")
 
     def __str__(self) -> str:
-        value, brevity_penalty, precisions = self.metric.parts(self.row)
+        value, brevity_penalty, precisions = self._kernel_parts()
         # Rounded first, since a multiplication by 100 may move a value off a tie that sacrebleu's division gives.
         orders = "/".join(f"{round(100 * precision, 10):.1f}" for precision in precisions)
         return (
@@ -186,7 +162,7 @@ class BLEUScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BLEUFormula(TextMetric[BLEUScore]):
+class BLEUFormula(TextMetric[S]):
     """The settings, rows and formula of BLEU, for metrics that choose which n-grams count."""
 
     max_order: int = order_setting(4, "The largest order of n-grams.")
@@ -345,7 +321,7 @@ class BLEUFormula(TextMetric[BLEUScore]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BLEU(AggregatingMetric[BLEUScore], BLEUFormula):
+class BLEU(AggregatingMetric[BLEUScore], BLEUFormula[BLEUScore]):
     """BLEU, with every setting in which known implementations differ. 0..1, higher is better.
 
     An empty hypothesis scores 0. An empty corpus has no score.
@@ -388,16 +364,9 @@ class BLEU(AggregatingMetric[BLEUScore], BLEUFormula):
         return {} if tokenizer is None else {"tokenizer": tokenizer}
 
 
-def bleu(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[BLEUSettings]
-) -> BLEUScore:
+bleu = corpus_function(
+    BLEU,
     """Return the BLEU score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `BLEU`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -405,8 +374,8 @@ def bleu(
         >>> score = refscore.bleu(["the cat sat on a mat", "it was late"], references)
         >>> f"{score.percent:.2f}"
         '61.48'
-    """
-    return BLEU.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)
 
 
 def ngram_precision_score(candidate: Segment, references: Any, max_n: int) -> float:

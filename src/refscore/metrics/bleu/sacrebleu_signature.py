@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refscore.errors import SettingError, SignatureError
 from refscore.metrics.bleu.metric import BLEU
-from refscore.metrics.core.sacrebleu_signatures import CHRF_KEYS, TER_KEYS, check_pairs, check_values, warn_assumed
+from refscore.metrics.core.sacrebleu_signatures import CHRF_KEYS, TER_KEYS, check_pairs, warn_assumed
 from refscore.settings import split, split_value
 
 
@@ -20,8 +20,7 @@ def read_signature(text: str) -> BLEU | None:
             return None
         if name not in (None, "BLEU") or (name is None and pairs.keys() & {*CHRF_KEYS, *TER_KEYS}):
             return None
-    pairs = check_pairs(text, pairs, "BLEU", {"case", "eff", "tok", "smooth"}, {"s": "smooth"})
-    check_values(text, pairs, "BLEU", {"eff"})
+    pairs = check_pairs(text, pairs, "BLEU", {"tok", "smooth"}, {"eff"}, {"s": "smooth"})
     smoothing, value = split_value(pairs["smooth"])
     try:
         metric = BLEU.preset(

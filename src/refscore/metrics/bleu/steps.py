@@ -27,7 +27,7 @@ LENGTH_RULES = {
 }
 
 
-def explain(metric: BLEUFormula, hypothesis: Any, references: Any, rule: Sequence[Part] = ()) -> Steps:
+def explain(metric: BLEUFormula[Any], hypothesis: Any, references: Any, rule: Sequence[Part] = ()) -> Steps:
     """Return the steps for one segment; see `BLEU.explain`. `rule` explains which n-grams count."""
     segment = read_segment(metric, hypothesis, references)
     score, targets = segment.score, segment.targets

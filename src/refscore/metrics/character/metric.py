@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from refscore import _native
 from refscore.errors import relocated
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.metrics.core.word_moves import Shift
+from refscore.metrics.core.word_moves import Shift, apply_moves
 from refscore.metrics.core.word_pairs import in_pair, read_pair
-from refscore.segments import Hypotheses, MixedTokens, References, Segment, plain_tokens
+from refscore.segments import MixedTokens, Segment, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
 
 
 class CharacTERAlignment(NamedTuple):
@@ -61,12 +57,10 @@ class CharacTERScore(MeanScore):
     shift_cost = RowMean(2, "The mean cost of the moves: the mean word length of each moved block.")
     hyp_len = RowMean(3, "The mean number of characters of a hypothesis, with one space between words.")
     parts = ("edits", "shift_cost", "hyp_len", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"CharacTER = {round(self.percent, 10):.2f} (edits = {self.edits:.2f} shift cost = {self.shift_cost:.2f} "
-            f"hypothesis length = {self.hyp_len:.2f} segments = {self.segments})"
-        )
+    parts_text = (
+        "edits = {0.edits:.2f} shift cost = {0.shift_cost:.2f} hypothesis length = {0.hyp_len:.2f} segments = "
+        "{0.segments}"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,26 +130,13 @@ class CharacTER(TextMetric[CharacTERScore]):
             (plain,), ((plain_target,),) = plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
         kernel = self.kernel
         assert isinstance(kernel, _native.Character)
-        moved = list(words)
-        shifts = []
-        for begin, length, to, distance in kernel.shifts(list(plain), list(plain_target)):
-            block = moved[begin : begin + length]
-            del moved[begin : begin + length]
-            moved[to:to] = block
-            shifts.append(Shift(tuple(block), begin, to, distance))
-        return CharacTERAlignment(tuple(shifts), tuple(moved))
+        shifts, positions = apply_moves(words, kernel.shifts(list(plain), list(plain_target)))
+        return CharacTERAlignment(shifts, tuple(words[position] for position in positions))
 
 
-def character(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TextSettings]
-) -> CharacTERScore:
+character = corpus_function(
+    CharacTER,
     """Return the CharacTER score of a corpus: the mean of its segments' scores. 0..1, lower is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `CharacTER`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -163,5 +144,5 @@ def character(
         >>> references = ["saudi arabia denied this week information published in the american new york times"]
         >>> round(refscore.character(hypotheses, references).value, 4)
         0.3662
-    """
-    return CharacTER.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

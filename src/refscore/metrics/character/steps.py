@@ -48,9 +48,7 @@ def explain(metric: CharacTER, hypothesis: Any, references: Any) -> Steps:
     equal = list(candidate) == list(target)
     return segment.steps(
         segment.token_section,
-        *segment.reference_sections(
-            ("edits", "shift cost", "CharacTER"), lambda score: (score.edits, score.shift_cost, score.value)
-        ),
+        *segment.reference_sections({"edits": "edits", "shift cost": "shift_cost", "CharacTER": "value"}),
         ("Moves", move_parts(candidate, target, alignment.shifts, MOVE_RULE, "different words")),
         ("Cost of the moves", _cost_parts(candidate, alignment.words, score)),
         ("Characters", _character_parts(alignment.words, target)),

@@ -5,38 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.core.aggregation import AggregatingMetric
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.prepared import Reading
 from refscore.metrics.core.presets import NLTK, SACREBLEU, Preset
 from refscore.metrics.core.score import Score
 from refscore.normalizers.base import AnyNormalizer
-from refscore.segments import Hypotheses, References
 from refscore.settings import MOST_ORDERS, Flag, Number, WholeNumber, choice, setting
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 from refscore.tokenizers.settings import LOWERCASE, NORMALIZE
-
-if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
-
-    class CHRFSettings(TypedDict, total=False):
-        """The settings of `CHRF`, and `preset` to start from."""
-
-        preset: str | None
-        lowercase: Lowercase
-        normalize: AnyNormalizer
-        units: Literal["codepoints", "graphemes"]
-        char_order: int
-        word_order: int
-        beta: float
-        whitespace: bool
-        smoothing: Literal["none", "epsilon", "nltk"]
-        average: Literal["micro", "macro"]
 
 
 class CHRFScore(Score):
@@ -57,28 +40,23 @@ class CHRFScore(Score):
 
     metric: CHRF
 
-    def _parts(self) -> tuple[float, float, float]:
-        kernel = self.metric.kernel
-        assert isinstance(kernel, _native.Chrf)
-        return kernel.parts(self.row.astype(np.float64))
-
     @property
     def value(self) -> float:
         """The score, from 0 to 1."""
         if self.metric.average == "macro":
             total, count = self.row.tolist()
             return float(total / count) if count else 0.0
-        return self._parts()[0]
+        return float(self._kernel_parts()[0])
 
     @property
     def precision(self) -> float | None:
         """The mean precision over the orders that both sides have; None with `average="macro"`."""
-        return None if self.metric.average == "macro" else self._parts()[1]
+        return None if self.metric.average == "macro" else self._kernel_parts()[1]
 
     @property
     def recall(self) -> float | None:
         """The mean recall over the orders that both sides have; None with `average="macro"`."""
-        return None if self.metric.average == "macro" else self._parts()[2]
+        return None if self.metric.average == "macro" else self._kernel_parts()[2]
 
     def _counts(self, column: int) -> tuple[int, ...]:
         return () if self.metric.average == "macro" else tuple(int(count) for count in self.row[column::3])
@@ -108,7 +86,7 @@ class CHRFScore(Score):
         text = f"{self.metric.title} = {round(self.percent, 10):.2f}"
         if self.metric.average == "macro":
             return f"{text} (mean of {int(self.row[1])})"
-        _, precision, recall = self._parts()
+        _, precision, recall = self._kernel_parts()
         return f"{text} (P = {precision:.3f} R = {recall:.3f})"
 
 
@@ -274,21 +252,14 @@ class CHRF(AggregatingMetric[CHRFScore]):
         return np.dtype(np.float64 if self.average == "macro" else np.int64)
 
 
-def chrf(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[CHRFSettings]
-) -> CHRFScore:
+chrf = corpus_function(
+    CHRF,
     """Return the chrF score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `CHRF`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
         >>> score = refscore.chrf(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]])
         >>> f"{score.percent:.2f}", f"{refscore.chrf(['a cat'], ['a bat'], preset='chrf++').percent:.2f}"
         ('65.98', '26.39')
-    """
-    return CHRF.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

@@ -6,7 +6,7 @@ import re
 
 from refscore.errors import SignatureError
 from refscore.metrics.chrf.metric import CHRF
-from refscore.metrics.core.sacrebleu_signatures import CHRF_KEYS, check_pairs, check_values, warn_assumed
+from refscore.metrics.core.sacrebleu_signatures import CHRF_KEYS, check_pairs, warn_assumed
 from refscore.settings import split
 
 _NAME = re.compile(r"\s*chrF([^|]*?)(\+*)\|(.*)", re.DOTALL)
@@ -24,8 +24,7 @@ def read_signature(text: str) -> CHRF | None:
         raise
     if named is None and (name is not None or not pairs.keys() & CHRF_KEYS):
         return None
-    pairs = check_pairs(text, pairs, "chrF", {"case", "eff", "nc", "nw", "space"}, {"s": "space"})
-    check_values(text, pairs, "chrF", {"eff", "space"})
+    pairs = check_pairs(text, pairs, "chrF", {"nc", "nw"}, {"eff", "space"}, {"s": "space"})
     try:
         metric = CHRF(
             char_order=int(pairs["nc"]),

@@ -94,7 +94,7 @@ def explain(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
             "Characters and words" if metric.word_order else "Characters",
             _text_parts(metric, units, is_text=isinstance(segment.hypothesis, str)),
         ),
-        *segment.reference_sections((metric.title,), lambda one: (one.value,)),
+        *segment.reference_sections({metric.title: "value"}),
         ("Common n-grams", _ngram_parts(orders, segment.best)),
         ("Precision and recall", _fraction_parts(orders)),
         ("Result", [*result(metric, score, orders), *_average_parts(metric)]),

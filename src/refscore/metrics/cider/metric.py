@@ -4,34 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.cider.frequencies import DocumentFrequencies
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
-from refscore.segments import Hypotheses, References
 from refscore.settings import Flag, Number, OrNone, order_setting, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class CIDERSettings(TextSettings, total=False):
-        """The settings of `CIDER`, and `preset` to start from."""
-
-        max_order: int
-        clip: bool
-        sigma: float | None
-        document_frequencies: DocumentFrequencies | None
 
 
 class SigmaKind(Number):
@@ -196,16 +183,9 @@ class CIDER(FittedMetric[CIDERScore]):
         return {} if title.lower() in ("cider", "cider-d") else None
 
 
-def cider(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[CIDERSettings]
-) -> CIDERScore:
+cider = corpus_function(
+    CIDER,
     """Return the CIDEr-D score of a corpus, with the document frequencies of its own references. 0..10.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `CIDER`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -213,5 +193,5 @@ def cider(
         >>> score = refscore.cider(["a dog runs fast", "cats sleep"], references)
         >>> round(score.value, 4), round(score.percent, 2)
         (2.7569, 275.69)
-    """
-    return CIDER.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

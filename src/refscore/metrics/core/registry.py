@@ -28,7 +28,7 @@ _BUILTIN = LazyNames("refscore.metrics", Path(__file__).parents[1] / "functions.
 # The modules of metrics that score no text, also in packages above this one, which import it. Signatures name them.
 _MEETINGS = "refscore.meetings.metric"
 _WITHOUT_TEXT = {
-    "given": "refscore.metrics.given",
+    "given": "refscore.metrics.given.metric",
     "cpwer": _MEETINGS,
     "orcwer": _MEETINGS,
     "tcpwer": _MEETINGS,

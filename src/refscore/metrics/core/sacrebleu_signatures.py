@@ -27,13 +27,14 @@ TER_KEYS = {"norm", "punct", "asian", *SHORT_TER_KEYS}
 
 
 def check_pairs(
-    text: str, pairs: Mapping[str, str], name: str, keys: set[str], short_keys: Mapping[str, str]
+    text: str, pairs: Mapping[str, str], name: str, keys: set[str], flags: set[str], short_keys: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the pairs with long keys. Raise a SignatureError for missing and unknown keys.
+    """Return the pairs with long keys. Raise a SignatureError for missing and unknown keys, and for wrong values.
 
-    >>> check_pairs("#:1|nc:6", {"#": "1", "nc": "6"}, "chrF", {"nc"}, {})
-    {'nrefs': '1', 'nc': '6'}
+    >>> check_pairs("#:1|c:lc|nc:6", {"#": "1", "c": "lc", "nc": "6"}, "chrF", {"nc"}, set(), {})
+    {'nrefs': '1', 'case': 'lc', 'nc': '6'}
     """
+    keys = {"case", *keys, *flags}
     long_keys = {**_SHORT_KEYS, **short_keys}
     long_pairs = {long_keys.get(key, key): value for key, value in pairs.items()}
     if len(long_pairs) < len(pairs):
@@ -43,16 +44,12 @@ def check_pairs(
     if unknown or missing:
         problem = f"it has {', '.join(sorted(unknown))}" if unknown else f"it lacks {', '.join(sorted(missing))}"
         raise SignatureError(f"{text!r} is not a signature of {name} by sacrebleu: {problem}")
-    return long_pairs
-
-
-def check_values(text: str, pairs: Mapping[str, str], name: str, flags: set[str]) -> None:
-    """Raise a SignatureError unless the case and the flags have values of sacrebleu."""
-    if pairs["case"] not in ("mixed", "lc") or not {pairs[key] for key in flags} <= {"yes", "no"}:
+    if long_pairs["case"] not in ("mixed", "lc") or not {long_pairs[key] for key in flags} <= {"yes", "no"}:
         raise SignatureError(
             f"{text!r} is not a signature of {name} by sacrebleu: case must be mixed or lc, and "
             f"{' and '.join(sorted(flags))} must be yes or no"
         )
+    return long_pairs
 
 
 def warn_assumed(what: str) -> None:

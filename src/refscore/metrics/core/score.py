@@ -6,16 +6,19 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from refscore.metrics.core.row_metric import RowMetric
 
 Rows: TypeAlias = NDArray[Any]
 Values: TypeAlias = NDArray[np.float64]
+T_co = TypeVar("T_co", covariant=True)
 
 
 # Attributes of other libraries' scores, and what to use instead.
@@ -34,37 +37,45 @@ def unknown_attribute(instance: object, name: str, other_names: Mapping[str, str
     return AttributeError(message + hint, name=name, obj=instance)  # Python suggests a similar name
 
 
-class RowCount:
+class _RowPart(Generic[T_co]):
+    """An attribute of a score that is computed from its row."""
+
+    def __init__(self, index: int, meaning: str) -> None:
+        self._index = index
+        self.__doc__ = meaning
+
+    @abstractmethod
+    def _read(self, score: Score) -> T_co: ...
+
+    @overload
+    def __get__(self, score: None, owner: Any) -> Self: ...
+    @overload
+    def __get__(self, score: Score, owner: Any) -> T_co: ...
+    def __get__(self, score: Score | None, owner: Any) -> Self | T_co:
+        return self if score is None else self._read(score)
+
+
+class RowCount(_RowPart[int]):
     """An attribute of a score: a count in its row."""
 
-    def __init__(self, column: int, meaning: str) -> None:
-        self._column = column
-        self.__doc__ = meaning
-
-    @overload
-    def __get__(self, score: None, owner: Any) -> RowCount: ...
-    @overload
-    def __get__(self, score: Score, owner: Any) -> int: ...
-    def __get__(self, score: Score | None, owner: Any) -> RowCount | int:
-        return self if score is None else int(score.row[self._column])
+    def _read(self, score: Score) -> int:
+        return int(score.row[self._index])
 
 
-class RowMean:
+class RowMean(_RowPart[float]):
     """An attribute of a score: the mean of a sum in its row over the segments (the last column)."""
 
-    def __init__(self, column: int, meaning: str) -> None:
-        self._column = column
-        self.__doc__ = meaning
-
-    @overload
-    def __get__(self, score: None, owner: Any) -> RowMean: ...
-    @overload
-    def __get__(self, score: Score, owner: Any) -> float: ...
-    def __get__(self, score: Score | None, owner: Any) -> RowMean | float:
-        if score is None:
-            return self
+    def _read(self, score: Score) -> float:
         count = score.row[-1].item()
-        return float(score.row[self._column].item() / count) if count else 0.0
+        return float(score.row[self._index].item() / count) if count else 0.0
+
+
+class KernelPart(_RowPart[T_co]):
+    """An attribute of a score: a part that the kernel computes from the row."""
+
+    def _read(self, score: Score) -> T_co:
+        part: T_co = score._kernel_parts()[self._index]
+        return part
 
 
 def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Score, object], bool]:
@@ -127,6 +138,14 @@ class Score(ABC):
     parts: ClassVar[tuple[str, ...]] = ()
     """The names of the attributes that `details` returns."""
 
+    parts_text: ClassVar[str] = ""
+    """The parts in `str(score)`, with attributes as fields of `str.format`."""
+
+    def _kernel_parts(self) -> tuple[Any, ...]:
+        metric: Any = self.metric
+        parts: tuple[Any, ...] = metric.kernel.parts(self.row.astype(np.float64))
+        return parts
+
     def details(self) -> dict[str, Any]:
         """Return the components of the score, ready for JSON."""
         values = ((name, getattr(self, name)) for name in self.parts)
@@ -175,6 +194,9 @@ class Score(ABC):
             for key, value in self.to_dict().items()
         )
         return f"<table>{cells}</table>"
+
+    def __str__(self) -> str:
+        return f"{self.metric.title} = {round(self.percent, 10):.2f} ({self.parts_text.format(self)})"
 
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)

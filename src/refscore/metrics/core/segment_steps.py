@@ -78,13 +78,19 @@ class ScoredSegment(Generic[S]):
         source = self.source_tokens if self.metric.needs_sources else None
         return "Tokens", [token_table(self.candidate, self.targets, source)]
 
-    def reference_sections(
-        self, titles: Sequence[str], cells: Callable[[S], Sequence[Cell]], remarks: Sequence[str] | None = None
-    ) -> list[Section]:
-        """Return the section about the reference that gives the score; nothing if there is only one reference."""
+    def reference_sections(self, columns: Mapping[str, str], remarks: Sequence[str] | None = None) -> list[Section]:
+        """Return the section about the reference that gives the score; nothing if there is only one reference.
+
+        Args:
+            columns: The attributes of scores to show, by title.
+            remarks: A remark on each reference.
+        """
         if len(self.references) == 1:
             return []
-        numbers = [None if score is None else cells(score) for score in self.scores]
+        numbers = [
+            None if score is None else [getattr(score, attribute) for attribute in columns.values()]
+            for score in self.scores
+        ]
         values = [score.value for score in self.scores if score is not None]
         why = "has the best score"
         if len(values) == 1:
@@ -93,7 +99,7 @@ class ScoredSegment(Generic[S]):
             why = "is the first with the best score"
         parts: list[Part] = [
             Paragraph("The hypothesis is scored against each reference. The best score counts."),
-            reference_table(titles, numbers, self.best, remarks),
+            reference_table([*columns], numbers, self.best, remarks),
             Paragraph(f"Reference {self.best + 1} {why}. The next steps use it."),
         ]
         return [("The best reference", parts)]

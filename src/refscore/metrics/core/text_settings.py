@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
 from refscore.normalizers.base import AnyNormalizer
+from refscore.settings import Number, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 from refscore.tokenizers.settings import LOWERCASE, NORMALIZE, TOKENIZER
-
-if TYPE_CHECKING:
-    from typing_extensions import TypedDict
-
-    class TextSettings(TypedDict, total=False):
-        """The settings of this module, and `preset` to start from."""
-
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: AnyNormalizer
-
 
 S = TypeVar("S", bound=Score)
 
@@ -34,3 +23,10 @@ class TextMetric(Metric[S]):
     tokenizer: AnyTokenizer = TOKENIZER
     lowercase: Lowercase = LOWERCASE
     normalize: AnyNormalizer = NORMALIZE
+
+
+def formula_setting(
+    default: float, meaning: str, otherwise: str, key: str, *, most: float | None = None, title: str = ""
+) -> Any:
+    """Declare a number of at least 0 in the formula of a metric."""
+    return setting(default, meaning, Number(0, most), key=key, title=title or key, stage="formula", otherwise=otherwise)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -25,3 +25,22 @@ class Shift(NamedTuple):
     begin: int
     to: int
     distance: int
+
+
+def apply_moves(
+    words: Sequence[Hashable], moves: Iterable[tuple[int, int, int, int]]
+) -> tuple[tuple[Shift, ...], list[int]]:
+    """Return the moves with their words, and the positions of all words after the moves.
+
+    Args:
+        words: The words of the hypothesis.
+        moves: The begin, the number of words, the target and the remaining distance of each move.
+    """
+    positions = list(range(len(words)))
+    shifts = []
+    for begin, length, to, distance in moves:
+        block = positions[begin : begin + length]
+        del positions[begin : begin + length]
+        positions[to:to] = block
+        shifts.append(Shift(tuple(words[position] for position in block), begin, to, distance))
+    return tuple(shifts), positions

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.bleu.metric import BLEUFormula, BLEUScore
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
 from refscore.metrics.core.presets import TAKES_TOKENS, Preset
 from refscore.metrics.crystalbleu.ngrams import FrequentNgrams
-from refscore.segments import Hypotheses, References
 from refscore.settings import WholeNumber, order_setting, setting, with_default
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import COMMON_TOKENIZERS, tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.bleu.metric import BLEUSettings
-
-    class CrystalBLEUSettings(BLEUSettings, total=False):
-        """The settings of `CrystalBLEU`, and `preset` to start from."""
-
-        k: int
-        ignored: FrequentNgrams | None
 
 
 class CrystalBLEUScore(BLEUScore):
@@ -48,7 +37,7 @@ _DECLARED = BLEUFormula.__dataclass_fields__
 
 
 @dataclass(frozen=True, kw_only=True)
-class CrystalBLEU(FittedMetric[BLEUScore], BLEUFormula):
+class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore]):
     """CrystalBLEU: BLEU without the n-grams that most texts share. 0..1, higher is better.
 
     It is for source code, which has many n-grams in common with any other code. The metric must be fitted first:
@@ -112,27 +101,14 @@ class CrystalBLEU(FittedMetric[BLEUScore], BLEUFormula):
         return self.ignored is not None and ngram in self.ignored
 
 
-def crystalbleu(
-    hypotheses: Hypotheses,
-    references: References,
-    *,
-    threads: int | None = None,
-    **settings: Unpack[CrystalBLEUSettings],
-) -> CrystalBLEUScore:
+crystalbleu = corpus_function(
+    CrystalBLEU,
     """Return the CrystalBLEU score of a corpus, fitted on its own references. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `CrystalBLEU`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
         >>> score = refscore.crystalbleu(["x = f ( y , z ) ;"], ["x = f ( y , w ) ;"], k=2, max_order=2)
         >>> round(score.value, 4)
         0.8018
-    """
-    score = CrystalBLEU.with_settings(settings).corpus(hypotheses, references, threads=threads)
-    assert isinstance(score, CrystalBLEUScore)
-    return score
+    """,
+)

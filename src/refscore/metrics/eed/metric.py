@@ -4,32 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from refscore import _native
 from refscore.errors import InputError
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.text_settings import TextMetric
+from refscore.metrics.core.text_settings import TextMetric, formula_setting
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Hypotheses, References, Segment
-from refscore.settings import Number, setting
+from refscore.segments import Segment
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class EEDSettings(TextSettings, total=False):
-        """The settings of `EED`, and `preset` to start from."""
-
-        alpha: float
-        rho: float
-        deletion: float
-        insertion: float
 
 
 class EEDStep(NamedTuple):
@@ -94,12 +81,10 @@ class EEDScore(MeanScore):
     coverage = RowMean(2, "The mean penalty for characters that are visited several times or never.")
     ref_len = RowMean(3, "The mean number of characters of the reference that counts, after the text rules.")
     parts = ("distance", "coverage", "ref_len", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"EED = {round(self.percent, 10):.2f} (distance = {self.distance:.2f} coverage = {self.coverage:.2f} "
-            f"reference length = {self.ref_len:.2f} segments = {self.segments})"
-        )
+    parts_text = (
+        "distance = {0.distance:.2f} coverage = {0.coverage:.2f} reference length = {0.ref_len:.2f} segments = "
+        "{0.segments}"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,41 +112,26 @@ class EED(TextMetric[EEDScore]):
         "char-spaces",
         note='"eed-en" has the rules for English of torchmetrics; "eed-ja" with normalize="NFKC" those for Japanese.',
     )
-    alpha: float = setting(
-        2.0,
-        "The cost of a jump.",
-        Number(0),
-        key="alpha",
-        title="alpha",
-        stage="formula",
-        otherwise="a jump costs {alpha}",
-    )
-    rho: float = setting(
+    alpha: float = formula_setting(2.0, "The cost of a jump.", "a jump costs {alpha}", "alpha")
+    rho: float = formula_setting(
         0.3,
         "The weight of the coverage, which counts positions that are visited several times or never.",
-        Number(0),
-        key="rho",
-        title="rho",
-        stage="formula",
-        otherwise="the coverage has the weight {rho}",
+        "the coverage has the weight {rho}",
+        "rho",
     )
-    deletion: float = setting(
+    deletion: float = formula_setting(
         0.2,
         "The cost of a character that only the hypothesis has.",
-        Number(0),
-        key="del",
+        "a character that only the hypothesis has costs {deletion}",
+        "del",
         title="deletion",
-        stage="formula",
-        otherwise="a character that only the hypothesis has costs {deletion}",
     )
-    insertion: float = setting(
+    insertion: float = formula_setting(
         1.0,
         "The cost of a character that only the reference has. A substitution always costs 1.",
-        Number(0),
-        key="ins",
+        "a character that only the reference has costs {insertion}",
+        "ins",
         title="insertion",
-        stage="formula",
-        otherwise="a character that only the reference has costs {insertion}",
     )
 
     name: ClassVar[str] = "eed"
@@ -242,16 +212,9 @@ class EED(TextMetric[EEDScore]):
         return EEDPath(tuple(steps), tuple(visits))
 
 
-def eed(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[EEDSettings]
-) -> EEDScore:
+eed = corpus_function(
+    EED,
     """Return the EED of a corpus, the mean of its segments' scores, as in torchmetrics. 0..1, lower is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `EED`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -259,5 +222,5 @@ def eed(
         >>> references = ["this is the reference", "here is another one"]
         >>> round(refscore.eed(hypotheses, references).value, 4)
         0.3078
-    """
-    return EED.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

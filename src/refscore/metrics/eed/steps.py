@@ -36,9 +36,7 @@ def explain(metric: EED, hypothesis: Any, references: Any) -> Steps:
     texts = Table("Compared characters", columns, text_rows([segment.candidate, *segment.targets], _shown))
     return segment.steps(
         ("Characters", [texts]),
-        *segment.reference_sections(
-            ("distance", "coverage", "EED"), lambda score: (score.distance, score.coverage, score.value)
-        ),
+        *segment.reference_sections({"distance": "distance", "coverage": "coverage", "EED": "value"}),
         ("The cheapest path", _path_parts(metric, path, segment.score)),
         ("Coverage", _coverage_parts(metric, path, segment.score, len(segment.candidate))),
         ("Result", _result_parts(segment.score)),

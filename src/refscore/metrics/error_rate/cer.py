@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
-from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
 
 
 class CERScore(ErrorRateScore):
@@ -67,20 +62,13 @@ class CER(ErrorRate[CERScore]):
     alignment_separator: ClassVar[str] = ""
 
 
-def cer(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TextSettings]
-) -> CERScore:
+cer = corpus_function(
+    CER,
     """Return the character error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `CER`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
         >>> refscore.cer(["it rains", "cart"], ["it rains", ["car", "cat"]]).value == 1 / 11
         True
-    """
-    return CER.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

@@ -23,9 +23,7 @@ def explain(metric: ErrorRate[Any], hypothesis: Any, references: Any) -> Steps:
     edits = metric.alignment(segment.candidate, segment.target)
     return segment.steps(
         segment.token_section,
-        *segment.reference_sections(
-            ("errors", "length", metric.title), lambda score: (score.errors, score.ref_len, score.value)
-        ),
+        *segment.reference_sections({"errors": "errors", "length": "ref_len", metric.title: "value"}),
         ("Alignment", _alignment_parts(metric, edits)),
         ("Result", _result_parts(metric.title, segment.score)),
     )

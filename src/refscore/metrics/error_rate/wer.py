@@ -5,33 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.kernel import Kernel
 from refscore.metrics.core.word_edits import WordEdit
 from refscore.metrics.error_rate.glm import GLM, GLMKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
+from refscore.metrics.error_rate.preprocessors import Alternatives, Rewriting
 from refscore.metrics.error_rate.word_list import WordList, WordListKind
-from refscore.segments import Hypotheses, MixedTokens, References
+from refscore.segments import MixedTokens
 from refscore.settings import choice, read_signature, setting
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Pipeline
+from refscore.tokenizers.pipeline import Pipeline, Preprocessor
 from refscore.tokenizers.settings import tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class WERSettings(TextSettings, total=False):
-        """The settings of `WER`, and `preset` to start from."""
-
-        alternatives: Literal["none", "nist"]
-        glm: GLM | None
-        words: WordList | None
-        counted: Literal["listed", "others"]
 
 
 class WERScore(ErrorRateScore):
@@ -133,13 +122,10 @@ class WER(ErrorRate[WERScore]):
             raise SettingError("glm writes alternatives: set alternatives='nist'")
 
     def _make_pipeline(self) -> Pipeline:
-        return Pipeline(
-            self.tokenizer,
-            self.lowercase,
-            self.normalize,
-            alternatives=self.alternatives != "none",
-            rewriter=self.glm,
-        )
+        preprocessors: list[Preprocessor] = [] if self.glm is None else [Rewriting(self.glm)]
+        if self.alternatives != "none":
+            preprocessors.append(Alternatives())
+        return Pipeline(self.tokenizer, self.lowercase, self.normalize, preprocessors=tuple(preprocessors))
 
     def _make_kernel(self) -> Kernel:
         if self.words is None:
@@ -195,20 +181,13 @@ class WER(ErrorRate[WERScore]):
         return replace(settings, **values)
 
 
-def wer(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[WERSettings]
-) -> WERScore:
+wer = corpus_function(
+    WER,
     """Return the word error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `WER`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
         >>> refscore.wer(["it rains", "a cat sat down"], ["it rains", ["the cat sat", "a cat sat"]]).value
         0.2
-    """
-    return WER.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

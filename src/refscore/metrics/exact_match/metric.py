@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowCount
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import Hypotheses, References
 from refscore.settings import Flag, Kind, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Pipeline, Prepare, Preprocessor
 from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class ExactMatchSettings(TextSettings, total=False):
-        """The settings of `ExactMatch`, and `preset` to start from."""
-
-        ignore_punctuation: bool
-        ignore_numbers: bool
-        ignore_patterns: tuple[str, ...]
-        empty_reference: Literal["count", "skip"]
 
 
 class PatternsKind(Kind):
@@ -72,6 +59,25 @@ class PatternsKind(Kind):
         return () if text.lower() == "none" else (text,)
 
 
+@dataclass(frozen=True)
+class RemovedPatterns(Preprocessor):
+    """Remove what matches regular expressions, one after the other.
+
+    NUL characters at the end are removed after each, as NumPy's arrays of strings do in evaluate.
+    """
+
+    patterns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"removed:{self.patterns}"
+
+    def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
+        """Prepare the texts without the matches."""
+        for pattern in self.patterns:
+            texts = [re.sub(pattern, "", text).rstrip("\0") for text in texts]
+        return then(texts)
+
+
 class ExactMatchScore(MeanScore):
     """The share of exact matches, with the number of matches and segments.
 
@@ -90,9 +96,7 @@ class ExactMatchScore(MeanScore):
 
     matches = RowCount(0, "The number of hypotheses that match a reference.")
     parts = ("matches", "segments")
-
-    def __str__(self) -> str:
-        return f"EM = {round(self.percent, 10):.2f} (matches = {self.matches} segments = {self.segments})"
+    parts_text = "matches = {0.matches} segments = {0.segments}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,27 +196,16 @@ class ExactMatch(TextMetric[ExactMatchScore]):
             self.normalize,
             no_punctuation=self.ignore_punctuation,
             no_digits=self.ignore_numbers,
-            patterns=self.ignore_patterns,
+            preprocessors=(RemovedPatterns(self.ignore_patterns),) if self.ignore_patterns else (),
         )
 
     def _make_kernel(self) -> _native.ExactMatch:
         return _native.ExactMatch(rules=self.pipeline.native, skip_empty=self.empty_reference == "skip")
 
 
-def exact_match(
-    hypotheses: Hypotheses,
-    references: References,
-    *,
-    threads: int | None = None,
-    **settings: Unpack[ExactMatchSettings],
-) -> ExactMatchScore:
+exact_match = corpus_function(
+    ExactMatch,
     """Return the share of exact matches in a corpus, by default as SQuAD 1.1 computes it. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `ExactMatch`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -220,5 +213,5 @@ def exact_match(
         1.0
         >>> refscore.exact_match(["cat?", "theater"], ["the cat", "theater"], preset="evaluate").value
         0.5
-    """
-    return ExactMatch.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

@@ -20,8 +20,7 @@ def explain(metric: ExactMatch, hypothesis: Any, references: Any) -> Steps:
     return segment.steps(
         segment.token_section,
         *segment.reference_sections(
-            ("match",),
-            lambda score: (score.matches,),
+            {"match": "matches"},
             ["no tokens, ignored" if skips and not target else "" for target in segment.targets],
         ),
         ("Comparison", _comparison_parts(segment.candidate, segment.target)),

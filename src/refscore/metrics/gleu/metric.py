@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import Hypotheses, References
 from refscore.settings import MOST_ORDERS, WholeNumber, order_setting, setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class GLEUSettings(TextSettings, total=False):
-        """The settings of `GLEU`, and `preset` to start from."""
-
-        min_order: int
-        max_order: int
 
 
 class GLEUScore(Score):
@@ -53,9 +42,7 @@ class GLEUScore(Score):
         1, "The number of n-grams of the hypothesis or its reference, the larger of the two, summed over segments."
     )
     parts = ("matches", "total")
-
-    def __str__(self) -> str:
-        return f"GLEU = {round(self.percent, 10):.2f} (matches = {self.matches} total = {self.total})"
+    parts_text = "matches = {0.matches} total = {0.total}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,21 +95,14 @@ class GLEU(TextMetric[GLEUScore]):
         return _native.Gleu(rules=self.pipeline.native, min_order=self.min_order, max_order=self.max_order)
 
 
-def gleu(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[GLEUSettings]
-) -> GLEUScore:
+gleu = corpus_function(
+    GLEU,
     """Return the GLEU score of a corpus. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `GLEU`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
         >>> score = refscore.gleu(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]])
         >>> f"{score.percent:.2f}"
         '61.11'
-    """
-    return GLEU.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

@@ -25,8 +25,7 @@ def explain(metric: GLEU, hypothesis: Any, references: Any) -> Steps:
     return segment.steps(
         segment.token_section,
         *segment.reference_sections(
-            ("matches", "total", "GLEU"),
-            lambda one: (one.matches, one.total, one.value),
+            {"matches": "matches", "total": "total", "GLEU": "value"},
             ["" if one and one.total else "no n-grams, ignored" for one in segment.scores],
         ),
         ("Common n-grams", _ngram_parts(orders, candidate, segment.target, score)),

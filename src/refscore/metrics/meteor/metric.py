@@ -4,34 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import relocated
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.text_settings import TextMetric
+from refscore.metrics.core.text_settings import TextMetric, formula_setting
 from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
-from refscore.segments import Hypotheses, MixedTokens, References, Segment, plain_tokens
-from refscore.settings import Choice, Number, setting
+from refscore.segments import MixedTokens, Segment, plain_tokens
+from refscore.settings import Choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class METEORSettings(TextSettings, total=False):
-        """The settings of `METEOR`, and `preset` to start from."""
-
-        alpha: float
-        beta: float
-        gamma: float
-        synonyms: Literal["wordnet"] | None
 
 
 class METEORScore(MeanScore):
@@ -55,12 +43,9 @@ class METEORScore(MeanScore):
     f_mean = RowMean(3, "The mean of the weighted harmonic means of precision and recall.")
     penalty = RowMean(4, "The mean penalty for matches in many chunks; 0 for none.")
     parts = ("precision", "recall", "f_mean", "penalty", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"METEOR = {round(self.percent, 10):.2f} (P = {self.precision:.3f} R = {self.recall:.3f} "
-            f"F = {self.f_mean:.3f} penalty = {self.penalty:.3f} segments = {self.segments})"
-        )
+    parts_text = (
+        "P = {0.precision:.3f} R = {0.recall:.3f} F = {0.f_mean:.3f} penalty = {0.penalty:.3f} segments = {0.segments}"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,32 +68,21 @@ class METEOR(TextMetric[METEORScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
     lowercase: Lowercase = lowercase_setting(True, note="Stems always ignore case.")
-    alpha: float = setting(
+    alpha: float = formula_setting(
         0.9,
         "The weight of recall in the mean, from 0 (only precision) to 1 (only recall).",
-        Number(0, 1),
-        key="alpha",
-        title="alpha",
-        stage="formula",
-        otherwise="the weight of recall is {alpha}, precision has the rest",
+        "the weight of recall is {alpha}, precision has the rest",
+        "alpha",
+        most=1,
     )
-    beta: float = setting(
+    beta: float = formula_setting(
         3.0,
         "The exponent of chunks / matches in the penalty; at least 0.",
-        Number(0),
-        key="beta",
-        title="beta",
-        stage="formula",
-        otherwise="the exponent of the penalty is {beta}",
+        "the exponent of the penalty is {beta}",
+        "beta",
     )
-    gamma: float = setting(
-        0.5,
-        "The largest penalty, from 0 to 1.",
-        Number(0, 1),
-        key="gamma",
-        title="gamma",
-        stage="formula",
-        otherwise="the largest penalty is {gamma}",
+    gamma: float = formula_setting(
+        0.5, "The largest penalty, from 0 to 1.", "the largest penalty is {gamma}", "gamma", most=1
     )
     synonyms: Literal["wordnet"] | None = setting(
         None,
@@ -192,16 +166,9 @@ class METEOR(TextMetric[METEORScore]):
         return tuple(kernel.match(words, targets)[0])
 
 
-def meteor(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[METEORSettings]
-) -> METEORScore:
+meteor = corpus_function(
+    METEOR,
     """Return the METEOR score of a corpus: the mean of its segments' scores, as in NLTK. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `METEOR`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -209,5 +176,5 @@ def meteor(
         >>> references = [["the cat sat on a mat", "there is a cat on the mat"], "it is raining"]
         >>> round(refscore.meteor(hypotheses, references).value, 4)
         0.5441
-    """
-    return METEOR.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

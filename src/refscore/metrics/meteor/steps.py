@@ -72,8 +72,7 @@ def explain(metric: METEOR, hypothesis: Any, references: Any) -> Steps:
     return segment.steps(
         segment.token_section,
         *segment.reference_sections(
-            ("P", "R", "F", "penalty", "METEOR"),
-            lambda score: (score.precision, score.recall, score.f_mean, score.penalty, score.value),
+            {"P": "precision", "R": "recall", "F": "f_mean", "penalty": "penalty", "METEOR": "value"},
         ),
         *_stage_sections(metric, matching),
         *_number_sections(metric, segment.score, matching),

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from refscore import _native
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.row_metric import FLOATS
-from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.score import KernelPart, RowCount, Score
 from refscore.metrics.nist.information import Information
-from refscore.segments import Hypotheses, References
 from refscore.settings import order_setting, setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class NISTSettings(TextSettings, total=False):
-        """The settings of `NIST`, and `preset` to start from."""
-
-        max_order: int
-        information: Information | None
 
 
 class NISTScore(Score):
@@ -45,25 +32,13 @@ class NISTScore(Score):
 
     metric: NIST
 
-    def _parts(self) -> tuple[float, float, tuple[float, ...]]:
-        kernel = self.metric.kernel
-        assert isinstance(kernel, _native.Nist)
-        return kernel.parts(self.row.astype(np.float64))
-
-    @property
-    def value(self) -> float:
-        """The score, from 0 up."""
-        return self._parts()[0]
-
-    @property
-    def length_penalty(self) -> float:
-        """The length penalty: 1 if the hypotheses are at least as long as the references, less if they are shorter."""
-        return self._parts()[1]
-
-    @property
-    def information(self) -> tuple[float, ...]:
-        """The matching information by order, in bits per n-gram of the hypotheses."""
-        return self._parts()[2]
+    value = KernelPart[float](0, "The score, from 0 up.")
+    length_penalty = KernelPart[float](
+        1, "The length penalty: 1 if the hypotheses are at least as long as the references, less if they are shorter."
+    )
+    information = KernelPart[tuple[float, ...]](
+        2, "The matching information by order, in bits per n-gram of the hypotheses."
+    )
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -80,7 +55,7 @@ class NISTScore(Score):
     parts = ("information", "totals", "length_penalty", "hyp_len", "ref_len")
 
     def __str__(self) -> str:
-        value, penalty, information = self._parts()
+        value, penalty, information = self._kernel_parts()
         orders = "/".join(f"{order:.4f}" for order in information)
         return (
             f"NIST = {value:.4f} {orders} (penalty = {penalty:.3f} hyp_len = {self.hyp_len} "
@@ -142,21 +117,14 @@ class NIST(FittedMetric[NISTScore]):
         return ("hyp_len", "ref_len", *(f"{kind}_{n}" for kind in ("information", "total") for n in orders))
 
 
-def nist(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[NISTSettings]
-) -> NISTScore:
+nist = corpus_function(
+    NIST,
     """Return the NIST score of a corpus, with the information of its own references. From 0 up, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `NIST`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
         >>> score = refscore.nist(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]])
         >>> round(score.value, 4)
         2.7403
-    """
-    return NIST.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

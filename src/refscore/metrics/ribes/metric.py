@@ -4,39 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean, Rows
-from refscore.metrics.core.text_settings import TextMetric
+from refscore.metrics.core.text_settings import TextMetric, formula_setting
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Hypotheses, References, Segment
-from refscore.settings import Number, choice, setting
+from refscore.segments import Segment
+from refscore.settings import choice
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class RIBESSettings(TextSettings, total=False):
-        """The settings of `RIBES`, and `preset` to start from."""
-
-        alpha: float
-        beta: float
-        first_context: Literal["left", "right"]
-        context_limit: Literal["none", "nltk"]
-        correlation: Literal["tau", "tau-nltk", "tau-runs", "rho"]
-        single_word: Literal["reference", "zero"]
-        empty_reference: Literal["error", "skip", "zero"]
-
 
 _NLTK = {
     "lowercase": False,
@@ -92,12 +76,7 @@ class RIBESScore(MeanScore):
     precision = RowMean(2, "The mean share of aligned hypothesis words.")
     brevity_penalty = RowMean(3, "The mean brevity penalty: 1 if hypotheses are at least as long as their references.")
     parts = ("nkt", "precision", "brevity_penalty", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"RIBES = {round(self.percent, 10):.2f} (NKT = {self.nkt:.3f} P = {self.precision:.3f} "
-            f"BP = {self.brevity_penalty:.3f} segments = {self.segments})"
-        )
+    parts_text = "NKT = {0.nkt:.3f} P = {0.precision:.3f} BP = {0.brevity_penalty:.3f} segments = {0.segments}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,23 +100,17 @@ class RIBES(TextMetric[RIBESScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
     lowercase: Lowercase = lowercase_setting(True)
-    alpha: float = setting(
+    alpha: float = formula_setting(
         0.25,
         "The exponent of the precision, which is the share of aligned hypothesis words; at least 0.",
-        Number(0),
-        key="alpha",
-        title="alpha",
-        stage="formula",
-        otherwise="the exponent of the precision is {alpha}",
+        "the exponent of the precision is {alpha}",
+        "alpha",
     )
-    beta: float = setting(
+    beta: float = formula_setting(
         0.10,
         "The exponent of the brevity penalty; at least 0.",
-        Number(0),
-        key="beta",
-        title="beta",
-        stage="formula",
-        otherwise="the exponent of the brevity penalty is {beta}",
+        "the exponent of the brevity penalty is {beta}",
+        "beta",
     )
     first_context: Literal["left", "right"] = choice(
         "left",
@@ -288,16 +261,9 @@ def ascending_pairs(ranks: Iterable[int]) -> int:
         return _native.ascending_pairs(np.array([order[rank] for rank in listed], dtype=np.int64))
 
 
-def ribes(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[RIBESSettings]
-) -> RIBESScore:
+ribes = corpus_function(
+    RIBES,
     """Return the RIBES score of a corpus, by default as the authors' script computes it. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `RIBES`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -305,5 +271,5 @@ def ribes(
         >>> references = [["the boy read the book", "the boy has read the book"], "it is raining"]
         >>> round(refscore.ribes(hypotheses, references).value, 4)
         0.0919
-    """
-    return RIBES.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

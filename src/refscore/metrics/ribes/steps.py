@@ -57,8 +57,7 @@ def explain(metric: RIBES, hypothesis: Any, references: Any) -> Steps:
     return segment.steps(
         segment.token_section,
         *segment.reference_sections(
-            (case.correlation_name, "P", "BP", "RIBES"),
-            lambda score: (score.nkt, score.precision, score.brevity_penalty, score.value),
+            {case.correlation_name: "nkt", "P": "precision", "BP": "brevity_penalty", "RIBES": "value"},
             ["" if target else "empty" for target in segment.targets],
         ),
         ("Alignment", _alignment_parts(case)),

@@ -5,35 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from refscore import _native
 from refscore.errors import UnknownNameError
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.text_settings import TextMetric
+from refscore.metrics.core.text_settings import TextMetric, formula_setting
 from refscore.metrics.rouge.variants import Variant, parse_variant
-from refscore.segments import Hypotheses, MixedTokens, References
-from refscore.settings import Flag, Kind, Number, choice, setting
+from refscore.segments import MixedTokens
+from refscore.settings import Flag, Kind, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class ROUGESettings(TextSettings, total=False):
-        """The settings of `ROUGE`, and `preset` to start from."""
-
-        variant: str
-        beta: float
-        combine: Literal["best", "recall", "pool"]
-        stem: bool
 
 
 class VariantKind(Kind):
@@ -68,12 +56,7 @@ class ROUGEScore(MeanScore):
     precision = RowMean(0, "The mean precision: the share of the hypothesis that the reference has.")
     recall = RowMean(1, "The mean recall: the share of the reference that the hypothesis has.")
     parts = ("precision", "recall", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"{self.metric.title} = {round(self.percent, 10):.2f} (P = {self.precision:.3f} "
-            f"R = {self.recall:.3f} segments = {self.segments})"
-        )
+    parts_text = "P = {0.precision:.3f} R = {0.recall:.3f} segments = {0.segments}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,14 +104,11 @@ class ROUGE(TextMetric[ROUGEScore]):
         otherwise="common units of ROUGE-{variant}: n-grams, skip-bigrams or weighted subsequences of words",
         other_names=("rouge_types", "rouge_keys"),
     )
-    beta: float = setting(
+    beta: float = formula_setting(
         1.0,
         "The weight of recall in the F-score: it counts beta times as much as precision.",
-        Number(0),
-        key="beta",
-        title="beta",
-        stage="formula",
-        otherwise="recall counts {beta} times as much as precision",
+        "recall counts {beta} times as much as precision",
+        "beta",
     )
     combine: Literal["best", "recall", "pool"] = choice(
         "best",
@@ -229,16 +209,9 @@ class ROUGE(TextMetric[ROUGEScore]):
         return "no strings" if self.has_lines else "number"
 
 
-def rouge(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[ROUGESettings]
-) -> ROUGEScore:
+rouge = corpus_function(
+    ROUGE,
     """Return the ROUGE score of a corpus, by default ROUGE-L as rouge-score computes it. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `ROUGE`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -246,5 +219,5 @@ def rouge(
         >>> references = [["the cat is on the mat", "a cat sat on a mat"], "it is raining"]
         >>> round(refscore.rouge(hypotheses, references, variant="1", stem=True).value, 4)
         0.8167
-    """
-    return ROUGE.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

@@ -69,9 +69,7 @@ def explain(metric: ROUGE, hypothesis: Any, references: Any) -> Steps:
 
 
 def _reference_sections(metric: ROUGE, segment: Any) -> list[Section]:
-    sections: list[Section] = segment.reference_sections(
-        ("P", "R", "F"), lambda score: (score.precision, score.recall, score.value)
-    )
+    sections: list[Section] = segment.reference_sections({"P": "precision", "R": "recall", "F": "value"})
     if metric.combine == "best" or not sections:
         return sections
     (_, (_, table, _)) = sections[0]

@@ -5,38 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.metrics.core.corpus_function import sourced_corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import COUNTS, FLOATS
-from refscore.metrics.core.score import Score
+from refscore.metrics.core.score import KernelPart, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import Hypotheses, References, Sources
 from refscore.settings import choice, order_setting
 from refscore.tokenizers.pipeline import Lowercase
 from refscore.tokenizers.settings import lowercase_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class SARISettings(TextSettings, total=False):
-        """The settings of `SARI`, and `preset` to start from."""
-
-        max_order: int
-        counting: Literal["counts", "ratios", "sets"]
-        keep_recall: Literal["counts", "ratios"]
-        undefined: Literal["zero", "one"]
-        deletion: Literal["f1", "precision"]
-        order_average: Literal["scores", "precisions"]
-        average: Literal["corpus", "segments"]
-        empty_text: Literal["nothing", "token"]
-
 
 OPERATIONS = ("keep", "delete", "add")
 
@@ -62,7 +44,7 @@ class SARIScore(Score):
 
     metric: SARI
 
-    def _operations(self) -> tuple[float, ...]:
+    def _kernel_parts(self) -> tuple[float, ...]:
         kernel = self.metric.kernel
         assert isinstance(kernel, _native.Sari)
         return tuple(kernel.operation_scores(self.row.astype(np.float64)))
@@ -70,29 +52,14 @@ class SARIScore(Score):
     @property
     def value(self) -> float:
         """The score, from 0 to 1."""
-        keep, delete, add = self._operations()
+        keep, delete, add = self._kernel_parts()
         return (keep + delete + add) / len(OPERATIONS)  # sum() of Python 3.12 rounds differently
 
-    @property
-    def keep(self) -> float:
-        """The score of the n-grams that the hypotheses keep from the sources."""
-        return self._operations()[0]
-
-    @property
-    def delete(self) -> float:
-        """The score of the n-grams of the sources that the hypotheses do not have."""
-        return self._operations()[1]
-
-    @property
-    def add(self) -> float:
-        """The score of the n-grams of the hypotheses that the sources do not have."""
-        return self._operations()[2]
-
+    keep = KernelPart[float](0, "The score of the n-grams that the hypotheses keep from the sources.")
+    delete = KernelPart[float](1, "The score of the n-grams of the sources that the hypotheses do not have.")
+    add = KernelPart[float](2, "The score of the n-grams of the hypotheses that the sources do not have.")
     parts = OPERATIONS
-
-    def __str__(self) -> str:
-        operations = " ".join(f"{name} = {getattr(self, name):.3f}" for name in OPERATIONS)
-        return f"SARI = {round(self.percent, 10):.2f} ({operations})"
+    parts_text = "keep = {0.keep:.3f} delete = {0.delete:.3f} add = {0.add:.3f}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,22 +242,9 @@ class SARI(TextMetric[SARIScore]):
         return tuple(f"{name}_{count}_{n}" for n in orders for name in OPERATIONS for count in counts)
 
 
-def sari(
-    hypotheses: Hypotheses,
-    references: References,
-    *,
-    sources: Sources,
-    threads: int | None = None,
-    **settings: Unpack[SARISettings],
-) -> SARIScore:
+sari = sourced_corpus_function(
+    SARI,
     """Return the SARI score of a corpus. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        sources: The text or token sequence that each hypothesis simplifies.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `SARI`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -301,5 +255,5 @@ def sari(
         easse         44.56
         evaluate      48.26
         tensor2tensor 50.13
-    """
-    return SARI.with_settings(settings).corpus(hypotheses, references, sources=sources, threads=threads)
+    """,
+)

@@ -4,31 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from refscore import _native
 from refscore.errors import InputError
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.metrics.core.word_moves import Shift
+from refscore.metrics.core.word_moves import Shift, apply_moves
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Hypotheses, References, Segment
+from refscore.segments import Segment
 from refscore.settings import Choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class TERSettings(TextSettings, total=False):
-        """The settings of `TER`, and `preset` to start from."""
-
-        references_twice: bool
 
 
 def tercom_tokenizer(*, normalized: bool = False, no_punct: bool = False, asian_support: bool = False) -> str:
@@ -210,14 +201,8 @@ class TER(TextMetric[TERScore]):
         kernel = self.kernel
         assert isinstance(kernel, _native.Ter)
         moves, operations = kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary)
-        positions = list(range(len(pair.words)))
-        shifts = []
-        for begin, length, to, distance in moves:
-            block = positions[begin : begin + length]
-            del positions[begin : begin + length]
-            positions[to:to] = block
-            shifts.append(Shift(tuple(pair.words[position] for position in block), begin, to, distance))
-        return TERAlignment(tuple(shifts), _edits(operations, pair.words, positions, pair.targets))
+        shifts, positions = apply_moves(pair.words, moves)
+        return TERAlignment(shifts, _edits(operations, pair.words, positions, pair.targets))
 
     def operations(
         self, hypothesis: Sequence[int], reference: Sequence[int], vocabulary: int
@@ -273,16 +258,9 @@ def _edits(
     return tuple(edits)
 
 
-def ter(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TERSettings]
-) -> TERScore:
+ter = corpus_function(
+    TER,
     """Return the TER of a corpus, as sacrebleu computes it: all edits over all reference words. 0 is best.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `TER`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -290,5 +268,5 @@ def ter(
         >>> references = [["the boy read the book", "the book was read"], "it is raining"]
         >>> print(refscore.ter(hypotheses, references))
         TER = 66.67 (edits = 5 reference length = 7.5)
-    """
-    return TER.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refscore.errors import SignatureError
-from refscore.metrics.core.sacrebleu_signatures import SHORT_TER_KEYS, TER_KEYS, check_pairs, check_values
+from refscore.metrics.core.sacrebleu_signatures import SHORT_TER_KEYS, TER_KEYS, check_pairs
 from refscore.metrics.ter.metric import TER, tercom_tokenizer
 from refscore.settings import split
 
@@ -17,8 +17,7 @@ def read_signature(text: str) -> TER | None:
         return None
     if name != "TER" and (name is not None or not pairs.keys() & TER_KEYS):
         return None
-    pairs = check_pairs(text, pairs, "TER", {"case", "tok", "norm", "punct", "asian"}, SHORT_TER_KEYS)
-    check_values(text, pairs, "TER", {"norm", "punct", "asian"})
+    pairs = check_pairs(text, pairs, "TER", {"tok"}, {"norm", "punct", "asian"}, SHORT_TER_KEYS)
     if pairs["tok"] != "tercom":
         raise SignatureError(f"{text!r} is not a signature of TER by sacrebleu: tok must be tercom")
     tokenizer = tercom_tokenizer(

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from refscore import _native
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import Hypotheses, References
 from refscore.settings import choice
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.metrics.core.text_settings import TextSettings
-
-    class TokenF1Settings(TextSettings, total=False):
-        """The settings of `TokenF1`, and `preset` to start from."""
-
-        both_empty: Literal["zero", "one"]
-        empty_reference: Literal["count", "skip"]
 
 
 class TokenF1Score(MeanScore):
@@ -50,12 +39,7 @@ class TokenF1Score(MeanScore):
     recall = RowMean(2, "The mean recall: the share of the best reference's tokens that the hypothesis has.")
     exact_match = RowMean(3, "The share of hypotheses with the same tokens as a reference, like `ExactMatch`.")
     parts = ("precision", "recall", "exact_match", "segments")
-
-    def __str__(self) -> str:
-        return (
-            f"F1 = {round(self.percent, 10):.2f} (P = {self.precision:.3f} R = {self.recall:.3f} "
-            f"EM = {self.exact_match:.3f} segments = {self.segments})"
-        )
+    parts_text = "P = {0.precision:.3f} R = {0.recall:.3f} EM = {0.exact_match:.3f} segments = {0.segments}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,20 +119,9 @@ class TokenF1(TextMetric[TokenF1Score]):
         )
 
 
-def token_f1(
-    hypotheses: Hypotheses,
-    references: References,
-    *,
-    threads: int | None = None,
-    **settings: Unpack[TokenF1Settings],
-) -> TokenF1Score:
+token_f1 = corpus_function(
+    TokenF1,
     """Return the token F1 of a corpus, by default as SQuAD 1.1 computes it. 0..1, higher is better.
-
-    Args:
-        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        threads: The number of threads; all cores by default.
-        **settings: Settings of `TokenF1`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -156,5 +129,5 @@ def token_f1(
         0.4
         >>> refscore.token_f1(["", "a cat"], ["", "a cat"], preset="squad_v2").value
         1.0
-    """
-    return TokenF1.with_settings(settings).corpus(hypotheses, references, threads=threads)
+    """,
+)

@@ -21,8 +21,7 @@ def explain(metric: TokenF1, hypothesis: Any, references: Any) -> Steps:
     sections = [
         segment.token_section,
         *segment.reference_sections(
-            ("P", "R", "F1"),
-            lambda score: (score.precision, score.recall, score.value),
+            {"P": "precision", "R": "recall", "F1": "value"},
             ["no tokens, ignored" if skips and not text else "" for text in segment.targets],
         ),
     ]
