@@ -46,12 +46,11 @@ EXCEPTIONS = {
         "hypotheses references": "frames.arrow frames.duckdb frames.pandas frames.polars engines.ray engines.spark "
         "metrics.core.aggregation metrics.core.metric:Metric.pairwise metrics.ter.beam",
         "hypotheses references rows": "readers.parquet",
-        # Numbers, and arguments without effect.
-        "hypotheses hypothesis references tokens": "metrics.given.metric",
         "hypothesis": "metrics.core.word_edits:WordEdit metrics.ter.metric:TER.operations metrics.eed.metric:EEDStep",
         # Utterances, and a metric of meetings.
         "hypothesis metric": "meetings.scoring",
         # A class of metrics, or the metrics that an evaluation was created with.
+        "systems metrics": "meetings.systems",
         "metric": "alignments.view:alignment_view alignments.frequent_errors:word_errors "
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
         "metrics": "evaluation.evaluation:Evaluation.load meta.judgments:Judgments.of "

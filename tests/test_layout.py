@@ -214,9 +214,7 @@ NAMED = {
     "cli/demo.py": "bleu ter",
     "cli/errors.py": "wer",  # the default
     "cli/explain.py": "bleu",  # the default
-    "cli/main.py": "ribes",  # the command
     "cli/mbr.py": "chrf",  # the default
-    "cli/ribes.py": "ribes",
     "metrics/character/": "cer",  # a package of this name
     "metrics/chrf/": "character",  # the unit of text
     "metrics/core/selection.py": "bleu chrf ter",  # the default

@@ -203,6 +203,49 @@ def test_rows_in_significance_tests():
         metric.values([[1, 2]])
 
 
+def test_systems_have_rows_of_the_same_sessions():
+    reference = [Utterance(f"s{k}", "A", "a b c d", 0, 4) for k in range(30)]
+    old = [Utterance(each.session_id, "1", "a x c y", 0, 4) for each in reference[::-1]]
+    new = [Utterance(each.session_id, "1", "a b c y", 0, 4) for each in reference[1:]]  # s0 is silence
+    seen = []
+    with pytest.warns(meetings.MeetingWarning, match=r"systems\['new'\] lacks 1 of 30 sessions, such as 's0'"):
+        scores = meetings.score_systems(
+            {"old": old, "new": new},
+            reference,
+            {"cp": "cpwer", "tcp": TCPWER(collar=1)},
+            progress=lambda done, total: seen.append((done, total)),
+        )
+    assert seen == [(k, 4) for k in range(1, 5)]
+    assert scores.session_ids == tuple(f"s{k}" for k in range(30))
+    assert scores.metrics == {"cp": CPWER(), "tcp": TCPWER(collar=1)}
+    assert scores.rows["cp"]["old"].tolist() == meetings.cpwer(reference, old).rows.tolist()
+    assert scores.rows["tcp"]["new"][0].tolist() == [0, 0, 4, 0, 1, 0, 1]
+    assert {label: score.errors for label, score in scores["old"].items()} == {"cp": 60, "tcp": 60}
+    comparison = compare_rows(scores.metrics, scores.rows)
+    for label in ("cp", "tcp"):
+        assert comparison.verdict(label, "new") == "better"
+        assert comparison[label]["new"].difference == pytest.approx((33 - 60) / 120)
+        assert comparison.to_dict()["metrics"][label]["signature"] == scores.metrics[label].signature
+
+
+def test_mistakes_in_systems():
+    side = utterances("a")
+    more = [*side, *utterances("b", session="t")]
+    for systems, metrics, message in [
+        ({"x": more}, "cpwer", r"systems\['x'\]\[1\] is of the session 't'"),
+        ({"x": []}, "cpwer", r"systems\['x'\] lacks 1 of 1 sessions"),
+        ({"x": [3]}, "cpwer", r"systems\['x'\]\[0\] is of type int"),
+        ({}, "cpwer", "systems must be a dictionary"),
+        (side, "cpwer", "systems must be a dictionary"),
+        ({"x": side}, ["cpwer", CPWER(lowercase=True)], "two metrics have the name 'cpwer'"),
+        ({"x": side}, [], "metrics is empty"),
+        ({"x": side}, refscore.WER(), "unknown meeting metric"),
+        ({"x": side}, "wer", "unknown meeting metric 'wer'"),
+    ]:
+        with pytest.raises(refscore.RefscoreError, match=message):
+            meetings.score_systems(systems, side, metrics)
+
+
 def test_results():
     reference = [*utterances("a b"), *utterances("c", session="t")]
     seen = []

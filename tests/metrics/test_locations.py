@@ -8,7 +8,8 @@ import pytest
 
 import refscore
 from refscore import EmptyReferenceError, InputError
-from refscore.errors import LimitError, Location, relocated
+from refscore.cli.option_group import as_option
+from refscore.errors import Argument, LimitError, Location, relocated
 from tests.locations import raises_at
 from tests.python_metrics import Overlap
 
@@ -165,6 +166,22 @@ def test_weights_of_groups():
     ]:
         with raises_at(InputError, side="weights", **location):
             refscore.BLEU().aggregate(*texts, weights=weights)
+
+
+def test_arguments_in_fixes_are_data():
+    original = InputError(Location("references", 3), "has no words", ("pass ", Argument("empty", "skip"), " or text"))
+    for error in (original, pickle.loads(pickle.dumps(original)), original.at(Location("references", 3))):
+        assert str(error) == "references[3] has no words: pass empty='skip' or text"
+        shown = error.with_arguments(lambda argument: f"--{argument.name} {argument.value}")
+        assert (shown.fix, shown.location) == ("pass --empty skip or text", original.location)
+        assert str(shown.with_arguments(lambda _: "?")) == str(shown)
+    for argument, option in [
+        (Argument("max_missing"), "--max-missing"),
+        (Argument("max_missing", 0.5), "--max-missing 0.5"),
+        (Argument("partial", True), "--partial"),
+        (Argument("empty_reference", "skip", "ribes"), "--set ribes.empty_reference=skip"),
+    ]:
+        assert as_option(argument) == option
 
 
 @pytest.mark.parametrize("error", [InputError, EmptyReferenceError, LimitError])

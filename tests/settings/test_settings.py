@@ -129,12 +129,12 @@ def test_instances_are_values(kind):
 def test_functions_check_their_settings():
     systems = {"a": ["x y", "z"], "b": ["x", "z"]}
     rows = refscore.TER().stats(["x y", "z"], ["x y", "z"])
-    accumulator = refscore.Accumulator("ter", keep="rows")
-    accumulator.update_rows(rows)
+    evaluation = refscore.Evaluation("ter", retain="rows")
+    evaluation.add_rows(rows)
     calls = {
         "resample": lambda **wrong: refscore.compare(systems, ["x y", "z"], **wrong),
         "confidences": lambda **wrong: refscore.significance.bootstrap("ter", rows, **wrong),
-        "seeds": accumulator.interval,
+        "seeds": evaluation.interval,
         "max_segment": lambda **wrong: refscore.report.build_report(systems, ["x y", "z"], **wrong),
         "tokeniser": lambda **wrong: refscore.resegment("a", ["a"], **wrong),
         "ordr": lambda **wrong: refscore.overlap.find(["a"], ["a"], **wrong),
@@ -144,7 +144,7 @@ def test_functions_check_their_settings():
             call(**{name: 1})
     for paired in ("holm", "paper", "trials"):
         with pytest.raises(refscore.SettingError, match=paired):
-            accumulator.interval(**{paired: 1})
+            evaluation.interval(**{paired: 1})
 
 
 def test_conventions_keep_their_sources():

@@ -18,6 +18,7 @@ from refscore.meetings.metric import (
 from refscore.meetings.readers import read_turns, read_utterances
 from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors
 from refscore.meetings.scoring import MeetingWarning, cpwer, orcwer, score, tcorcwer, tcpwer
+from refscore.meetings.systems import MeetingScores, score_systems
 from refscore.meetings.turns import assign_speakers
 from refscore.meetings.utterances import Utterance
 
@@ -30,6 +31,7 @@ __all__ = [
     "MeetingErrorRate",
     "MeetingMetric",
     "MeetingScore",
+    "MeetingScores",
     "MeetingWarning",
     "PairErrors",
     "SelfOverlap",
@@ -42,6 +44,7 @@ __all__ = [
     "read_turns",
     "read_utterances",
     "score",
+    "score_systems",
     "tcorcwer",
     "tcpwer",
 ]

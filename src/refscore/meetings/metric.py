@@ -266,12 +266,14 @@ MEETING_METRICS: Mapping[str, type[MeetingMetric]] = {kind.name: kind for kind i
 """The error rates by name."""
 
 
-def meeting_metric(name: str, **settings: Any) -> MeetingMetric:
-    """Return the error rate with a name and settings.
+def meeting_metric(choice: MeetingMetric | str) -> MeetingMetric:
+    """Return the error rate of a choice: itself, or one with this name and the default settings.
 
-    >>> meeting_metric("tcpwer", collar=2).title
+    >>> meeting_metric("tcpwer").title
     'tcpWER'
     """
-    if name not in MEETING_METRICS:
-        raise UnknownNameError.suggest("meeting metric", name, MEETING_METRICS)
-    return MEETING_METRICS[name](**settings)
+    if isinstance(choice, MeetingMetric):
+        return choice
+    if not isinstance(choice, str) or choice not in MEETING_METRICS:
+        raise UnknownNameError.suggest("meeting metric", choice, MEETING_METRICS)
+    return MEETING_METRICS[choice]()

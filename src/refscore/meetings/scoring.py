@@ -10,7 +10,7 @@ from refscore import _native
 from refscore.data_warnings import issue
 from refscore.errors import Argument, InputError, Location, SettingError
 from refscore.meetings.metric import CPWER, ORCWER, TCORCWER, TCPWER, MeetingMetric, Sort, meeting_metric
-from refscore.meetings.results import MeetingScore, PairErrors, SessionErrors
+from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors
 from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
 from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
 from refscore.normalizers.base import AnyNormalizer
@@ -86,7 +86,7 @@ def score(
         >>> meetings.score(reference, [meetings.Utterance("s", "1", "hello there", 7, 8)], metric).total.insertions
         2
     """
-    metric = meeting_metric(metric) if isinstance(metric, str) else metric
+    metric = meeting_metric(metric)
     reference_side = parse_side("reference", reference, format)
     hypothesis_side = parse_side("hypothesis", hypothesis, format)
     sessions = _match_sessions(reference_side, hypothesis_side, partial=partial, max_missing=max_missing)
@@ -98,16 +98,16 @@ def score(
             progress(done, len(sessions))
     result = MeetingScore(metric, tuple(results))
     if metric.is_timed:
-        _warn_of_self_overlap(result)
+        total = result.total
+        _warn_of_self_overlap(reference_side, total.reference_self_overlap)
+        _warn_of_self_overlap(hypothesis_side, total.hypothesis_self_overlap)
     return result
 
 
-def _warn_of_self_overlap(result: MeetingScore) -> None:
-    for side in ("reference", "hypothesis"):
-        overlap = getattr(result.total, f"{side}_self_overlap")
-        if overlap is not None and overlap.rate > 0:
-            times = f"{overlap.overlap_time:.2f} of {overlap.total_time:.2f} seconds"
-            issue([MeetingWarning(f"speakers of the {side} overlap with themselves for {times}")])
+def _warn_of_self_overlap(side: Side, overlap: SelfOverlap | None) -> None:
+    if overlap is not None and overlap.rate > 0:
+        times = f"{overlap.overlap_time:.2f} of {overlap.total_time:.2f} seconds"
+        issue([MeetingWarning(f"speakers of {side.title} overlap with themselves for {times}")])
 
 
 def _match_sessions(
@@ -129,10 +129,10 @@ def _match_sessions(
     missing = [session for session in by_session[0] if session not in by_session[1]]
     if len(missing) > max_missing * len(by_session[0]):
         problem = f"lacks {len(missing)} of {len(by_session[0])} sessions, such as {missing[0]!r}"
-        raise InputError(Location("hypothesis"), problem, _MISSING_FIX)
+        raise InputError(Location(hypothesis.name), problem, _MISSING_FIX)
     if missing:
         share = f"{len(missing)} of {len(by_session[0])} sessions, such as {missing[0]!r}"
-        issue([MeetingWarning(f"the hypothesis lacks {share}, which count as silence")])
+        issue([MeetingWarning(f"{hypothesis.title} lacks {share}, which count as silence")])
     return {
         session: (SessionSide(reference, indexes), SessionSide(hypothesis, by_session[1].get(session, ())))
         for session, indexes in by_session[0].items()

@@ -49,6 +49,11 @@ class Side:
     utterances: Sequence[Utterance]
     locate: Callable[[int], Location]
 
+    @property
+    def title(self) -> str:
+        """The side in a sentence."""
+        return f"the {self.name}" if self.name.isidentifier() else self.name
+
 
 Utterances: TypeAlias = str | Path | Iterable[Any] | Side
 """The name of a file or of several files, or a list of utterances or dictionaries."""
