@@ -24,7 +24,7 @@ from tests.accumulation.corpora import corpus, cut
 from tests.derived_sources import sources_of
 from tests.examples import examples
 from tests.frames.outside_metric import Surplus
-from tests.test_segments import Tensor
+from tests.test_inputs import Tensor
 
 HYPOTHESES, REFERENCES = corpus(120, references=2)
 ALL = {name: kind().fit(REFERENCES) for name, kind in METRICS.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -29,22 +29,20 @@ from refscore.accumulation.saved_state import (
 )
 from refscore.data_warnings import is_checked, issue
 from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.inputs import Input, check_sizes
 from refscore.metrics import (
     Metric,
     MetricChoices,
-    PreparedReferences,
     Rows,
     RowSum,
     Score,
     add_rows,
     check_data,
-    columns,
     kernel_threads,
     parse_metrics,
     rows_and_counts,
     sum_rows,
 )
-from refscore.segments import Padded, Sourced, as_array, check_sides, with_sources
 from refscore.settings import whole_number
 from refscore.writing import written_whole
 
@@ -133,15 +131,16 @@ class Accumulator:
             >>> {label: round(score.value, 4) for label, score in accumulator.scores().items()}
             {'wer': 0.25, 'comet': 0.8}
         """
-        hypotheses, references = _sized(hypotheses, with_sources(references, sources), kernel_threads(threads))
-        given = {} if rows is None else self._check_given(rows, hypotheses)
+        texts = Input(hypotheses, references, sources)
+        texts.read(kernel_threads(threads))
+        given = {} if rows is None else self._check_given(rows, texts)
         is_first = self.segments == 0
-        self._update(hypotheses, references, given, threads)
+        self._update(texts, given, threads)
         if is_first and is_checked():
             scoring = [metric for label, metric in self.metrics.items() if label not in given]
-            issue(check_data(scoring, {"": hypotheses}, references))
+            issue(check_data(scoring, {"": texts.hypotheses.value}, texts.references.value))
 
-    def _update(self, hypotheses: Any, references: Any, given: Mapping[str, Rows], threads: int | None) -> None:
+    def _update(self, texts: Input, given: Mapping[str, Rows], threads: int | None) -> None:
         """Add the `given` rows of some metrics, and score the batch by the others."""
         counts: list[Counts] = []
         if self._retained is not None:
@@ -150,7 +149,7 @@ class Accumulator:
                 if label in given:
                     all_rows[label] = given[label]
                     continue
-                all_rows[label], count = rows_and_counts(metric, hypotheses, references, threads)
+                all_rows[label], count = rows_and_counts(metric, texts, threads)
                 counts += [count] * metric.needs_references
             self._add_rows(all_rows, counts[0] if counts else None)
             return
@@ -159,19 +158,19 @@ class Accumulator:
             if label in given:
                 total.add(given[label])
             else:
-                count = add_rows(self.metrics[label], hypotheses, references, threads, total)
+                count = add_rows(self.metrics[label], texts, threads, total)
                 counts.extend([count] * self.metrics[label].needs_references)
 
         self._sums = self._increased(increase)
-        self._count_segments(len(hypotheses), counts[0] if counts else None)
+        self._count_segments(texts.hypotheses.size or 0, counts[0] if counts else None)
 
-    def _check_given(self, rows: Mapping[str, Any], hypotheses: Any) -> dict[str, Rows]:
+    def _check_given(self, rows: Mapping[str, Any], texts: Input) -> dict[str, Rows]:
         """Return the rows that the caller computed for some metrics, each with one row per segment."""
         checked = {}
         for label, array in rows.items():
             checked[self._label(label)] = check_rows(label, self.metrics[self._label(label)], array)
-            if len(checked[label]) != len(hypotheses):
-                problem = f"has {len(checked[label])} rows for {len(hypotheses)} segments"
+            if len(checked[label]) != texts.hypotheses.size:
+                problem = f"has {len(checked[label])} rows for {texts.hypotheses.size} segments"
                 raise InputError(Location(f"rows[{label!r}]"), problem, "pass one row per segment")
         return checked
 
@@ -295,9 +294,9 @@ class Accumulator:
         begin, last = self.segments - skip, time.monotonic()
         stream = _skip(skip, batches)
         with closing(stream if threads == 1 else prefetch(stream)) as stream_left:
-            for hypotheses, references in stream_left:
+            for hypotheses, references, *sources in stream_left:
                 with relocated(lambda location: location.after(self.segments - begin)):
-                    self.update(hypotheses, references, threads=threads)
+                    self.update(hypotheses, references, sources=next(iter(sources), None), threads=threads)
                 if save_to is not None and time.monotonic() - last >= every:
                     self.save(save_to)
                     last = time.monotonic()
@@ -438,52 +437,24 @@ class Accumulator:
         return loaded
 
 
-def _sized(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
-    """Return both sides of a batch with a length, and readable several times: once per metric."""
-    if isinstance(references, Sourced):
-        hypotheses, targets = _sized(hypotheses, references.references, threads)
-        return hypotheses, Sourced(targets, references.sources)
-    sides = {"hypotheses": hypotheses, "references": references}
-    sides |= zip(sides, columns(hypotheses, references, threads), strict=True)
-    for name, side in sides.items():
-        array = as_array(side, Location(name))
-        sides[name] = list(side) if isinstance(side, Iterator) else side if array is None else array
-    return sides["hypotheses"], sides["references"]
-
-
-def _skip(count: int, batches: Iterable[tuple[Any, ...]]) -> Generator[tuple[Any, Any], None, None]:
+def _skip(count: int, batches: Iterable[tuple[Any, ...]]) -> Generator[tuple[Any, ...], None, None]:
     """Yield the batches without the first `count` segments."""
     left = count
-    for hypotheses, *others in batches:
-        references = with_sources(*others) if len(others) == 2 else others[0]
+    for batch in batches:
         if left == 0:
-            yield hypotheses, references
+            yield batch
             continue
-        sides = _sized(hypotheses, references, 1)
-        check_sides(*sides)
-        skipped = min(left, len(sides[0]))
+        texts = Input(*batch)
+        texts.read(1)
+        size = check_sizes(texts)
+        skipped = min(left, size)
         left -= skipped
-        if skipped < len(sides[0]):
-            yield _after(skipped, sides[0]), _after(skipped, sides[1])
+        if skipped < size:
+            yield (*texts.after(skipped),)
     if left:
         raise InputError(
             None, f"cannot skip {count} segments: there are only {count - left}", "pass the same stream again"
         )
-
-
-def _after(skipped: int, side: Any) -> Any:
-    """Return one side of a batch without its first segments."""
-    if isinstance(side, PreparedReferences):
-        raise InputError(
-            Location("references"),
-            f"are prepared, so the first {skipped} segments of the batch cannot be skipped",
-            "pass unprepared references, or end a batch where the skipped segments end",
-        )
-    if isinstance(side, Sourced):
-        return Sourced(_after(skipped, side.references), _after(skipped, side.sources))
-    if isinstance(side, Padded):
-        return side.part(slice(skipped, None))
-    return side[skipped:] if isinstance(side, np.ndarray) else list(side)[skipped:]
 
 
 def _difference(metrics: Mapping[str, Metric[Any]], others: Mapping[str, Metric[Any]]) -> str:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, RefscoreError
+from refscore.inputs import reject_masked
 from refscore.metrics import METRICS, Metric, Rows, RowSum, from_signature
-from refscore.segments import reject_masked
 from refscore.settings import split
 
 Counts: TypeAlias = "tuple[int, int]"

@@ -26,7 +26,6 @@ from refscore.metrics import (
     with_zeros,
 )
 from refscore.readers import prefetch
-from refscore.segments import with_sources
 
 
 @dataclass(frozen=True)
@@ -149,12 +148,13 @@ def score_block(
     """Yield the rows of a block for each system and metric. References are tokenized once for all systems."""
     prepared: dict[Reading, PreparedReferences] = {}
     for label, metric in metrics.items():
-        targets: Any = with_sources(block.references, block.source)
+        targets: Any = block.references
+        sources: Any = block.source
         for index, hypotheses in enumerate(block.hypotheses):
             with inputs.errors_located([metric], begin=block.begin, system=index, skip_option=skip_option):
                 if len(block.hypotheses) > 1:
                     if metric.reading not in prepared:
-                        prepared[metric.reading] = metric.prepare(targets)
-                    targets = prepared[metric.reading]
-                rows = metric.stats(hypotheses, targets, threads=threads)
+                        prepared[metric.reading] = metric.prepare(targets, sources=sources)
+                    targets, sources = prepared[metric.reading], None
+                rows = metric.stats(hypotheses, targets, sources=sources, threads=threads)
             yield index, label, rows

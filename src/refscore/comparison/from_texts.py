@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from refscore.comparison.model import SystemComparison
 from refscore.comparison.settings import Progress, Settings, TestChoice
 from refscore.data_warnings import is_checked, issue
 from refscore.errors import InputError, Location, relocated
+from refscore.inputs import Input, References, Sources, read_side, reusable
 from refscore.metrics import (
     Metric,
     MetricChoices,
@@ -25,7 +26,6 @@ from refscore.metrics import (
     sum_rows,
     with_zeros,
 )
-from refscore.segments import References, Sources, with_sources
 from refscore.significance.inputs import Units, check_given_rows, label_numbers, unit_numbers
 
 
@@ -101,13 +101,13 @@ def compare(
         ('better', 0.3)
     """
     # Iterators could be read only once.
-    units, by = (list(labels) if isinstance(labels, Iterator) else labels for labels in (units, by))
+    units, by = map(reusable, (units, by))
     settings = Settings(
         test, resamples, trials, seed, confidence, units, holm, alpha, paper, by, power, threads, progress
     )
     chosen = parse_metrics(metrics)
     titles = {label: label for label in chosen} if isinstance(metrics, Mapping) else metric_titles(chosen)
-    entries: Any = list(references) if isinstance(references, Iterator) else references
+    entries: Any = reusable(references)
     runs = _check_systems(systems, entries)
     unit_numbers(units, len(entries))
     if by is not None:
@@ -115,7 +115,7 @@ def compare(
     counts_of_runs = {name: len(of_runs) for name, of_runs in runs.items()}
     given = check_given_rows(rows or {}, chosen, counts_of_runs, len(entries))
     fitted = {label: metric.fit(entries) if metric.needs_fit else metric for label, metric in chosen.items()}
-    scoring = _Scoring(with_sources(entries, sources), threads)
+    scoring = _Scoring(entries, reusable(sources), threads)
     tables: dict[str, dict[str, list[Rows]]] = {
         label: given[label] if label in given else {name: [] for name in runs} for label in fitted
     }
@@ -142,19 +142,20 @@ def compare(
 class _Scoring:
     """Compute rows. Metrics that read text in the same way share the tokenized references."""
 
-    def __init__(self, references: Any, threads: int | None) -> None:
+    def __init__(self, references: Any, sources: Any, threads: int | None) -> None:
         self._references = references
+        self._sources = sources
         self._threads = threads
         self._prepared: dict[Reading, PreparedReferences] = {}
 
     def rows(self, metric: Metric[Any], texts: Any) -> tuple[Rows, tuple[int, int]]:
         """Return the rows, and the smallest and largest number of references per segment."""
         references = self._references
-        if not isinstance(references, PreparedReferences):
+        if not read_side(references).is_prepared:
             if metric.reading not in self._prepared:
-                self._prepared[metric.reading] = metric.prepare(references)
+                self._prepared[metric.reading] = metric.prepare(references, sources=self._sources)
             references = self._prepared[metric.reading]
-        return rows_and_counts(metric, texts, references, self._threads)
+        return rows_and_counts(metric, Input(texts, references), self._threads)
 
 
 def _check_systems(systems: Any, references: Any) -> dict[str, list[tuple[str, Any]]]:
@@ -186,7 +187,7 @@ def _check_runs(texts: Any, references: Any, side: str) -> list[tuple[str, Any]]
         raise InputError(Location(side), "is empty", "pass the texts of at least one run")
     checked = []
     for place, each in runs:
-        hypotheses = list(each) if isinstance(each, Iterator) else each
+        hypotheses = reusable(each)
         if isinstance(hypotheses, str) or not hasattr(hypotheses, "__len__"):
             problem = f"must be a list of texts, not {type(hypotheses).__name__}"
             raise InputError(Location(place), problem, "pass one text per segment")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from refscore.data_warnings import unchecked
-from refscore.metrics.core.arrow_columns import columns
+from refscore.inputs import Hypotheses, Input, References, Sources
 from refscore.metrics.core.data_checks import check_corpus, check_segments
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Score, Values
 from refscore.metrics.core.selection import MetricChoices, parse_metrics
-from refscore.segments import Hypotheses, References, Sources
 
 
 def scores(
@@ -48,11 +46,10 @@ def scores(
         {'chrF++': 0.7719, 'RIBES': 0.9777}
     """
     chosen = parse_metrics(metrics)
-    sides = _reusable_sides(hypotheses, references, threads)
-    texts = list(sources) if isinstance(sources, Iterator) else sources
+    *sides, texts = _reusable(hypotheses, references, sources, threads)
     with unchecked():
         results = {label: metric.corpus(*sides, sources=texts, threads=threads) for label, metric in chosen.items()}
-    check_corpus(*sides, [*results.values()])
+    check_corpus(Input(*sides), [*results.values()])
     return results
 
 
@@ -88,16 +85,17 @@ def segment_scores(
         ter  [0.   0.25]
     """
     chosen = parse_metrics(metrics, for_segments=True)
-    sides = _reusable_sides(hypotheses, references, threads)
+    *sides, texts = _reusable(hypotheses, references, sources, threads)
     fitted = {label: metric.fit(sides[1]) if metric.needs_fit else metric for label, metric in chosen.items()}
-    texts = list(sources) if isinstance(sources, Iterator) else sources
     with unchecked():
         values = {label: metric.segments(*sides, sources=texts, threads=threads) for label, metric in fitted.items()}
-    check_segments(*sides, [(metric, values[label]) for label, metric in fitted.items()])
+    check_segments(Input(*sides), [(metric, values[label]) for label, metric in fitted.items()])
     return values
 
 
-def _reusable_sides(hypotheses: Any, references: Any, threads: int | None) -> tuple[Any, Any]:
-    """Return both sides in a form that every metric can iterate over."""
-    sides: tuple[Any, Any] = columns(hypotheses, references, kernel_threads(threads))
-    return tuple(list(side) if isinstance(side, Iterator) else side for side in sides)  # type: ignore[return-value]
+def _reusable(hypotheses: Any, references: Any, sources: Any, threads: int | None) -> list[Any]:
+    """Return hypotheses, references and sources in a form that every metric can read."""
+    given = Input(hypotheses, references, sources)
+    given.read(kernel_threads(threads))
+    given.read_sources(kernel_threads(threads))
+    return [None if side is None else side.value for side in (given.hypotheses, given.references, given.sources)]

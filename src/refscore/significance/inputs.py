@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
+from refscore.inputs import reject_masked
 from refscore.metrics import Rows, Values, kernel_threads, parse_metric, parse_metrics, sum_rows_by
-from refscore.segments import reject_masked
 from refscore.settings import as_float, whole_number
 
 Runs: TypeAlias = tuple[Rows, ...]

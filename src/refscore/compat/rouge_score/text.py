@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refscore.errors import InputError, Location
-from refscore.segments.arrays import describe
+from refscore.inputs import describe
 
 
 class NotTextError(InputError, AttributeError):

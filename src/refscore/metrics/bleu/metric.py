@@ -11,12 +11,12 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Hypotheses, References, Segment
 from refscore.metrics.bleu.presets import PRESETS
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import Hypotheses, References, Segment
 from refscore.settings import Flag, Kind, OptionalNumber, as_float, choice, order_setting, setting
 
 if TYPE_CHECKING:

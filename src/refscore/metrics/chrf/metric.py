@@ -11,13 +11,13 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Hypotheses, References
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.prepared import Reading
 from refscore.metrics.core.presets import NLTK, SACREBLEU, Preset
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE
 from refscore.normalizers.base import AnyNormalizer
-from refscore.segments import Hypotheses, References
 from refscore.settings import MOST_ORDERS, Flag, Number, WholeNumber, choice, setting
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 

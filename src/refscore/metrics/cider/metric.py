@@ -10,13 +10,13 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Hypotheses, References
 from refscore.metrics.cider.frequencies import DocumentFrequencies
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import tokenizer_setting
-from refscore.segments import Hypotheses, References
 from refscore.settings import Flag, OptionalNumber, order_setting, setting
 from refscore.tokenizers.base import AnyTokenizer
 

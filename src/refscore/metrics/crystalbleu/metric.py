@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Hypotheses, References
 from refscore.metrics.bleu.metric import BLEUFormula, BLEUScore
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
 from refscore.metrics.core.presets import TAKES_TOKENS, Preset
 from refscore.metrics.core.text_settings import COMMON_TOKENIZERS, tokenizer_setting
 from refscore.metrics.crystalbleu.ngrams import FrequentNgrams
-from refscore.segments import Hypotheses, References
 from refscore.settings import WholeNumber, order_setting, setting, with_default
 from refscore.tokenizers.base import AnyTokenizer
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from refscore import _native
 from refscore.errors import InputError
+from refscore.inputs import Hypotheses, References, Segment
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Hypotheses, References, Segment
 from refscore.settings import Number, setting
 from refscore.tokenizers.base import AnyTokenizer
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from refscore.inputs import Hypotheses, References
 from refscore.metrics.core.text_settings import tokenizer_setting
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
-from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
 
 if TYPE_CHECKING:

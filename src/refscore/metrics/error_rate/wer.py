@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Hypotheses, MixedTokens, References
 from refscore.metrics.core.kernel import Kernel
 from refscore.metrics.core.text_settings import tokenizer_setting
 from refscore.metrics.core.word_edits import WordEdit
 from refscore.metrics.error_rate.glm import GLM, GLMKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
 from refscore.metrics.error_rate.word_list import WordList, WordListKind
-from refscore.segments import Hypotheses, MixedTokens, References
 from refscore.settings import choice, read_signature, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Pipeline

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Hypotheses, References
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowCount
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
-from refscore.segments import Hypotheses, References
 from refscore.settings import Flag, Kind, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, relocated
+from refscore.inputs import reject_masked
 from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.score import Rows, Values
-from refscore.segments import reject_masked
 from refscore.settings import as_float
 
 _SIDE = "hypotheses"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Hypotheses, References
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import Hypotheses, References
 from refscore.settings import MOST_ORDERS, WholeNumber, order_setting, setting
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from refscore import _native
+from refscore.inputs import Hypotheses, References
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.nist.information import Information
-from refscore.segments import Hypotheses, References
 from refscore.settings import order_setting, setting
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError
+from refscore.inputs import Hypotheses, References, Segment
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean, Rows
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Hypotheses, References, Segment
 from refscore.settings import Number, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase

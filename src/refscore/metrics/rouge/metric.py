@@ -11,12 +11,12 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import UnknownNameError
+from refscore.inputs import Hypotheses, MixedTokens, References
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.rouge.variants import Variant, parse_variant
-from refscore.segments import Hypotheses, MixedTokens, References
 from refscore.settings import Flag, Kind, Number, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline

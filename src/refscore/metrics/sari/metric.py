@@ -11,11 +11,11 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Hypotheses, References, Sources
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import COUNTS, FLOATS
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting
-from refscore.segments import Hypotheses, References, Sources
 from refscore.settings import choice, order_setting
 from refscore.tokenizers.pipeline import Lowercase
 
