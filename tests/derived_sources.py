@@ -1,7 +1,8 @@
 """Metrics that need sources, in tests that pass only hypotheses and references: sources follow from references."""
 
 import refscore
-from refscore.metrics import PreparedReferences, is_column, map_groups
+from refscore.inputs import is_column
+from refscore.metrics import PreparedReferences, map_groups
 
 
 def source_of(entry):

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 import refscore
 from refscore import _native
 from refscore.errors import Location
-from refscore.metrics import Beside
+from refscore.inputs import Beside
 from tests.strategies import id_corpora, text_corpora, word_corpora
 from tests.test_common import SCORES_TOKENS, instances, make_corpus
 

@@ -18,7 +18,7 @@ SOURCE = ROOT / "src" / "refscore"
 LAYERS = [
     {"_interpreter", "_version", "cached", "data_warnings", "errors", "lazy_names", "text_display"},
     {"_citation", "plugins", "settings"},
-    {"normalizers", "segments", "tables", "writing"},
+    {"inputs", "normalizers", "tables", "writing"},
     {"steps", "tokenizers"},
     {"metrics"},
     {"alignments", "significance", "conventions"},
@@ -32,7 +32,17 @@ LAYERS = [
 LEVELS = {name: level for level, names in enumerate(LAYERS) for name in names}
 # The methods that call views, which are above the evaluation.
 VIEWS = "evaluation/views.py"
-NATIVE = {"meetings", "meta", "metrics", "normalizers", "overlap", "resegmentation", "significance", "tokenizers"}
+NATIVE = {
+    "inputs",
+    "meetings",
+    "meta",
+    "metrics",
+    "normalizers",
+    "overlap",
+    "resegmentation",
+    "significance",
+    "tokenizers",
+}
 
 # Packages that scoring does not need, by the only places that may import them.
 HEAVY_BY_PLACE = {

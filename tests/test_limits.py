@@ -8,9 +8,9 @@ import pytest
 
 import refscore
 from refscore import LimitError, limits
+from refscore.inputs import Input
 from refscore.metrics import METRICS
 from refscore.metrics.core import runner
-from refscore.segments import with_sources
 from tests.derived_sources import derive_sources, sources_of
 from tests.locations import raises_at
 from tests.python_metrics import Overlap
@@ -29,8 +29,8 @@ BUILT_IN = [kind for kind in METRICS.values() if kind.__module__.startswith("ref
 
 def rows_and_counts(metric, hypotheses, references, threads):
     if metric.needs_sources:
-        metric, references = metric.metric, with_sources(references, sources_of(references))
-    return runner.rows_and_counts(metric, hypotheses, references, threads)
+        return runner.rows_and_counts(metric.metric, Input(hypotheses, references, sources_of(references)), threads)
+    return runner.rows_and_counts(metric, Input(hypotheses, references), threads)
 
 
 def check_refused(call, *sides, at, named="tokens.* 7", **options):

@@ -54,6 +54,7 @@ from refscore.evaluation import (
     scores as scores,
     segment_scores as segment_scores,
 )
+from refscore.inputs import from_streams as from_streams, padded as padded
 from refscore.metrics import (
     GLM as GLM,
     Given as Given,
@@ -70,5 +71,4 @@ from refscore.metrics.builtin import *
 from refscore.metrics.functions import *
 from refscore.report import write_report as write_report
 from refscore.resegmentation import resegment as resegment
-from refscore.segments import from_streams as from_streams, padded as padded
 from refscore.tokenizers import tokenize as tokenize

@@ -77,18 +77,6 @@ class Location:
         side = {"hypotheses": "hypothesis", "sources": "source"}.get(self.side, self.side)
         return replace(self, side=side, segment=None)
 
-    def beside_source(self) -> Location:
-        """Return the location from the one in entries of a source and the references that follow it.
-
-        >>> print(Location("references", 3, 0).beside_source(), Location("references", 3, 1).beside_source())
-        sources[3] references[3][0]
-        """
-        if self.side != "references" or self.reference is None:
-            return self
-        if self.reference == 0:
-            return replace(self, side="sources", reference=None)
-        return replace(self, reference=self.reference - 1)
-
     def in_group(self, group: int) -> Location:
         """Return the location in one group of a batch of groups.
 

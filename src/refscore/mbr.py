@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.inputs import check_pairs, listed, read_side
 from refscore.metrics import (
     METRICS,
     Metric,
@@ -25,14 +26,12 @@ from refscore.metrics import (
     Values,
     check_weights,
     kernel_threads,
-    listed,
     map_groups,
     one_number_each,
     parse_row_metric,
     read_numbers,
     text_metric,
 )
-from refscore.segments import Padded, check_pairs
 from refscore.settings import check_flag
 
 __all__ = ["Choice", "choose"]
@@ -247,12 +246,7 @@ class _Distinct:
 
     def tile(self, begin: int, size: int) -> Any:
         """Return a slice of the items."""
-        if len(self.items) <= size:
-            return self.items
-        part = slice(begin, begin + size)
-        if isinstance(self.items, Padded):
-            return self.items.part(part)
-        return self.items[part]
+        return self.items if len(self.items) <= size else read_side(self.items).part(slice(begin, begin + size))
 
 
 def _outside_tile(rows: _Distinct, row: int, columns: _Distinct, column: int, location: Location) -> Location:

@@ -24,7 +24,7 @@ from tests.derived_sources import sources_of
 from tests.evaluation.corpora import corpus, cut
 from tests.examples import examples
 from tests.frames.outside_metric import Surplus
-from tests.test_segments import Tensor
+from tests.test_inputs import Tensor
 
 HYPOTHESES, REFERENCES = corpus(120, references=2)
 ALL = {name: kind().fit(REFERENCES) for name, kind in METRICS.items()}

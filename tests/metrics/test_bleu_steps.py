@@ -15,7 +15,7 @@ from tests.locations import raises_at
 from tests.metrics.step_parts import formulas, sentences, tables
 from tests.originals.bleu import make
 from tests.reference import bleu as oracle, tokenizers as oracle_tokenizers
-from tests.test_segments import Tensor
+from tests.test_inputs import Tensor
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 

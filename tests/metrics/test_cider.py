@@ -13,9 +13,9 @@ from hypothesis import given, strategies as st
 
 import refscore
 from refscore import CIDER
+from refscore.inputs import MixedTokensError
 from refscore.metrics import DocumentFrequencies
 from refscore.rewards import Reward
-from refscore.segments import MixedTokensError
 from tests import strategies
 from tests.corpora import generated
 from tests.examples import examples

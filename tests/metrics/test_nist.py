@@ -13,8 +13,8 @@ from nltk.translate import nist_score
 
 import refscore
 from refscore import NIST
+from refscore.inputs import MixedTokensError
 from refscore.metrics import Information
-from refscore.segments import MixedTokensError
 from tests import strategies
 from tests.corpora import generated
 from tests.examples import examples

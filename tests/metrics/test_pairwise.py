@@ -11,7 +11,7 @@ import refscore
 from tests import strategies
 from tests.examples import examples
 from tests.reference import bleu as oracle, close
-from tests.test_segments import Column, Tensor
+from tests.test_inputs import Column, Tensor
 
 BLEU = refscore.BLEU
 METRIC = BLEU(tokenizer="none", max_order=2, effective_order=True)

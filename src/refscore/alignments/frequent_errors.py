@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from refscore.alignments.view import KINDS, aligning_metric
+from refscore.inputs import Hypotheses, References
 from refscore.metrics import MetricChoice, WordEdit
-from refscore.segments import Hypotheses, References
 from refscore.settings import whole_number
 from refscore.tables import Column, Result, Table
 from refscore.text_display import counted, shown_word

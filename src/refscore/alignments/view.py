@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 from refscore.alignments.text import NOTHING, LineStyle, write_lines
 from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.inputs import Hypotheses, References
 from refscore.metrics import Metric, MetricChoice, WordEdit, parse_metric
-from refscore.segments import Hypotheses, References
 from refscore.tables import Result, verbatim
 from refscore.text_display import counted, visible
 

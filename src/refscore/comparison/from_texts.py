@@ -9,8 +9,8 @@ from refscore.comparison.from_rows import Progress, compare_evaluation
 from refscore.comparison.model import SystemComparison
 from refscore.errors import InputError, Location
 from refscore.evaluation import evaluate
+from refscore.inputs import References, Sources
 from refscore.metrics import DEFAULT_METRICS, MetricChoices
-from refscore.segments import References, Sources
 from refscore.significance import Tests
 from refscore.significance.inputs import unit_numbers
 from refscore.significance.settings import Units

@@ -12,6 +12,7 @@ from refscore.errors import InputError
 from refscore.evaluation.evaluation import UNNAMED, Evaluation
 from refscore.evaluation.scoring import Progress, fitted_metrics, text_metrics
 from refscore.evaluation.systems import check_labels, read_systems
+from refscore.inputs import Hypotheses, References, Sources
 from refscore.metrics import (
     DEFAULT_METRICS,
     MetricChoices,
@@ -23,7 +24,6 @@ from refscore.metrics import (
     parse_metrics,
     parse_row_metrics,
 )
-from refscore.segments import Hypotheses, References, Sources
 
 if TYPE_CHECKING:
     from refscore.evaluation.retained_rows import Retain
@@ -227,5 +227,5 @@ def segment_scores(
     values = {label: evaluation.segment_scores(label, threads=threads)[UNNAMED] for label in evaluation.metrics}
     assert evaluation.texts is not None
     scored = [(metric, values[label]) for label, metric in text_metrics(evaluation.segment_metrics).items()]
-    check_segments(evaluation.texts.hypotheses[0], evaluation.texts.references, scored)
+    check_segments(evaluation.texts.input(0), scored)
     return values

@@ -24,6 +24,7 @@ from refscore.evaluation.saved_state import SavedState, check_counts, describe_m
 from refscore.evaluation.scoring import Block, Counts, Located, Progress, find_warnings, key, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
+from refscore.inputs import read_side
 from refscore.metrics import (
     DEFAULT_METRICS,
     RowMetric,
@@ -39,7 +40,8 @@ from refscore.settings import whole_number
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
-    from refscore.metrics import MetricChoices
+    from refscore.inputs import read_side
+from refscore.metrics import MetricChoices
 
 _MOST_SEED = (1 << 128) - 1
 # The name of a system that has none.
@@ -141,7 +143,9 @@ class Evaluation(Views):
     def references_digest(self) -> Digest | None:
         """The digest of the references; None if it is unknown, because they came in batches."""
         if self._digest is None and self.texts is not None:
-            self._digest = Digest.compute(self.texts.references)
+            references = read_side(self.texts.references)
+            if references.is_list:
+                self._digest = Digest.compute(references.value)
         return self._digest
 
     @property

@@ -7,11 +7,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from refscore.data_warnings import DataWarning
-from refscore.errors import InputError, Location, relocated
+from refscore.errors import Location, relocated
 from refscore.evaluation.digests import Digest
+from refscore.inputs import Input, read_side
 from refscore.metrics import (
     Metric,
     PreparedReferences,
@@ -23,7 +22,6 @@ from refscore.metrics import (
     check_data,
     rows_and_counts,
 )
-from refscore.segments import Padded, with_sources
 
 Counts: TypeAlias = "tuple[int, int]"
 Labels: TypeAlias = "Sequence[Hashable]"
@@ -57,16 +55,21 @@ class Block:
     digest: Digest | None = None
 
     def __len__(self) -> int:
-        return len(self.hypotheses[0])
+        return read_side(self.hypotheses[0]).size or 0
+
+    def input(self, run: int, references: PreparedReferences | None = None) -> Input:
+        """Return the hypotheses of a run with the references, which may be prepared."""
+        return Input(self.hypotheses[run], self.references if references is None else references, self.sources)
 
     def after(self, skipped: int) -> Block:
         """Return the block without its first segments."""
         labels = {name: each[skipped:] for name, each in self.groups.items()}
+        sides = [self.input(run).after(skipped) for run in range(len(self.hypotheses))]
         return replace(
             self,
-            hypotheses=[_after(skipped, side) for side in self.hypotheses],
-            references=_after(skipped, self.references),
-            sources=None if self.sources is None else _after(skipped, self.sources),
+            hypotheses=[hypotheses for hypotheses, _, _ in sides],
+            references=sides[0][1],
+            sources=sides[0][2],
             units=None if self.units is None else self.units[skipped:],
             groups=labels,
             begin=self.begin + skipped,
@@ -98,20 +101,17 @@ def score_block(
     rows: dict[str, Rows] = {}
     counts: list[Counts] = []
     done = 0
-    share = len(block.hypotheses) > 1 and not isinstance(block.references, PreparedReferences)
+    share = len(block.hypotheses) > 1 and not read_side(block.references).is_prepared
     for label, metric in metrics.items():
-        targets = with_sources(block.references, block.sources)
-        for run, hypotheses in enumerate(block.hypotheses):
+        for run in range(len(block.hypotheses)):
             with located(metric, run):
-                if share:
-                    if metric.reading not in prepared:
-                        prepared[metric.reading] = metric.prepare(targets)
-                    targets = prepared[metric.reading]
-                name = key(run, label)
+                if share and metric.reading not in prepared:
+                    prepared[metric.reading] = metric.prepare(block.references, sources=block.sources)
+                given, name = block.input(run, prepared.get(metric.reading)), key(run, label)
                 if sums is None:
-                    rows[name], count = rows_and_counts(metric, hypotheses, targets, threads)
+                    rows[name], count = rows_and_counts(metric, given, threads)
                 else:
-                    count = add_rows(metric, hypotheses, targets, threads, sums[name])
+                    count = add_rows(metric, given, threads, sums[name])
                 counts += [count] * metric.needs_references
             if progress is not None:
                 done += 1
@@ -143,16 +143,3 @@ def fitted_metrics(metrics: Mapping[str, RowMetric[Any]], references: Any) -> di
         label: metric.fit(references) if isinstance(metric, Metric) and metric.needs_fit else metric
         for label, metric in metrics.items()
     }
-
-
-def _after(skipped: int, side: Any) -> Any:
-    """Return one side of a batch without its first segments."""
-    if isinstance(side, PreparedReferences):
-        raise InputError(
-            Location("references"),
-            f"are prepared, so the first {skipped} segments of the batch cannot be skipped",
-            "pass unprepared references, or end a batch where the skipped segments end",
-        )
-    if isinstance(side, Padded):
-        return side.part(slice(skipped, None))
-    return side[skipped:] if isinstance(side, np.ndarray) else list(side)[skipped:]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from refscore.errors import InputError, Location
 from refscore.evaluation.scoring import Block, key
-from refscore.metrics import RowMetric, Rows, columns, kernel_threads
-from refscore.segments import Sourced, as_array, check_sides
+from refscore.inputs import Input, Side, check_sizes, read_side, reusable
+from refscore.metrics import RowMetric, Rows, kernel_threads
 
 # The side in errors of hypotheses that are not in a dictionary of systems.
 PLAIN_SIDE = "hypotheses"
@@ -27,28 +27,28 @@ def read_systems(
         threads: The number of threads; all cores by default.
         unnamed: The name of a system that has none.
     """
-    texts = list(sources) if isinstance(sources, Iterator) else sources
     if not isinstance(systems, Mapping):
-        hypotheses, entries = _reusable(systems, references, threads)
-        if entries is not None:
-            check_sides(hypotheses, entries)
-        return Block([hypotheses], entries, texts, sides=(PLAIN_SIDE,)), (unnamed,)
+        given = _read(systems, references, sources, threads)
+        return Block([given.hypotheses], given.references, given.sources, sides=(PLAIN_SIDE,)), (unnamed,)
     if not systems:
         raise InputError(Location("systems"), "has 0 systems", "map the name of each system to its texts")
-    entries = _reusable((), references, threads)[1]
-    if not hasattr(entries, "__len__") and entries is not None:
-        raise InputError(Location("references"), f"must be a sequence, not {type(entries).__name__}")
+    entries = None if references is None else read_side(reusable(references))
+    if entries is not None and entries.size is None:
+        raise InputError(Location("references"), f"must be a sequence, not {type(references).__name__}")
     sides: list[tuple[str, str, Any]] = []
     for name, each in systems.items():
         if not isinstance(name, str) or not name:
             raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
         sides += [(name, *run) for run in _read_runs(each, entries, f"systems[{name!r}]")]
-    read = [_reusable(hypotheses, entries, threads) for _, _, hypotheses in sides]
-    block = Block([pair[0] for pair in read], read[0][1], texts, sides=[side for _, side, _ in sides])
+    texts = reusable(sources)
+    first = Input(sides[0][2], entries, texts)
+    first.read(kernel_threads(threads))
+    hypotheses = [read_side(value).read(side, kernel_threads(threads)) for _, side, value in sides]
+    block = Block(hypotheses, first.references, first.sources, sides=[side for _, side, _ in sides])
     return block, tuple(name for name, _, _ in sides)
 
 
-def _read_runs(texts: Any, references: Any, side: str) -> list[tuple[str, Any]]:
+def _read_runs(texts: Any, references: Side | None, side: str) -> list[tuple[str, Any]]:
     """Return the texts of each run of a system, with their name in errors."""
     if isinstance(texts, Mapping):
         runs = [(f"{side}[{run!r}]", each) for run, each in texts.items()]
@@ -60,24 +60,25 @@ def _read_runs(texts: Any, references: Any, side: str) -> list[tuple[str, Any]]:
         raise InputError(Location(side), "is empty", "pass the texts of at least one run")
     checked = []
     for place, each in runs:
-        hypotheses = list(each) if isinstance(each, Iterator) else each
-        if isinstance(hypotheses, str) or not hasattr(hypotheses, "__len__"):
+        hypotheses = reusable(each)
+        size = read_side(hypotheses).size
+        if size is None:
             problem = f"must be a list of texts, not {type(hypotheses).__name__}"
             raise InputError(Location(place), problem, "pass one text per segment")
-        if references is not None and len(hypotheses) != len(references):
-            problem = f"has {len(hypotheses)} texts for {len(references)} segments"
+        if references is not None and size != references.size:
+            problem = f"has {size} texts for {references.size} segments"
             raise InputError(Location(place), problem, "pass one per segment")
         checked.append((place, hypotheses))
     return checked
 
 
-def _is_list_of_runs(texts: Any, references: Any) -> bool:
+def _is_list_of_runs(texts: Any, references: Side | None) -> bool:
     """Return whether texts are lists of texts. They could be token sequences only if references were tokens, too."""
 
     def first(value: Any) -> Any:
         return value[0] if isinstance(value, (list, tuple)) and value else None
 
-    entry = first(references)
+    entry = first(references.value if references is not None and references.is_list else None)
     is_text = isinstance(entry, str) or any(isinstance(item, str) for item in entry or ())
     return is_text and isinstance(first(texts), (list, tuple)) and isinstance(first(first(texts)), str)
 
@@ -93,8 +94,6 @@ def read_batch(
     groups: Mapping[str, Any] | None = None,
 ) -> Block:
     """Return a batch of a stream as a block, whose sides have a length and can be read several times."""
-    if isinstance(references, Sourced):
-        references, sources = references.references, references.sources
     if isinstance(hypotheses, Mapping):
         names = [*dict.fromkeys(runs)]
         if set(hypotheses) != set(names):
@@ -104,28 +103,24 @@ def read_batch(
         if block_runs != tuple(runs):
             problem, fix = "does not have the runs of the systems", f"pass one list each for {', '.join(runs)}"
             raise InputError(Location(PLAIN_SIDE), problem, fix)
-        sides, entries, names_of_sides = read.hypotheses, read.references, read.sides
+        sides, entries, texts, names_of_sides = read.hypotheses, read.references, read.sources, read.sides
     elif len(runs) > 1:
         fix = f"pass a dictionary with hypotheses for {', '.join(dict.fromkeys(runs))}"
         raise InputError(Location(PLAIN_SIDE), "is not a dictionary, but there are several systems", fix)
     else:
-        one, entries = _reusable(hypotheses, references, threads)
-        if entries is not None:
-            check_sides(one, entries)
-        sides, names_of_sides = [one], (PLAIN_SIDE,)
-    texts = list(sources) if isinstance(sources, Iterator) else sources
-    unit_labels, group_labels = check_labels(units, groups, len(sides[0]))
+        given = _read(hypotheses, references, sources, threads)
+        sides, entries, texts, names_of_sides = [given.hypotheses], given.references, given.sources, (PLAIN_SIDE,)
+    unit_labels, group_labels = check_labels(units, groups, read_side(sides[0]).size or 0)
     return Block(sides, entries, texts, unit_labels, group_labels, names_of_sides)
 
 
-def _reusable(hypotheses: Any, references: Any, threads: int | None) -> tuple[Any, Any]:
-    """Return both sides with a length, and readable several times: once per metric."""
-    sides = {"hypotheses": hypotheses, "references": references}
-    sides |= zip(sides, columns(hypotheses, references, kernel_threads(threads)), strict=True)
-    for name, side in sides.items():
-        array = as_array(side, Location(name))
-        sides[name] = list(side) if isinstance(side, Iterator) else side if array is None else array
-    return sides["hypotheses"], sides["references"]
+def _read(hypotheses: Any, references: Any, sources: Any, threads: int | None) -> Input:
+    """Return all sides after reading columns, with a length, and readable several times: once per metric."""
+    given = Input(hypotheses, references, sources)
+    given.read(kernel_threads(threads))
+    if references is not None:
+        check_sizes(given)
+    return given
 
 
 def check_labels(

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError
 from refscore.frames.job import SEGMENTS, Columns, Job, Missing
+from refscore.inputs import with_sources
 from refscore.metrics import METRICS, Beside, GroupedRowSum, Metric, Values, check_data, parse_metric, sum_rows_by
-from refscore.segments import with_sources
 
 T = TypeVar("T")
 Indexes = NDArray[np.int64]

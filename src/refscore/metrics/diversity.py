@@ -13,13 +13,11 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 import numpy as np
 
 from refscore import _native
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.inputs import Segment, check_hypotheses, kernel_form, plain_tokens, read_side
 from refscore.metrics.bleu.metric import BLEU
-from refscore.metrics.core.arrow_columns import column
-from refscore.metrics.core.prepared import plain_input
 from refscore.metrics.core.runner import kernel_threads
 from refscore.normalizers.base import AnyNormalizer
-from refscore.segments import Segment, check_hypotheses, number_tokens, uniform_tokens
 from refscore.settings import MOST_ORDERS, whole_number
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
@@ -143,21 +141,22 @@ def distinct_n(
 
 def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest: int) -> T:
     """Call a kernel with the generations, and convert them in Python if the kernel cannot read them."""
-    generations = column(generations, "generations", 0)
-    if pipeline.prepare is None and isinstance(generations, (list, tuple, _native.ArrowColumns)):
-        _check_size(len(generations), fewest)
+    side = read_side(generations).read("generations", 0)
+    if pipeline.prepare is None and side.size is not None:
+        _check_size(side.size, fewest)
         try:
-            return call(generations)
+            return call(side.as_hypotheses())
         except _native.UnsupportedInput:
             pass
-    items, kind = check_hypotheses(generations, "generations")
+    items, kind = check_hypotheses(side, "generations")
     _check_size(len(items), fewest)
     if kind == "text" and pipeline.prepare is not None:
         items = pipeline.prepare_all(items)
     if kind != "matrix" and not isinstance(items[0], str):
-        items = _plain_tokens(items)
+        with relocated(lambda location: location.on_sides(hypotheses="generations")):
+            items, _ = plain_tokens(items, [])
     try:
-        return call(plain_input(items))
+        return call(kernel_form(items))
     except _native.UnsupportedInput:
         raise InputError(Location("generations"), "changed during the call") from None
 
@@ -167,17 +166,3 @@ def _check_size(size: int, fewest: int) -> None:
         problem = "is empty" if size == 0 else "has one entry"
         needed = "pass at least one generation" if fewest == 1 else "pass at least two generations to compare"
         raise InputError(Location("generations"), problem, needed)
-
-
-def in_generations(segment: int, token: int | None) -> Location:
-    """Return the location of a token in a generation."""
-    return Location("generations", segment, token=token)
-
-
-def _plain_tokens(sequences: list[Any]) -> list[Any]:
-    """Return arrays, strings and integers unchanged, and other tokens numbered."""
-    if all(isinstance(sequence, np.ndarray) for sequence in sequences):
-        return sequences
-    listed = [sequence.tolist() if isinstance(sequence, np.ndarray) else list(sequence) for sequence in sequences]
-    uniform = uniform_tokens(listed)
-    return number_tokens(listed, {}, in_generations) if uniform is None else uniform

@@ -1,14 +1,7 @@
 # Names of `refscore.metrics` for other packages of refscore, not for users.
 
+from refscore.inputs import Beside as Beside, flat as flat, is_column as is_column, with_none as with_none
 from refscore.metrics.core.aggregation import check_weights as check_weights, one_number_each as one_number_each
-from refscore.metrics.core.arrow_columns import (
-    Beside as Beside,
-    columns as columns,
-    flat as flat,
-    is_column as is_column,
-    listed as listed,
-    with_none as with_none,
-)
 from refscore.metrics.core.data_checks import (
     check_data as check_data,
     check_scores as check_scores,

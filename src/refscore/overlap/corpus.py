@@ -10,15 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
-
 from refscore import _native
 from refscore.errors import InputError, Location, UnknownNameError
+from refscore.inputs import as_list, check_hypotheses, uniform_tokens
 from refscore.readers import FORMATS, open_segments, prefetch
 from refscore.readers.formats import format_by_name, split_spec
 from refscore.readers.reader import Reader
 from refscore.readers.source import STANDARD_INPUT, Source
-from refscore.segments import check_hypotheses, uniform_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 T = TypeVar("T")
@@ -232,8 +230,7 @@ def _plain(items: Any) -> list[Any]:
     sequences = [*items]
     if all(isinstance(item, str) for item in sequences):
         return sequences
-    sequences = [item.tolist() if isinstance(item, np.ndarray) else list(item) for item in sequences]
-    uniform = uniform_tokens(sequences)
+    uniform = uniform_tokens([*map(as_list, sequences)])
     if uniform is None:
         raise InputError(None, "tokens must be all strings or all integers", "convert them to strings")
     return uniform

@@ -9,12 +9,12 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Segment
 from refscore.metrics import kernel_threads
 from refscore.overlap.conventions import OverlapConvention, get_convention
 from refscore.overlap.corpus import Files, Progress, call_in_batches, check_files
 from refscore.overlap.ngram_filter import NO_DOCUMENTS, NgramFilter
 from refscore.overlap.results import Overlap
-from refscore.segments import Segment
 
 
 def find(

@@ -13,10 +13,10 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.cached import cached_property
 from refscore.errors import InputError, Location, RefscoreError, SettingError
+from refscore.inputs import Segment
 from refscore.metrics import kernel_threads
 from refscore.overlap.conventions import OverlapConvention, get_convention
 from refscore.overlap.corpus import Files, Progress, call_in_batches, check_files
-from refscore.segments import Segment
 from refscore.settings import whole_number
 from refscore.writing import written_whole
 

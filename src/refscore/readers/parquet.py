@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import Beside
+from refscore.inputs import Beside
 from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.settings import whole_number
 from refscore.text_display import visible

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from refscore.errors import InputError, Location, SettingError
+from refscore.inputs import check_hypotheses, check_references
 from refscore.metrics import BLEU, RIBES, TER, Metric, MetricChoices, metric_titles, parse_row_metrics
-from refscore.segments import check_hypotheses, check_references
 from refscore.tokenizers import get
 from refscore.tokenizers.pipeline import Pipeline
 from refscore.tokenizers.scripts import find_unspaced

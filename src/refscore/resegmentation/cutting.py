@@ -11,6 +11,18 @@ import numpy as np
 from refscore import _native
 from refscore.cached import cached_property
 from refscore.errors import InputError, Location
+from refscore.inputs import (
+    References,
+    Segment,
+    as_list,
+    check_hypotheses,
+    check_references,
+    is_sequence,
+    listed_hypotheses,
+    listed_references,
+    read_side,
+    reusable,
+)
 from refscore.resegmentation.documents import group_documents
 from refscore.resegmentation.results import Resegmentation
 from refscore.resegmentation.units import (
@@ -21,16 +33,6 @@ from refscore.resegmentation.units import (
     split_with,
     split_words,
     without_punctuation,
-)
-from refscore.segments import (
-    Padded,
-    References,
-    Segment,
-    as_list,
-    check_hypotheses,
-    check_references,
-    is_sequence,
-    unpadded,
 )
 from refscore.settings import Choice, HasSettings, OrNone, choice, setting
 from refscore.tokenizers import Tokenizer, get
@@ -235,20 +237,20 @@ def _check_lines(hypothesis: Any) -> tuple[list[Any], bool]:
         return [hypothesis], True
     if getattr(hypothesis, "ndim", 0) == 1:  # one sequence of integers
         hypothesis = [hypothesis]
-    items = list(hypothesis) if isinstance(hypothesis, Iterable) and not isinstance(hypothesis, Padded) else hypothesis
-    if isinstance(items, list) and items and not isinstance(items[0], str) and not is_sequence(items[0]):
+    hypothesis = reusable(hypothesis)
+    first = next(iter(read_side(hypothesis).sample(1, 1)), "")
+    if not isinstance(first, str) and not is_sequence(first):
         fix = "pass a text, a list of texts, or a list of token sequences"
-        raise InputError(Location("hypothesis", 0), f"is {items[0]!r}", fix)
-    checked, kind = check_hypotheses(items, "hypothesis")
-    if isinstance(checked, Padded):
-        return [rows[0] for rows in unpadded(checked)], False
-    return [line if kind == "text" else as_list(line) for line in checked], kind == "text"
+        raise InputError(Location("hypothesis", 0), f"is {first!r}", fix)
+    checked, kind = check_hypotheses(hypothesis, "hypothesis")
+    lines = listed_hypotheses(checked)
+    return lines if kind == "text" else [*map(as_list, lines)], kind == "text"
 
 
 def _check_entries(references: Any, *, is_text: bool) -> list[Any]:
     """Return the references of each segment, of the same kind as the hypothesis."""
     checked, kind = check_references(references)
-    entries = unpadded(checked) if isinstance(checked, Padded) else checked
+    entries = listed_references(checked)
     if entries and (kind == "text") != is_text:
         raise InputError(None, "text and tokens cannot be compared", "tokenize the text, or pass text on both sides")
     return entries

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.segments import Padded, as_array, is_sequence, padded, with_sources
-from refscore.segments.arrays import describe
+from refscore.inputs import Padded, as_array, describe, is_sequence, listed_hypotheses, padded
 
 Extract = Callable[[str], str | None]
 
@@ -35,7 +34,8 @@ class Batch(NamedTuple):
 
     names: Names
     hypotheses: Any
-    references: Any  # with sources if there are any
+    references: Any
+    sources: list[Any] | None
     empty: NDArray[np.bool_]  # whether each of these completions is empty
     indexes: list[int]  # the index of each of these completions among all
     size: int  # the number of all completions
@@ -113,8 +113,7 @@ def read_batch(
     if isinstance(given, Padded):
         if extract is not None:
             raise InputError(Location(names.completions), "has token ids, but extract needs texts", "decode them first")
-        if not isinstance(entries, Padded):
-            given = _unpadded_rows(given)
+        given = given if isinstance(entries, Padded) else listed_hypotheses(given)
     else:
         given = [
             item
@@ -133,7 +132,7 @@ def read_batch(
         if len(indexes) < size:
             given, entries = [given[i] for i in indexes], [entries[i] for i in indexes]
             origins = None if origins is None else [origins[i] for i in indexes]
-    return Batch(names, given, with_sources(entries, origins), _empty(given), indexes, size)
+    return Batch(names, given, entries, origins, _empty(given), indexes, size)
 
 
 def _check_length(one: Any, other: Any, name: str, other_name: str) -> None:
@@ -145,15 +144,14 @@ def _check_length(one: Any, other: Any, name: str, other_name: str) -> None:
 def _sources(column: Any, names: Names, pad_id: int | None) -> list[Any]:
     """Return the text or token ids of each source. Of a chat, the last message counts."""
     side = Location(names.sources)
-    items = _column(column, side, pad_id)
-    items = _unpadded_rows(items) if isinstance(items, Padded) else items
+    items = listed_hypotheses(_column(column, side, pad_id))
     return [_text_or_tokens(item, replace(side, segment=i), pad_id) for i, item in enumerate(items)]
 
 
-def _with_empty_texts(given: Any, entries: list[Any]) -> Any:
+def _with_empty_texts(given: list[Any], entries: list[Any]) -> list[Any]:
     """Replace empty lists by "" if the references are texts, because they are then empty chats."""
     references = (item for entry in entries if entry for item in ([entry] if isinstance(entry, str) else entry))
-    if isinstance(given, Padded) or not isinstance(next((item for item in references if item is not None), None), str):
+    if not isinstance(next((item for item in references if item is not None), None), str):
         return given
     return ["" if isinstance(item, list) and not item else item for item in given]
 
@@ -227,21 +225,10 @@ def _tokens(tokens: Any, location: Location, pad_id: int | None) -> Any:
     return list(tokens) if pad_id is None else [token for token in tokens if token != pad_id]
 
 
-def _unpadded_rows(batch: Padded) -> list[NDArray[Any]]:
-    rows = list(batch.array)
-    if batch.lengths is not None:
-        return [row[:length] for row, length in zip(rows, batch.lengths, strict=True)]
-    return rows if batch.pad_id is None else [row[row != batch.pad_id] for row in rows]
-
-
 def _empty(items: Any) -> NDArray[np.bool_]:
     """Return whether each completion is empty."""
     if isinstance(items, Padded):
-        if items.lengths is not None:
-            return np.asarray(items.lengths == 0)
-        if items.pad_id is None:
-            return np.full(len(items), items.array.shape[-1] == 0)
-        return np.asarray((items.array == items.pad_id).all(axis=-1))
+        return items.empty()
     return np.array([len(item) == 0 or (isinstance(item, str) and item.isspace()) for item in items], dtype=np.bool_)
 
 

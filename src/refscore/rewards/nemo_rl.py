@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from refscore.errors import InputError, Location, SettingError
+from refscore.inputs import describe
 from refscore.rewards.openrlhf import import_torch
 from refscore.rewards.reward import Reward
-from refscore.segments.arrays import describe
 
 _SETTINGS = ("metric", "references", "extract", "name", "threads")
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from refscore.errors import InputError, Location, NotInstalledError
+from refscore.inputs import describe
 from refscore.metrics import MetricChoice
 from refscore.rewards.reward import Reward
-from refscore.segments.arrays import describe
 
 END_TOKENS = (
     *("<|im_end|>", "<|eot_id|>", "<|endoftext|>", "<|end_of_text|>", "<|end|>", "<|return|>", "<|eom_id|>"),

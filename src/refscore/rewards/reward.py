@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from refscore.data_warnings import unchecked
 from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.inputs import describe
 from refscore.metrics import Metric, MetricChoice, kernel_threads, parse_metric
 from refscore.rewards.batches import Batch, Extract, Names, parse_extract, read_batch
-from refscore.segments.arrays import describe
 from refscore.settings import as_float
 
 
@@ -236,7 +236,9 @@ class Reward:
             return RewardValues(total, by_metric)
         for part in self._parts:
             with relocated(batch.locate), unchecked():  # completions of a training run are not a test set
-                values = part.metric.segments(batch.hypotheses, batch.references, threads=self._threads)
+                values = part.metric.segments(
+                    batch.hypotheses, batch.references, sources=batch.sources, threads=self._threads
+                )
             values = values / (part.metric.highest_value or 1)
             values = np.clip(values if part.metric.higher_is_better else 1 - values, 0, 1)
             values[batch.empty] = 0

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import InputError, Location, SettingError, relocated
-from refscore.segments.arrays import describe
+from refscore.inputs import describe
 
 _SPLIT = "split it into tokens first, with text.split() for words or list(text) for characters"
 _ONE_EACH = "pass a list with one entry per segment"

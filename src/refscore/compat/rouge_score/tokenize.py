@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from refscore.errors import InputError, Location
-from refscore.segments.arrays import describe
+from refscore.inputs.arrays import describe
 from refscore.tokenizers import tokenize as split
 
 __all__ = [

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from refscore.compat.sacrebleu.errors import EmptyError, WrongTypeError
 from refscore.errors import InputError, Location
-from refscore.segments import from_streams
-from refscore.segments.arrays import describe
+from refscore.inputs import describe, from_streams
 
 _strict = True
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import Segment
 from refscore.metrics.bleu.presets import PRESETS
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import KernelPart, RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import Segment
 from refscore.settings import Flag, Kind, Number, OrNone, as_float, choice, order_setting, setting
 
 S = TypeVar("S", bound="BLEUScore")

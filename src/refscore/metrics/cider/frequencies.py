@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from refscore import _native
 from refscore.errors import InputError
+from refscore.inputs import uniform_tokens
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, NgramWeights
-from refscore.segments import uniform_tokens
 from refscore.settings import whole_number
 
 # Kernels store frequencies in 32 bits.

@@ -10,11 +10,11 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError, Location
+from refscore.inputs import reject_masked
 from refscore.metrics.core import runner
 from refscore.metrics.core.groups import map_groups
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score, Values
-from refscore.segments import reject_masked
 
 S = TypeVar("S", bound=Score)
 

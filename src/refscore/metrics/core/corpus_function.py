@@ -6,9 +6,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
+from refscore.inputs import Hypotheses, References, Sources
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
-from refscore.segments import Hypotheses, References, Sources
 
 P = ParamSpec("P")
 S = TypeVar("S", bound=Score)

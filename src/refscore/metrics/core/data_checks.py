@@ -8,9 +8,9 @@ data: a warning that is often wrong would be ignored.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice, repeat
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,10 +26,8 @@ from refscore.data_warnings import (
     is_checked,
     issue,
 )
-from refscore.metrics.core.arrow_columns import Beside, flat
-from refscore.metrics.core.prepared import PreparedReferences
+from refscore.inputs import Input, Side, read_side
 from refscore.metrics.core.score import Rows, Score, Values
-from refscore.segments import Padded, without_sources
 from refscore.tokenizers import registry
 from refscore.tokenizers.pipeline import Pipeline
 from refscore.tokenizers.scripts import Script, find_unspaced
@@ -63,20 +61,23 @@ _LENGTH_SHARE = 0.1
 _TEXT_OFFSET, _TOKEN_OFFSET = 10, 2
 
 
-def check_corpus(hypotheses: Any, references: Any, scores: Sequence[Score]) -> None:
+def check_corpus(given: Input, scores: Sequence[Score]) -> None:
     """Issue warnings about a corpus and its scores by one or several metrics."""
     if is_checked():
         metrics: list[Any] = [score.metric for score in scores]
-        segments = len(hypotheses) if hasattr(hypotheses, "__len__") else 0
-        issue(with_zeros(check_data(metrics, {"": hypotheses}, references), check_scores(scores, segments)))
+        segments = given.hypotheses.size or 0
+        issue(
+            with_zeros(_check_sides(metrics, {"": given.hypotheses}, given.references), check_scores(scores, segments))
+        )
 
 
-def check_segments(hypotheses: Any, references: Any, values: Sequence[tuple[Metric[Any], Values]]) -> None:
+def check_segments(given: Input, values: Sequence[tuple[Metric[Any], Values]]) -> None:
     """Issue warnings about segments and their scores by one or several metrics."""
     if is_checked():
         metrics = [metric for metric, _ in values]
-        zeros = (check_zeros(metric, hypotheses, references, scores) for metric, scores in values)
-        issue(with_zeros(check_data(metrics, {"": hypotheses}, references), filter(None, zeros)))
+        zeros = (_check_zeros(metric, given, scores) for metric, scores in values)
+        found = _check_sides(metrics, {"": given.hypotheses}, given.references)
+        issue(with_zeros(found, filter(None, zeros)))
 
 
 def check_segment(metric: Metric[Any], row: Any) -> None:
@@ -91,7 +92,10 @@ def check_data(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Any], refer
 
     `outputs` has the hypotheses of each system by name. With the name "", messages call them just "hypotheses".
     """
-    references = without_sources(references)
+    return _check_sides(metrics, {name: read_side(side) for name, side in outputs.items()}, read_side(references))
+
+
+def _check_sides(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Side], references: Side) -> list[DataWarning]:
     if not any(_is_unusual(Sample(name, hypotheses, references, FEW)) for name, hypotheses in outputs.items()):
         return []
     samples = [Sample(name, hypotheses, references, MANY) for name, hypotheses in outputs.items()]
@@ -139,12 +143,12 @@ class Sample:
 
     __slots__ = ("_all", "entries", "hypotheses", "is_text", "references", "side")
 
-    def __init__(self, name: str, hypotheses: Any, references: Any, most: int) -> None:
+    def __init__(self, name: str, hypotheses: Side, references: Side, most: int) -> None:
         self.side = f"hypotheses of {name}" if name else "hypotheses"
         self._all = hypotheses, references
-        size = len(hypotheses) if isinstance(hypotheses, (list, tuple)) else 0
+        size = len(hypotheses.value) if hypotheses.is_list else 0
         step = size // most if size > most else 1
-        texts, entries = _every(hypotheses, step, most), _every(references, step, most)
+        texts, entries = hypotheses.sample(step, most), references.sample(step, most)
         self.is_text = bool(texts) and isinstance(texts[0], str)
         kinds = {*map(type, texts)}
         self.hypotheses = texts if kinds == _TEXT or kinds <= _OTHER_SEGMENTS else []
@@ -162,31 +166,13 @@ class Sample:
         """
         hypotheses, references = self._all
         equal = _count_equal(self.hypotheses, self.entries)
-        are_lists = isinstance(hypotheses, (list, tuple)) and isinstance(references, (list, tuple))
-        if equal >= _IDENTICAL * len(self.hypotheses) and are_lists and not isinstance(references, Beside):
-            return _count_equal(hypotheses, references), len(hypotheses)
+        if equal >= _IDENTICAL * len(self.hypotheses) and hypotheses.is_list and references.is_list:
+            return _count_equal(hypotheses.value, references.value), len(hypotheses.value)
         return equal, len(self.hypotheses)
 
 
 _TEXT = {str}
 _OTHER_SEGMENTS = {np.str_, list, tuple}
-
-
-def _every(values: Any, step: int, most: int) -> Sequence[Any]:
-    """Return every `step`th value, at most `most`; no values if they cannot be read without consuming them."""
-    if type(values) is list or (isinstance(values, (list, tuple)) and not isinstance(values, Beside)):
-        return values[: step * most : step] if len(values) > most else values
-    if isinstance(values, Beside):
-        return [flat(entry) for entry in zip(*(_every(column, step, most) for column in values), strict=False)]
-    if values is None or isinstance(values, (str, bytes, Iterator, Mapping, Padded, PreparedReferences)):
-        return []
-    if isinstance(values, np.ndarray) and values.ndim > 1:  # its rows may be padded
-        return []
-    try:
-        # Columns of other libraries: their beginning, because their slices differ.
-        return [value.as_py() if hasattr(value, "as_py") else value for value in islice(values, most)]
-    except TypeError:
-        return []
 
 
 def _first_reference(entry: Any, is_text: bool) -> Any:
@@ -364,18 +350,17 @@ def check_zero(metric: Metric[Any], row: Rows | tuple[Any, ...]) -> DataWarning 
     return _zero_warning(metric, "")
 
 
-def check_zeros(metric: Metric[Any], hypotheses: Any, references: Any, values: Values) -> DataWarning | None:
+def _check_zeros(metric: Metric[Any], given: Input, values: Values) -> DataWarning | None:
     """Return a warning if segments have a score with the settings for segments, but 0 without."""
     if not metric.segment_settings:
         return None
-    references = without_sources(references)
     zeros = np.flatnonzero(values == 0)
-    lists = isinstance(hypotheses, (list, tuple)) and isinstance(references, (list, tuple))
-    single = _for_segments(metric) if len(zeros) and lists and not isinstance(references, Beside) else None
+    are_lists = given.hypotheses.is_list and given.references.is_list
+    single = _for_segments(metric) if len(zeros) and are_lists else None
     if single is None:
         return None
     sample = zeros[:MANY].tolist()
-    rows = single.stats([hypotheses[i] for i in sample], [references[i] for i in sample], threads=1)
+    rows = single.stats(*([side.value[i] for i in sample] for side in (given.hypotheses, given.references)), threads=1)
     count = int(np.count_nonzero(single.values(rows, threads=1)))
     more = "at least " if len(zeros) > MANY else ""
     return _zero_warning(metric, f" for {more}{count} segment{'' if count == 1 else 's'}") if count else None

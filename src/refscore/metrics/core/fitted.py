@@ -11,25 +11,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from refscore import _native
 from refscore.cached import cached_property
 from refscore.errors import InputError, SettingError, SignatureError
-from refscore.metrics.core.arrow_columns import columns, reference_column
-from refscore.metrics.core.metric import AnyReferences
-from refscore.metrics.core.prepared import PreparedReferences, plain_input
-from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.score import Score
-from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import (
+from refscore.inputs import (
     Hypotheses,
+    Input,
     MixedTokens,
     MixedTokensError,
-    Padded,
     References,
     Sources,
     check,
     check_references,
+    kernel_form,
     plain_tokens,
+    read_side,
     uniform_tokens,
-    without_sources,
 )
+from refscore.metrics.core.metric import AnyReferences
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Score
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.settings import Kind, declared_settings, read_signature, settings_by_name
 from refscore.tokenizers.pipeline import Pipeline
 
@@ -58,25 +57,25 @@ class NgramWeights:
     @classmethod
     def count(cls, references: Any, pipeline: Pipeline, max_order: int, **options: Any) -> Self:
         """Return the weights of the n-grams of all references. `options` are further arguments of `native_type.fit`."""
-        if isinstance(references, PreparedReferences):
+        side = read_side(references)
+        if side.is_prepared:
             raise InputError(
                 None, "prepared references have no n-grams to count", "pass the original references to fit()"
             )
-        references = reference_column(references, 0)
-        is_plain = isinstance(references, (list, tuple, _native.ArrowColumns)) and len(references) > 0
-        if pipeline.prepare is None and is_plain:
+        side = side.read("references", 0, read_side(()))
+        if pipeline.prepare is None and side.size:
             try:
-                return cls(cls.native_type.fit(references, pipeline.native, max_order, **options))
+                return cls(cls.native_type.fit(side.as_references(None), pipeline.native, max_order, **options))
             except _native.UnsupportedInput:
                 pass
-        plain, kind = check_references(references)
+        plain, kind = check_references(side)
         if len(plain) == 0:
             raise InputError(None, "references is empty", f"{cls.metric_name} needs at least one reference to fit")
         if kind == "text" and pipeline.prepare is not None:
             plain = pipeline.prepare_entries(plain)
-        if not isinstance(plain, Padded) and any(not isinstance(entry[0], str) for entry in plain):
+        if kind == "tokens" and any(not isinstance(entry[0], str) for entry in plain):
             _, plain = plain_tokens([], plain, mixed="refuse")
-        return cls(cls.native_type.fit(plain_input(plain), pipeline.native, max_order, **options))
+        return cls(cls.native_type.fit(kernel_form(plain), pipeline.native, max_order, **options))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -265,18 +264,15 @@ class FittedMetric(TextMetric[S]):
 
         The arguments are those of `Metric.corpus`. `score.metric` is the fitted metric.
         """
-        references = without_sources(references)
         if not self.needs_fit:
             return super().corpus(hypotheses, references, threads=threads)
-        hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
-        sides = (hypotheses, references)
+        given = Input(hypotheses, references)
+        given.read(kernel_threads(threads))
+        sides = given.hypotheses.value, given.references.value
         score: S
-        # Iterators can be read only once.
-        plain = all(isinstance(side, (list, tuple)) and {*map(type, side)} <= {str, list, tuple} for side in sides)
-        if plain or all(isinstance(side, _native.ArrowColumns) for side in sides):
-            with suppress(MixedTokensError):
-                score = self.fit(references).corpus(hypotheses, references, threads=threads)
-                return score
-        segments = check(hypotheses, references)
+        with suppress(MixedTokensError):
+            score = self.fit(sides[1]).corpus(*sides, threads=threads)
+            return score
+        segments = check(*sides)
         score = self.fit(segments.references).corpus(segments.hypotheses, segments.references, threads=threads)
         return score

@@ -7,8 +7,8 @@ from operator import methodcaller
 from typing import Any
 
 from refscore.errors import InputError, Location, relocated
+from refscore.inputs import is_sequence, nesting
 from refscore.metrics.core.prepared import PreparedReferences
-from refscore.segments import Padded, as_array, is_sequence
 
 
 def map_groups(
@@ -57,27 +57,9 @@ def _split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[
 
 def _is_batch(side: Any, tokens: bool) -> bool | None:
     """Return whether a side is a batch of groups; None if it is empty and could be either."""
-    measured = _depth(side)
+    measured = nesting(side, Location("pairwise input"))
     if measured is None:
         return None
     depth, of_text = measured
     # A list of lists of strings is a batch of texts, unless `tokens` says that it holds token sequences.
     return depth > (1 if of_text and not tokens else 2)
-
-
-def _depth(value: Any) -> tuple[int, bool] | None:
-    """Return the nesting depth of the first text or token, and whether it is a string; None if there is none."""
-    if isinstance(value, str):
-        return 0, True
-    if isinstance(value, Padded):
-        return value.array.ndim, False
-    array = as_array(value, Location("pairwise input"))
-    if array is not None:
-        return array.ndim, array.dtype.kind == "U"
-    if not is_sequence(value):
-        return 0, False
-    for item in value:
-        inside = _depth(item)
-        if inside is not None:
-            return inside[0] + 1, inside[1]
-    return None

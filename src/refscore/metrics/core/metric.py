@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, TypeVar
 
 from refscore.data_warnings import unchecked
 from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.inputs import (
+    Hypotheses,
+    Input,
+    MixedTokens,
+    References,
+    Segment,
+    SegmentReferences,
+    Sources,
+    reusable,
+)
 from refscore.metrics.core import data_checks, runner
 from refscore.metrics.core.kernel import Kernel
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import RowMetric
 from refscore.metrics.core.score import Rows, Score, Values, unknown_attribute
-from refscore.segments import (
-    Hypotheses,
-    MixedTokens,
-    References,
-    Segment,
-    SegmentReferences,
-    Sources,
-    with_sources,
-)
 from refscore.settings import settings_by_name
 from refscore.tokenizers.pipeline import Pipeline
 
@@ -218,7 +219,8 @@ class Metric(RowMetric[S]):
         """
         module = self.steps_module or f"{type(self).__module__.rpartition('.')[0]}.steps"
         with unchecked():
-            steps: Steps = import_module(module).explain(self, hypothesis, with_sources(references, source))
+            sources = {"source": source} if self.needs_sources else {}
+            steps: Steps = import_module(module).explain(self, hypothesis, references, **sources)
         return steps
 
     def stats(
@@ -228,7 +230,7 @@ class Metric(RowMetric[S]):
 
         The arguments are those of `corpus`.
         """
-        return runner.rows_and_counts(self, hypotheses, with_sources(references, sources), threads)[0]
+        return runner.rows_and_counts(self, Input(hypotheses, references, sources), threads)[0]
 
     def corpus(
         self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
@@ -247,14 +249,15 @@ class Metric(RowMetric[S]):
             The score. `score.percent` is the number that papers print.
         """
         if self.needs_fit:
-            references = list(references) if isinstance(references, Iterator) else references
+            references = reusable(references)
             fitted: Metric[S] = self.fit(references)  # type: ignore[arg-type]
             return fitted.corpus(hypotheses, references, sources=sources, threads=threads)
-        row, counts = runner.total(self, hypotheses, with_sources(references, sources), threads)
+        given = Input(hypotheses, references, sources)
+        row, counts = runner.total(self, given, threads)
         if counts[1] == 0:
             raise InputError(None, "hypotheses is empty", "pass at least one segment")
         score = self._score(row, counts)
-        data_checks.check_corpus(hypotheses, references, [score])
+        data_checks.check_corpus(given, [score])
         return score
 
     def segment(self, hypothesis: Segment, references: OneReferences, *, source: Segment | None = None) -> S:
@@ -274,7 +277,7 @@ class Metric(RowMetric[S]):
                 return self._score(row, (count, count))
             except runner.NOT_DIRECTLY:
                 pass
-        score = self._score(*runner.one_row(self, hypothesis, with_sources(references, source)))
+        score = self._score(*runner.one_row(self, hypothesis, references, source))
         if self.segment_settings and not score.value:
             data_checks.check_segment(self, score.row)
         return score
@@ -301,8 +304,9 @@ class Metric(RowMetric[S]):
 
         The arguments are those of `corpus`.
         """
-        values = runner.scores(self, hypotheses, with_sources(references, sources), threads)
-        data_checks.check_segments(hypotheses, references, [(self, values)])
+        given = Input(hypotheses, references, sources)
+        values = runner.scores(self, given, threads)
+        data_checks.check_segments(given, [(self, values)])
         return values
 
     def _values(self, rows: Rows, threads: int | None) -> Values:
@@ -315,7 +319,7 @@ class Metric(RowMetric[S]):
             references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
             sources: The source of each segment, for a metric that needs it. Calls with the result then need none.
         """
-        return runner.prepare(self, with_sources(references, sources))
+        return runner.prepare(self, references, sources)
 
     def pairwise(
         self,

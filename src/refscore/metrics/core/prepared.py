@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,18 +10,18 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import Argument, EmptyReferenceError, InputError, Location
-from refscore.metrics.core.arrow_columns import reference_column
-from refscore.segments import (
+from refscore.inputs import (
     Kind,
     MixedTokens,
-    Padded,
+    Side,
     as_list,
     check_references,
-    in_hypotheses,
-    in_references,
+    kernel_form,
+    listed_hypotheses,
+    listed_references,
     number_tokens,
+    plain_tokens,
     uniform_tokens,
-    unpadded,
 )
 from refscore.tokenizers.pipeline import Pipeline
 
@@ -37,17 +37,11 @@ class Reading(NamedTuple):
     sources: bool = False  # whether the source of each segment comes first
 
 
-def plain_input(value: Any) -> Any:
-    """Return checked segments in a type that the native module accepts."""
-    return _native.IdMatrix(value.array, value.lengths, value.pad_id) if isinstance(value, Padded) else value
-
-
-def empty_reference(metric: str, references: Any, segment: int, reference: int) -> EmptyReferenceError:
+def empty_reference(metric: str, references: Side, segment: int, reference: int) -> EmptyReferenceError:
     """Return the error for a reference without tokens, for a metric that needs tokens."""
-    is_column = isinstance(references, _native.ArrowColumns)
-    entry = references[segment] if is_column or isinstance(references, (list, tuple)) else None
+    entry = references.entry(segment)
     index: int | None = None
-    if isinstance(entry, (list, tuple)) and not (is_column and len(entry) == 1):
+    if isinstance(entry, (list, tuple)):
         index = [i for i, item in enumerate(entry) if item is not None][reference]
     elif reference > 0:
         index = reference
@@ -56,7 +50,7 @@ def empty_reference(metric: str, references: Any, segment: int, reference: int) 
     return EmptyReferenceError(location, "has no words", ("add the text, or allow it with ", setting))
 
 
-class PreparedReferences:
+class PreparedReferences(Side):
     """References that a metric has tokenized and numbered. Create them with `Metric.prepare`.
 
     Any metric with the same text settings accepts them instead of references.
@@ -74,6 +68,7 @@ class PreparedReferences:
     """
 
     __slots__ = ("_numbers", "kind", "native", "reading")
+    is_prepared = True
 
     def __init__(self, native: Any, reading: Reading, kind: Kind, numbers: dict[Hashable, int] | None) -> None:
         self.native = native
@@ -82,28 +77,26 @@ class PreparedReferences:
         self._numbers = numbers
 
     @classmethod
-    def read(
-        cls, kernel: Kernel, reading: Reading, references: Any, mixed: MixedTokens, threads: int
+    def prepare(
+        cls, kernel: Kernel, reading: Reading, references: Side, mixed: MixedTokens, threads: int
     ) -> PreparedReferences:
         """Check, tokenize and number references."""
         pipeline = reading.pipeline
-        references = reference_column(references, threads)
         if pipeline.prepare is None and mixed != "keep":
             try:
-                native = kernel.prepare(references, threads)
+                native = kernel.prepare(references.as_references(None), threads)
                 return cls(native, reading, "text" if native.kind == "text" else "tokens", None)
             except _native.UnsupportedInput:
                 pass
         plain, kind = check_references(references)
-        numbers: dict[Hashable, int] | None = None
+        numbers: dict[Hashable, int] = {}
         if kind == "text" and pipeline.prepare is not None:
             plain = pipeline.prepare_entries(plain, threads)
         if mixed == "keep":
-            entries = unpadded(plain) if isinstance(plain, Padded) else plain
-            return cls(kernel.prepare(entries, threads), reading, kind, None)
+            return cls(kernel.prepare(listed_references(plain), threads), reading, kind, None)
         if kind != "matrix" and any(entry and not isinstance(entry[0], str) for entry in plain):
-            plain, numbers = _one_kind(plain, mixed)
-        return cls(kernel.prepare(plain_input(plain), threads), reading, kind, numbers)
+            _, plain = plain_tokens([], plain, mixed=mixed, numbers=numbers)
+        return cls(kernel.prepare(kernel_form(plain), threads), reading, kind, numbers or None)
 
     def __len__(self) -> int:
         return len(self.native)
@@ -111,9 +104,28 @@ class PreparedReferences:
     def __repr__(self) -> str:
         return f"<prepared references of {len(self)} segments>"
 
-    def takes_plain(self, reading: Reading) -> bool:
-        """Return whether a kernel can read unchecked hypotheses, without preparing texts or numbering tokens."""
-        return reading == self.reading and self._numbers is None
+    @property
+    def value(self) -> PreparedReferences:
+        """The references."""
+        return self
+
+    def as_references(self, reading: Any) -> Any:
+        """Return the references for a kernel if hypotheses need no preparation of texts or numbering of tokens."""
+        if reading != self.reading or self._numbers is not None:
+            raise _native.UnsupportedInput
+        return self.native
+
+    def sample(self, step: int, most: int) -> Sequence[Any]:
+        """Return no references: their texts are unknown."""
+        return []
+
+    def part(self, segments: slice) -> Any:
+        """Raise an error: prepared references cannot be split."""
+        raise InputError(
+            Location("references"),
+            f"are prepared, so the first {segments.start} segments of the batch cannot be skipped",
+            "pass unprepared references, or end a batch where the skipped segments end",
+        )
 
     def match(self, hypotheses: Any, kind: Kind, reading: Reading, mixed: MixedTokens, threads: int = 0) -> Any:
         """Return checked hypotheses in the form of these references, or raise an error if they do not fit."""
@@ -129,18 +141,16 @@ class PreparedReferences:
             if isinstance(hypotheses[0], str):
                 return hypotheses
         as_ids = self._numbers is None and (self.native.kind == "ids" or self.native.is_empty)
-        if as_ids and (isinstance(hypotheses, Padded) or all(isinstance(item, np.ndarray) for item in hypotheses)):
-            return plain_input(hypotheses)
-        if isinstance(hypotheses, Padded):
-            hypotheses = [rows[0] for rows in unpadded(hypotheses)]
-        sequences = [*map(as_list, hypotheses)]
+        if as_ids and (kind == "matrix" or all(isinstance(item, np.ndarray) for item in hypotheses)):
+            return kernel_form(hypotheses)
+        sequences = [*map(as_list, listed_hypotheses(hypotheses))]
         if mixed == "keep":
             return sequences
         if self._numbers is not None:
-            return number_tokens(sequences, dict(self._numbers), in_hypotheses, mixed)
+            return number_tokens(sequences, dict(self._numbers), Location("hypotheses"), mixed)
         uniform = uniform_tokens(sequences)
         if self.native.is_empty:
-            return number_tokens(sequences, {}, in_hypotheses, mixed) if uniform is None else uniform
+            return number_tokens(sequences, {}, Location("hypotheses"), mixed) if uniform is None else uniform
         first = next(chain.from_iterable(uniform or []), None)
         if uniform is None or (first is not None and isinstance(first, str) != (self.native.kind == "tokens")):
             kinds = "strings" if self.native.kind == "tokens" else "integers"
@@ -178,19 +188,6 @@ class PreparedReferences:
                 f"({self.reading.pipeline} instead of {reading.pipeline})",
                 "prepare them with this metric",
             )
-
-
-def _one_kind(references: list[list[Any]], mixed: MixedTokens) -> tuple[list[list[Any]], dict[Hashable, int] | None]:
-    """Return tokens that the native module can read: arrays, strings or integers, or other tokens numbered."""
-    flat = list(chain.from_iterable(references))
-    if all(isinstance(item, np.ndarray) for item in flat):
-        return references, None
-    uniform = uniform_tokens([*map(as_list, flat)])
-    if uniform is None:
-        numbers: dict[Hashable, int] = {}
-        return [number_tokens(entry, numbers, in_references(i), mixed) for i, entry in enumerate(references)], numbers
-    rest = iter(uniform)
-    return [[next(rest) for _ in entry] for entry in references], None
 
 
 def _noun(kind: Kind) -> str:

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import SettingError
+from refscore.inputs import MixedTokens
 from refscore.metrics.core.limits import check_limits
 from refscore.metrics.core.prepared import Reading
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.segments import MixedTokens
 from refscore.tokenizers.pipeline import Pipeline
 
 

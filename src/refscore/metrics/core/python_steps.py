@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from refscore.steps import Steps
 
 
-def explain(metric: PythonMetric, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: PythonMetric, hypothesis: Any, references: Any, source: Any = None) -> Steps:
     """Return the steps for one segment; see `PythonMetric.explain`."""
-    segment = read_segment(metric, hypothesis, references)
+    segment = read_segment(metric, hypothesis, references, source)
     cells = [row(name, f"{number:g}") for name, number in segment.score.details().items()]
     return segment.steps(
         segment.token_section,

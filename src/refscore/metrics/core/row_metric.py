@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from refscore.errors import InputError, Location, SettingError
+from refscore.inputs import reject_masked
 from refscore.metrics.core.score import Rows, Score, Values
-from refscore.segments import reject_masked
 from refscore.settings import HasSettings
 
 # The types of rows: counts only, or also fractions.

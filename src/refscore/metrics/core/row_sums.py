@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError, Location
+from refscore.inputs import reject_masked
 from refscore.metrics.core.score import Rows
-from refscore.segments import reject_masked
 
 Codes = NDArray[np.integer[Any]]
 

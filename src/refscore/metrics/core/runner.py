@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,22 +12,23 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError, LimitError, Location, SettingError, relocated
-from refscore.metrics.core.arrow_columns import columns, listed, reference_column
-from refscore.metrics.core.groups import map_groups
-from refscore.metrics.core.prepared import PreparedReferences, empty_reference, plain_input
-from refscore.metrics.core.row_sums import RowSum
-from refscore.metrics.core.score import Rows, Values
-from refscore.segments import (
+from refscore.inputs import (
+    Input,
     Kind,
-    Padded,
-    Sourced,
+    Side,
     check,
     check_hypotheses,
     check_pairs,
+    kernel_form,
+    listed,
     plain_tokens,
-    source_first,
-    without_sources,
+    read_side,
 )
+from refscore.metrics.core.groups import map_groups
+from refscore.metrics.core.prepared import PreparedReferences, empty_reference
+from refscore.metrics.core.row_sums import RowSum
+from refscore.metrics.core.score import Rows, Values
+from refscore.metrics.core.source_first import call_joined, missing_source, without_source
 
 if TYPE_CHECKING:
     from refscore.metrics.core.metric import Metric
@@ -54,82 +54,48 @@ def kernel_threads(threads: int | None) -> int:
     return min(int(threads), _MOST_THREADS)
 
 
-def sourced_references(metric: Metric[Any], references: Any, threads: int = 0) -> Any:
-    """Return the references for a metric's kernel, which reads the source, if it needs one, as the first reference."""
-    if not metric.needs_sources:
-        return without_sources(references)
-    if isinstance(references, PreparedReferences):
-        return references
-    if not isinstance(references, Sourced):
-        problem = f"{metric.title} needs the source of each segment"
-        raise InputError(None, problem, "pass sources=, one per segment")
-    if isinstance(references.references, PreparedReferences):
-        raise InputError(None, "the references were prepared without sources", "pass sources= to prepare() instead")
-    sources = listed(references.sources, "sources", threads)
-    targets = reference_column(references.references, threads, of_tokens=_are_tokens(sources))
-    return source_first([*targets] if isinstance(targets, _native.ArrowColumns) else targets, sources)
-
-
-def _are_tokens(sources: Any) -> bool:
-    return not (isinstance(sources, list) and sources and isinstance(sources[0], str))
-
-
-def without_source(metric: Metric[Any]) -> InputError:
-    """Return the error for the missing source of a single segment."""
-    return InputError(None, f"{metric.title} needs the source of the segment", "pass source=")
-
-
-def _located(metric: Metric[Any]) -> AbstractContextManager[None]:
-    """Return a context in which errors name the sources, which kernels read as first references."""
-    return relocated(Location.beside_source) if metric.needs_sources else nullcontext()
-
-
-def _without_source(metric: Metric[Any], fewest: int, most: int) -> tuple[int, int]:
-    """Return the smallest and largest number of references of a segment from the kernel's, which include the source."""
-    return (max(0, fewest - 1), max(0, most - 1)) if metric.needs_sources else (fewest, most)
-
-
-def rows_and_counts(
-    metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None
-) -> tuple[Rows, tuple[int, int]]:
+def rows_and_counts(metric: Metric[Any], given: Input, threads: int | None) -> tuple[Rows, tuple[int, int]]:
     """Return one row per segment, and the smallest and largest number of references (0 without segments)."""
-    blocks: list[tuple[Rows, int, int]] = run(metric, metric.kernel.counted, hypotheses, references, threads)
+    blocks: list[tuple[Rows, int, int]] = run(metric, metric.kernel.counted, given, threads)
     joined, fewest, most = blocks[0]
     if len(blocks) > 1:
         joined = np.concatenate([block[0] for block in blocks])
         fewest, most = min(block[1] for block in blocks), max(block[2] for block in blocks)
     # NumPy's own int64, not the equal type from DLPack
-    return joined.view(metric.row_type), _without_source(metric, fewest, most)
+    return joined.view(metric.row_type), (fewest, most)
 
 
-def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> tuple[Rows, tuple[int, int]]:
+def total(metric: Metric[Any], given: Input, threads: int | None) -> tuple[Rows, tuple[int, int]]:
     """Return the exact sum of all rows, and the smallest and largest number of references (0 without segments)."""
     count = kernel_threads(threads)
-    hypotheses, references = columns(hypotheses, sourced_references(metric, references, count), count)
+    if not given.is_read:
+        given.read(count)
+    if metric.needs_sources:
+        joined = partial(_total, metric, given.hypotheses, threads=count)
+        row, fewest, most = without_source(call_joined(joined, metric, given, count))
+    else:
+        row, fewest, most = _total(metric, given.hypotheses, given.references, count)
+    return row, (fewest, most)
+
+
+def _total(metric: Metric[Any], hypotheses: Side, references: Side, threads: int) -> tuple[Any, ...]:
     try:
-        direct = _directly(metric, metric.kernel.total, hypotheses, references, count)
+        direct = _directly(metric, metric.kernel.total, hypotheses, references, threads)
     except (_native.EmptyReference, LimitError):
         direct = None  # the error is raised again below, with its location
-    if direct is None:
-        return _converted_total(metric, hypotheses, references, count)
-    return direct[0], _without_source(metric, *direct[1:])
-
-
-def _converted_total(metric: Metric[Any], hypotheses: Any, references: Any, count: int) -> tuple[Rows, tuple[int, int]]:
-    """Compute `total` for input that the kernel cannot read directly."""
+    if direct is not None:
+        return direct
     sums = RowSum(len(metric.columns), metric.row_type)
-    counts = _run_blocks(metric, _adder(metric, sums), hypotheses, references, count)
-    return sums.row, _count_range(metric, counts)
+    counts = _run_blocks(metric, _adder(metric, sums), hypotheses, references, threads)
+    return sums.row, *_count_range(counts)
 
 
-def add_rows(
-    metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None, sums: RowSum
-) -> tuple[int, int]:
+def add_rows(metric: Metric[Any], given: Input, threads: int | None, sums: RowSum) -> tuple[int, int]:
     """Add the rows of all segments to a sum, unless one raises, and return the range of the number of references."""
     part = RowSum(sums.columns, sums.row_type)
-    counts = run(metric, _adder(metric, part), hypotheses, references, threads)
+    counts = run(metric, _adder(metric, part), given, threads)
     sums.merge(part)
-    return _count_range(metric, counts)
+    return _count_range(counts)
 
 
 def _adder(metric: Metric[Any], sums: RowSum) -> Callable[[Any, Any, int], tuple[int, int]]:
@@ -137,69 +103,75 @@ def _adder(metric: Metric[Any], sums: RowSum) -> Callable[[Any, Any, int], tuple
     return lambda hypotheses, references, count: metric.kernel.total_into(hypotheses, references, count, sums.native)
 
 
-def _count_range(metric: Metric[Any], counts: list[tuple[int, int]]) -> tuple[int, int]:
-    return _without_source(metric, min(fewest for fewest, _ in counts), max(most for _, most in counts))
+def _count_range(counts: list[tuple[int, int]]) -> tuple[int, int]:
+    return min(fewest for fewest, _ in counts), max(most for _, most in counts)
 
 
-def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows, tuple[int, int]]:
+def one_row(metric: Metric[Any], hypothesis: Any, references: Any, source: Any) -> tuple[Rows, tuple[int, int]]:
     """Return the row of one segment, and its number of references twice, as the smallest and the largest."""
-    if isinstance(references, PreparedReferences):
-        if len(references) != 1:
-            raise InputError(
-                None, f"the prepared references have {len(references)} segments", "segment() needs one segment"
-            )
-        with relocated(Location.in_one_segment):
-            return total(metric, (hypothesis,), references, 1)
+    side = read_side(references)
+    if side.is_prepared and side.size != 1:
+        raise InputError(None, f"the prepared references have {side.size} segments", "segment() needs one segment")
+    if metric.needs_sources and source is None and not side.is_prepared:
+        raise missing_source(metric)
+    entries = side if side.is_prepared else (side.value,)
     with relocated(Location.in_one_segment):
-        entries: Any = (references,)
-        if isinstance(references, Sourced):
-            entries = Sourced((references.references,), (references.sources,))
-        elif metric.needs_sources:
-            raise without_source(metric)
-        return _converted_total(metric, (hypothesis,), sourced_references(metric, entries, 1), 1)
+        return total(metric, Input((hypothesis,), entries, None if source is None else (source,)), 1)
 
 
-def scores(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> Values:
+def scores(metric: Metric[Any], given: Input, threads: int | None) -> Values:
     """Return the score of each segment."""
     native = getattr(metric.kernel, "scores", None)
     if native is None:
-        return metric.values(rows_and_counts(metric, hypotheses, references, threads)[0], threads=threads)
-    blocks: list[tuple[Values, int, int]] = run(metric, native, hypotheses, references, threads)
+        return metric.values(rows_and_counts(metric, given, threads)[0], threads=threads)
+    blocks: list[tuple[Values, int, int]] = run(metric, native, given, threads)
     return blocks[0][0] if len(blocks) == 1 else np.concatenate([block[0] for block in blocks])
 
 
-def prepare(metric: Metric[Any], references: Any, threads: int = 0) -> PreparedReferences:
+def prepare(metric: Metric[Any], references: Any, sources: Any = None, threads: int = 0) -> PreparedReferences:
     """Tokenize and number references."""
-    references = sourced_references(metric, references, threads)
-    with _located(metric):
-        return PreparedReferences.read(metric.kernel, metric.reading, references, metric.mixed_tokens, threads)
+
+    def read(side: Side) -> PreparedReferences:
+        return PreparedReferences.prepare(metric.kernel, metric.reading, side, metric.mixed_tokens, threads)
+
+    if metric.needs_sources:
+        return call_joined(read, metric, Input((), references, sources), threads)
+    return read(read_side(references).read("references", threads, read_side(())))
 
 
-def run(
-    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
-) -> list[T]:
+def run(metric: Metric[Any], call: Callable[[Any, Any, int], T], given: Input, threads: int | None) -> list[T]:
     """Call a kernel on the input directly if it can read it, else on blocks that Python converts."""
     count = kernel_threads(threads)
-    hypotheses, references = columns(hypotheses, sourced_references(metric, references, count), count)
-    with _located(metric):
-        try:
-            direct = _directly(metric, call, hypotheses, references, count)
-        except _native.EmptyReference as error:
-            raise empty_reference(metric.name, references, *error.args) from None
-    return [direct] if direct is not None else _run_blocks(metric, call, hypotheses, references, count)
+    if not given.is_read:
+        given.read(count)
+    if not metric.needs_sources:
+        return _run(metric, call, given.hypotheses, given.references, count)
+    joined = partial(_run, metric, call, given.hypotheses, threads=count)
+    results: list[Any] = call_joined(joined, metric, given, count)
+    return [without_source(result) for result in results]
+
+
+def _run(
+    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Side, references: Side, threads: int
+) -> list[T]:
+    try:
+        direct = _directly(metric, call, hypotheses, references, threads)
+    except _native.EmptyReference as error:
+        raise empty_reference(metric.name, references, *error.args) from None
+    return [direct] if direct is not None else _run_blocks(metric, call, hypotheses, references, threads)
 
 
 def _run_blocks(
-    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, count: int
+    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Side, references: Side, threads: int
 ) -> list[T]:
     """Call a kernel on blocks of the input that Python converts."""
     metric.check_fitted()
     results: list[T] = []
     done = 0
     try:
-        with _located(metric), relocated(lambda location: location.after(done)):
-            for block in _blocks(metric, hypotheses, references, count):
-                results.append(call(*block, count))
+        with relocated(lambda location: location.after(done)):
+            for block in _blocks(metric, hypotheses, references, threads):
+                results.append(call(*block, threads))
                 done += len(block[0])
         return results
     except _native.EmptyReference as error:
@@ -209,26 +181,20 @@ def _run_blocks(
 
 
 def _directly(
-    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, count: int
+    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Side, references: Side, threads: int
 ) -> T | None:
     """Call a kernel with unchecked input; return None if the kernel cannot read it."""
     if not metric.reads_directly:
         return None
-    if isinstance(references, PreparedReferences):
-        if not references.takes_plain(metric.reading):
-            return None
-        references = references.native
-    if isinstance(hypotheses, Padded) or isinstance(references, Padded):
-        if isinstance(hypotheses, Padded) and hypotheses.array.ndim != 2:
-            return None
-        hypotheses, references = plain_input(hypotheses), plain_input(references)
     try:
-        return call(hypotheses, references, count)
+        if hypotheses.is_list and references.is_list:
+            return call(hypotheses.value, references.value, threads)
+        return call(hypotheses.as_hypotheses(), references.as_references(metric.reading), threads)
     except _native.UnsupportedInput:
         return None
 
 
-def _blocks(metric: Metric[Any], hypotheses: Any, references: Any, threads: int) -> Iterator[tuple[Any, Any]]:
+def _blocks(metric: Metric[Any], hypotheses: Side, references: Side, threads: int) -> Iterator[tuple[Any, Any]]:
     """Yield blocks of the input in types that kernels read, or raise an error with the reason."""
     mixed, pipeline = metric.mixed_tokens, metric.pipeline
     if isinstance(references, PreparedReferences):
@@ -240,7 +206,7 @@ def _blocks(metric: Metric[Any], hypotheses: Any, references: Any, threads: int)
         return
     segments = check(hypotheses, references, mixed)
     if segments.kind != "text" or pipeline.prepare is None or not segments.hypotheses:
-        yield plain_input(segments.hypotheses), plain_input(segments.references)
+        yield kernel_form(segments.hypotheses), kernel_form(segments.references)
         return
     assert isinstance(segments.hypotheses, list) and isinstance(segments.references, list)
     for begin in range(0, len(segments.hypotheses), _BLOCK):
@@ -270,13 +236,12 @@ def read_group(
     if isinstance(references, PreparedReferences):
         return *check_hypotheses(hypotheses), references
     if metric.needs_sources and source is None:
-        raise without_source(metric)
+        raise missing_source(metric)
     with relocated(lambda location: replace(location, reference=None)):  # each entry is a single reference
         segments = check_pairs(hypotheses, references, metric.mixed_tokens)
-        targets: Any = segments.references
-        if metric.needs_sources:
-            targets = Sourced(targets, [source] * len(targets))
-        return segments.hypotheses, segments.kind, prepare(metric, targets, threads)
+        sources = [source] * len(segments.references) if metric.needs_sources else None
+        prepared = prepare(metric, segments.references, sources, threads)
+        return segments.hypotheses, segments.kind, prepared
 
 
 def _pairs(metric: Metric[Any], threads: int, hypotheses: Any, references: Any, source: Any) -> NDArray[np.float64]:
@@ -288,4 +253,4 @@ def _pairs(metric: Metric[Any], threads: int, hypotheses: Any, references: Any, 
     try:
         return metric.kernel.pairwise(plain, prepared.native, threads)
     except _native.EmptyReference as error:
-        raise empty_reference(metric.name, prepared, error.args[0], error.args[1]) from None
+        raise empty_reference(metric.name, prepared, *error.args) from None

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from refscore.cached import cached_property
 from refscore.errors import InputError, Location, relocated
+from refscore.inputs import check_hypotheses, check_references, read_side
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.step_parts import Cell, Part, Section, Tokens, joined, left, mark_share, right, row
-from refscore.segments import Sourced, check_hypotheses, check_references
 from refscore.steps import Heading, Paragraph, Steps
 from refscore.tables import Column, Row, Table
 
@@ -114,14 +113,12 @@ class ScoredSegment(Generic[S]):
         return Steps(f"{title}, step by step", tuple(parts), f"{title} = {value:.4f}{percent}")
 
 
-def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> ScoredSegment[S]:
+def read_segment(metric: Metric[S], hypothesis: Any, references: Any, source: Any = None) -> ScoredSegment[S]:
     """Check and score a segment."""
-    source = references.sources if isinstance(references, Sourced) else None
-    references = references.references if isinstance(references, Sourced) else references
-    if isinstance(references, PreparedReferences):
+    side = read_side(references)
+    if side.is_prepared:
         raise InputError(None, "prepared references have no text to show", "pass the original references to explain()")
-    if isinstance(references, Iterator):
-        references = list(references)
+    references = side.value
     with relocated(Location.in_one_segment):
         items, _ = check_hypotheses([hypothesis])
         entries, _ = check_references([references])

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable
 from typing import ClassVar, NamedTuple
 
-from refscore.segments import Hypotheses, References
+from refscore.inputs import Hypotheses, References
 
 
 class WordEdit(NamedTuple):

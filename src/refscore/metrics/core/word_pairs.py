@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from refscore.errors import InputError, Location, relocated
+from refscore.inputs import check_hypotheses, number_tokens
 from refscore.metrics.core.limits import check_limits
-from refscore.segments import check_hypotheses, number_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 
@@ -43,6 +43,7 @@ def numbered_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> Number
     """Return the words of a hypothesis and one reference, numbered."""
     words, targets = read_pair(pipeline, hypothesis, reference)
     known: dict[Hashable, int] = {}
-    (numbers,) = number_tokens([words], known, lambda _, token: Location("hypothesis", token=token))
-    (target_numbers,) = number_tokens([targets], known, lambda _, token: Location("reference", token=token))
+    with relocated(in_pair):
+        (numbers,) = number_tokens([words], known, Location("hypotheses"))
+        (target_numbers,) = number_tokens([targets], known, Location("references"))
     return NumberedPair(words, targets, numbers, target_numbers, len(known))

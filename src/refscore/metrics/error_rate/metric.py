@@ -9,15 +9,22 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
 from refscore.errors import InputError, relocated
+from refscore.inputs import (
+    Hypotheses,
+    Input,
+    References,
+    Segment,
+    check,
+    listed_hypotheses,
+    listed_references,
+)
 from refscore.metrics.core.kernel import Kernel
-from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import run
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.metrics.core.word_edits import AlignsWords, WordEdit
 from refscore.metrics.core.word_pairs import in_pair, numbered_pair
-from refscore.segments import Hypotheses, Padded, References, Segment, check, unpadded
 
 S = TypeVar("S", bound="ErrorRateScore")
 
@@ -187,16 +194,10 @@ class ErrorRate(AlignsWords, TextMetric[S]):
             insertion None down
         """
         segments = check(hypotheses, references)
-        items: Any = segments.hypotheses
-        entries: Any = segments.references
-        if isinstance(items, Padded):
-            items = [rows[0] for rows in unpadded(items)]
-        if isinstance(entries, Padded):
-            entries = unpadded(entries)
+        items, entries = listed_hypotheses(segments.hypotheses), listed_references(segments.references)
         aligned = self._aligned(items, entries, threads, only=False)
         words = self._all_words(items, is_reference=False)
-        targets = [[entry] if isinstance(entry, str) else entry for entry in entries]
-        chosen = [texts[reference] for texts, (_, reference, _) in zip(targets, aligned, strict=True)]
+        chosen = [texts[reference] for texts, (_, reference, _) in zip(entries, aligned, strict=True)]
         chosen_words = self._all_words(chosen, is_reference=True)
         return [
             _word_edits(runs, own, target if path is None else path)
@@ -212,14 +213,14 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         self, hypotheses: Any, references: Any, threads: int | None, *, only: bool
     ) -> list[tuple[Any, int, Any]]:
         """Return runs of edits, the index of the chosen reference, and the best path if it has alternatives."""
-        if isinstance(references, PreparedReferences):
+        given = Input(hypotheses, references)
+        if given.references.is_prepared:
             raise InputError(None, "alignments cannot use prepared references: pass the original references")
         kernel = self._alignment_kernel()
         blocks = run(
             self,
             lambda texts, targets, count: kernel.runs(texts, targets, count, only),
-            hypotheses,
-            references,
+            given,
             threads,
         )
         return [segment for block in blocks for segment in block]

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import SettingError
+from refscore.inputs import MixedTokens
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.kernel import Kernel
 from refscore.metrics.core.word_edits import WordEdit
@@ -16,7 +17,6 @@ from refscore.metrics.error_rate.glm import GLM, GLMKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
 from refscore.metrics.error_rate.preprocessors import Alternatives, Rewriting
 from refscore.metrics.error_rate.word_list import WordList, WordListKind
-from refscore.segments import MixedTokens
 from refscore.settings import choice, read_signature, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Pipeline, Preprocessor

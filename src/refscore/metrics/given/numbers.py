@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import InputError, Location
+from refscore.inputs import reject_masked
 from refscore.metrics.core.score import Values
-from refscore.segments import reject_masked
 from refscore.settings import as_float
 
 _FIX = "pass a list of numbers"

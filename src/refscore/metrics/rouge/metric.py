@@ -11,13 +11,13 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import UnknownNameError
+from refscore.inputs import MixedTokens
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, formula_setting
 from refscore.metrics.rouge.variants import Variant, parse_variant
-from refscore.segments import MixedTokens
 from refscore.settings import Flag, Kind, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline

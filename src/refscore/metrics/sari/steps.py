@@ -26,9 +26,9 @@ _RULES = {
 }
 
 
-def explain(metric: SARI, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: SARI, hypothesis: Any, references: Any, source: Any) -> Steps:
     """Return the steps for one segment; see `SARI.explain`."""
-    segment = read_segment(metric, hypothesis, references)
+    segment = read_segment(metric, hypothesis, references, source)
     texts = [segment.source_tokens, segment.candidate, *segment.targets]
     if metric.empty_text == "token":
         texts = [text or [""] for text in texts]

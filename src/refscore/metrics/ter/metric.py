@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from refscore import _native
 from refscore.errors import InputError
+from refscore.inputs import Segment
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
@@ -15,7 +16,6 @@ from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.metrics.core.word_moves import Shift, apply_moves
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Segment
 from refscore.settings import Choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline

@@ -15,8 +15,8 @@ import numpy as np
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.errors import InputError, Location, SettingError
+from refscore.inputs import describe
 from refscore.metrics import CHRF
-from refscore.segments.arrays import describe
 
 __all__ = ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"]
 

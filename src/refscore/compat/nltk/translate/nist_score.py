@@ -12,8 +12,8 @@ from typing import Any
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.errors import Location
+from refscore.inputs import MixedTokensError
 from refscore.metrics import NIST, NISTScore
-from refscore.segments import MixedTokensError
 
 __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 
 from refscore.errors import InputError, Location
-from refscore.segments.arrays import describe
+from refscore.inputs.arrays import describe
 
 MixedTokens = Literal["number", "no strings", "refuse", "keep"]
 """What to do with tokens that are neither all strings nor all integers. "number": number them for the kernels; equal
@@ -24,13 +25,20 @@ class MixedTokensError(InputError):
 def number_tokens(
     sequences: Iterable[Sequence[Hashable]],
     numbers: dict[Hashable, int],
-    locate: Callable[[int, int | None], Location],
+    side: Location,
     mixed: MixedTokens = "number",
 ) -> list[list[int]]:
     """Replace tokens by numbers; equal tokens get equal numbers. New tokens are added to the dictionary `numbers`.
 
-    `locate` returns the location of a sequence and token from their indexes. `mixed` decides which tokens are errors.
+    The sequences are the segments of a `side`, or the references if its location has a segment. `mixed` decides which
+    tokens are errors.
     """
+
+    def locate(sequence: int, token: int | None) -> Location:
+        if side.segment is None:
+            return replace(side, segment=sequence, token=token)
+        return replace(side, reference=sequence, token=token)
+
     numbered = []
     for i, sequence in enumerate(sequences):
         if mixed == "refuse":
@@ -59,16 +67,6 @@ def number_tokens(
                 raise
             raise InputError(locate(i, bad), f"is {describe(sequence[bad])}", "tokens must be hashable") from None
     return numbered
-
-
-def in_hypotheses(segment: int, token: int | None) -> Location:
-    """Return the location of a token in a hypothesis."""
-    return Location("hypotheses", segment, token=token)
-
-
-def in_references(segment: int) -> Callable[[int, int | None], Location]:
-    """Return a function that locates tokens in the references of one segment."""
-    return lambda reference, token: Location("references", segment, reference, token)
 
 
 def as_list(tokens: Any) -> list[Any]:
@@ -105,9 +103,16 @@ def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
 
 
 def plain_tokens(
-    hypotheses: list[Any], references: list[list[Any]], *, mixed: MixedTokens = "number"
+    hypotheses: list[Any],
+    references: list[list[Any]],
+    *,
+    mixed: MixedTokens = "number",
+    numbers: dict[Hashable, int] | None = None,
 ) -> tuple[list[Any], list[list[Any]]]:
-    """Return both sides in types that the kernels read: arrays, strings or integers. Other tokens are numbered."""
+    """Return both sides in types that the kernels read: arrays, strings or integers.
+
+    Other tokens are numbered, and added to `numbers`.
+    """
     if mixed == "keep":
         return [*map(as_list, hypotheses)], [[*map(as_list, entry)] for entry in references]
     flat = [*hypotheses, *chain.from_iterable(references)]
@@ -117,10 +122,10 @@ def plain_tokens(
         flat = [item.tolist() if isinstance(item, np.ndarray) else item for item in flat]
     uniform = uniform_tokens(flat)
     if uniform is None:
-        numbers: dict[Hashable, int] = {}
+        numbers = {} if numbers is None else numbers
         rest = iter(flat)
-        uniform = number_tokens([next(rest) for _ in hypotheses], numbers, in_hypotheses, mixed)
+        uniform = number_tokens([next(rest) for _ in hypotheses], numbers, Location("hypotheses"), mixed)
         for i, entry in enumerate(references):
-            uniform += number_tokens([next(rest) for _ in entry], numbers, in_references(i), mixed)
+            uniform += number_tokens([next(rest) for _ in entry], numbers, Location("references", i), mixed)
     rest = iter(uniform)
     return [next(rest) for _ in hypotheses], [[next(rest) for _ in entry] for entry in references]

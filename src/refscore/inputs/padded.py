@@ -1,4 +1,4 @@
-"""Arrays of token ids, and padded batches."""
+"""Padded batches of token ids."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from refscore import _native
 from refscore.errors import InputError, Location
+from refscore.inputs.arrays import as_array, describe, plain_ids
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray  # slow to import
@@ -27,9 +29,36 @@ class Padded:
     def __len__(self) -> int:
         return len(self.array)
 
-    def part(self, rows: slice) -> Padded:
+    def part(self, segments: slice) -> Padded:
         """Return a slice of the batch's segments."""
-        return Padded(self.array[rows], None if self.lengths is None else self.lengths[rows], self.pad_id)
+        return Padded(self.array[segments], None if self.lengths is None else self.lengths[segments], self.pad_id)
+
+    def empty(self) -> NDArray[np.bool_]:
+        """Return for each segment whether it has only padding. The batch must have two dimensions."""
+        if self.lengths is not None:
+            return np.asarray(self.lengths == 0)
+        if self.pad_id is None:
+            return np.full(len(self), self.array.shape[-1] == 0)
+        return np.asarray((self.array == self.pad_id).all(axis=-1))
+
+    def rows(self) -> list[NDArray[np.integer[Any]]]:
+        """Return the ids of each segment as an array without padding. The batch must have two dimensions."""
+        if self.lengths is not None:
+            return [row[:length] for row, length in zip(self.array, self.lengths, strict=True)]
+        return [*self.array] if self.pad_id is None else [row[row != self.pad_id] for row in self.array]
+
+    def entries(self) -> list[list[list[int]]]:
+        """Return the token sequences of each segment without padding."""
+        rows = self.array if self.array.ndim == 3 else self.array[:, np.newaxis]
+        whole = np.full(rows.shape[:2], rows.shape[2])
+        lengths = whole if self.lengths is None else self.lengths.reshape(rows.shape[:2])
+        return [
+            [
+                [token for token in row[:length].tolist() if token != self.pad_id]
+                for row, length in zip(*both, strict=True)
+            ]
+            for both in zip(rows, lengths, strict=True)
+        ]
 
 
 def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Padded:
@@ -78,58 +107,16 @@ def _row_lengths(lengths: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:
     return copied
 
 
-def unpadded(batch: Padded) -> list[list[list[int]]]:
-    """Return the token sequences of each segment of a batch, without padding."""
-    rows = batch.array if batch.array.ndim == 3 else batch.array[:, np.newaxis]
-    whole = np.full(rows.shape[:2], rows.shape[2])
-    lengths = whole if batch.lengths is None else batch.lengths.reshape(rows.shape[:2])
-    return [
-        [[token for token in row[:length].tolist() if token != batch.pad_id] for row, length in zip(*both, strict=True)]
-        for both in zip(rows, lengths, strict=True)
-    ]
+def kernel_form(plain: Any) -> Any:
+    """Return checked input, a list or a batch, in a type that kernels read."""
+    return _native.IdMatrix(plain.array, plain.lengths, plain.pad_id) if isinstance(plain, Padded) else plain
 
 
-def reject_masked(value: Any, location: Location, fix: str = "leave them out, or fill them") -> None:
-    """Raise an error for an array with masked values: `np.asarray` would read them as if they were not masked."""
-    is_subclass = isinstance(value, np.ndarray) and type(value) is not np.ndarray  # quick: numpy.ma is imported lazily
-    if is_subclass and np.ma.is_masked(value):
-        raise InputError(location, "is an array with masked values", fix)
+def listed_hypotheses(plain: Any) -> list[Any]:
+    """Return checked hypotheses, a list or a batch, as a list."""
+    return plain.rows() if isinstance(plain, Padded) else plain
 
 
-def as_array(value: Any, location: Location) -> NDArray[Any] | None:
-    """Return a NumPy array, or an array of another library through DLPack; None for other values."""
-    if isinstance(value, np.ndarray):
-        fix = "pass padded(array.data, lengths=…), or padded(array.filled(id), pad_id=id) with an unused id"
-        reject_masked(value, location, fix)
-        return value
-    if not hasattr(value, "__dlpack__"):
-        return None
-    try:
-        return np.from_dlpack(value)
-    except (BufferError, RuntimeError, TypeError, ValueError) as error:
-        raise InputError(
-            location, f"cannot be read through DLPack ({error})", "move it to CPU memory first, e.g. .cpu()"
-        ) from None
-
-
-def plain_ids(array: NDArray[Any], location: Location) -> NDArray[Any]:
-    """Return the ids as a contiguous array of a type that the kernels accept."""
-    if is_beyond(array):
-        raise InputError(location, "has an id of 2**63 or more", "ids must fit into 64-bit signed integers")
-    plain = np.dtype(np.int64) if array.dtype.itemsize == 8 else array.dtype.newbyteorder("=")
-    return np.require(array, dtype=plain, requirements=["C", "ALIGNED"])
-
-
-def is_beyond(array: NDArray[Any]) -> bool:
-    """Return whether an array of integers has values beyond 64-bit signed integers."""
-    return array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size > 0 and int(array.max()) >= 2**63
-
-
-def describe(value: object) -> str:
-    """Return a short description of a value for messages."""
-    if value is None:
-        return "None"
-    if isinstance(value, np.ndarray):
-        return f"an array of {value.dtype} with {value.ndim} dimensions"
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:37] + '...'} ({type(value).__name__})"
+def listed_references(plain: Any) -> list[list[Any]]:
+    """Return checked references, a list or a batch, as a list of lists."""
+    return plain.entries() if isinstance(plain, Padded) else plain

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import refscore
-from tests.test_segments import METRIC, PREPARING, Tensor
+from tests.test_inputs import METRIC, PREPARING, Tensor
 
 
 class RemoteTensor(Tensor):

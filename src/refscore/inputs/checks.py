@@ -9,29 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from refscore.errors import InputError, Location
-from refscore.segments.arrays import Padded, as_array, describe, is_beyond, plain_ids, unpadded
-from refscore.segments.tokens import MixedTokens, plain_tokens
+from refscore.inputs.arrays import as_array, describe, is_beyond, plain_ids
+from refscore.inputs.padded import Padded, listed_hypotheses, listed_references
+from refscore.inputs.side import Side, as_items
+from refscore.inputs.sides import Input, read_side
+from refscore.inputs.tokens import MixedTokens, plain_tokens
 
 Kind = Literal["text", "tokens", "matrix"]
 
-# Iterables without an order, or of numbers.
-_NOT_LISTS = (bytes, bytearray, memoryview, dict, set, frozenset)
 
-
-class Segments:
+class Segments(NamedTuple):
     """Checked input of plain types: lists of strings, lists of token lists of one kind, or padded batches."""
 
-    __slots__ = ("hypotheses", "kind", "references")
-
-    def __init__(self, hypotheses: list[Any] | Padded, references: list[Any] | Padded, kind: Kind) -> None:
-        self.hypotheses = hypotheses
-        self.references = references
-        self.kind = kind
+    hypotheses: list[Any] | Padded
+    references: list[Any] | Padded
+    kind: Kind
 
 
 def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | None]]:
@@ -52,11 +49,11 @@ def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | Non
     if isinstance(streams, str):
         raise InputError(side, "is a string", "pass a list of streams, each a list with one reference per segment")
     columns: list[list[str | None]] = []
-    for s, stream in enumerate(_as_list(streams, side)):
+    for s, stream in enumerate(as_items(streams, side)):
         location = Location(f"streams[{s}]")
         if isinstance(stream, str):
             raise InputError(location, "is a string", "pass a list with one reference per segment")
-        columns.append(_as_list(stream, location))
+        columns.append(as_items(stream, location))
         if len(columns[s]) != len(columns[0]):
             problem = f"has {len(columns[s])} references but streams[0] has {len(columns[0])}"
             raise InputError(location, problem, "pass one reference per segment in every stream")
@@ -66,24 +63,25 @@ def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | Non
 def check(hypotheses: Any, references: Any, mixed: MixedTokens = "number") -> Segments:
     """Check hypotheses and references, and convert them to plain types."""
     plain_hypotheses, kind = check_hypotheses(hypotheses)
-    plain_references, reference_kind = _check_references(references, len(plain_hypotheses), kind)
+    plain_references, reference_kind = _check_references(read_side(references), len(plain_hypotheses), kind)
     return _joined(plain_hypotheses, kind, plain_references, reference_kind, mixed)
 
 
-def check_sides(hypotheses: Any, references: Any) -> None:
-    """Raise an error unless both sides are lists or batches of the same length. Their items are not checked."""
-    for side, value in (("hypotheses", hypotheses), ("references", references)):
-        has_length = hasattr(value, "__len__") and getattr(value, "ndim", 1) != 0
-        if not has_length or isinstance(value, (str, *_NOT_LISTS)):
-            check_hypotheses(value, side)
-    _check_size(references, len(hypotheses))
+def check_sizes(given: Input) -> int:
+    """Return the number of segments, or raise an error unless both sides have the same. Segments are not checked."""
+    for name, side in (("hypotheses", given.hypotheses), ("references", given.references)):
+        if side.size is None:
+            check_hypotheses(side, name)
+    size = given.hypotheses.size or 0
+    _check_size(given.references, size)
+    return size
 
 
 def check_pairs(hypotheses: Any, references: Any, mixed: MixedTokens = "number") -> Segments:
     """Check hypotheses and single references for all pairs; their numbers may differ."""
     plain_hypotheses, kind = check_hypotheses(hypotheses)
     singles, reference_kind = check_hypotheses(references, "references")
-    plain_references = singles if isinstance(singles, Padded) else [[single] for single in singles]
+    plain_references = singles if reference_kind == "matrix" else [[single] for single in singles]
     return _joined(plain_hypotheses, kind, plain_references, reference_kind, mixed)
 
 
@@ -101,12 +99,8 @@ def _joined(hypotheses: Any, kind: Kind, references: Any, reference_kind: Kind, 
         both_padded = kind == reference_kind
         if both_padded or _hold_ids(chain.from_iterable(references) if kind == "matrix" else hypotheses):
             return Segments(hypotheses, references, "matrix")
-    if isinstance(hypotheses, Padded):
-        hypotheses = [rows[0] for rows in unpadded(hypotheses)]
-    if isinstance(references, Padded):
-        references = unpadded(references)
-    hypotheses, references = plain_tokens(hypotheses, references, mixed=mixed)
-    return Segments(hypotheses, references, "tokens")
+    lists = listed_hypotheses(hypotheses), listed_references(references)
+    return Segments(*plain_tokens(*lists, mixed=mixed), "tokens")
 
 
 def _hold_ids(items: Iterable[Any]) -> bool:
@@ -120,14 +114,15 @@ def _hold_ids(items: Iterable[Any]) -> bool:
 def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, Kind]:
     """Check a side with one item per segment, and return it with its kind."""
     location = Location(side)
-    if isinstance(hypotheses, str):
+    given = read_side(hypotheses).read(side, 0)
+    if isinstance(given.value, str):
         raise InputError(
             location, "is a string", "pass a list of segments, or use the segment() method for a single one"
         )
-    matrix = _as_matrix(hypotheses, location, dimensions=(2,))
+    matrix = given.matrix(location, dimensions=(2,))
     if matrix is not None:
         return matrix, "matrix"
-    items = _as_list(hypotheses, location)
+    items = given.items(location)
     if not items:
         return [], "text"
     kind: Kind = "text" if isinstance(items[0], str) else "tokens"
@@ -136,15 +131,15 @@ def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, Ki
 
 def check_references(references: Any) -> tuple[Any, Kind]:
     """Check references without hypotheses, to prepare them."""
-    side = Location("references")
-    if isinstance(references, str) or _as_matrix(references, side, dimensions=(2, 3)) is not None:
-        return _check_references(references, None, "text")
-    entries = [_listed_entry(entry, i) for i, entry in enumerate(_as_list(references, side))]
+    side, given = Location("references"), read_side(references).read("references", 0, read_side(()))
+    if isinstance(given.value, str) or given.matrix(side, dimensions=(2, 3)) is not None:
+        return _check_references(given, None, "text")
+    entries = [_listed_entry(entry, i) for i, entry in enumerate(given.items(side))]
     single = (
         item for entry in entries if entry is not None for item in (entry if isinstance(entry, list) else [entry])
     )
     first = next((item for item in single if item is not None), "")
-    return _check_references(entries, None, "text" if isinstance(first, str) else "tokens")
+    return _check_references(read_side(entries), None, "text" if isinstance(first, str) else "tokens")
 
 
 def _listed_entry(entry: Any, segment: int) -> Any:
@@ -153,21 +148,21 @@ def _listed_entry(entry: Any, segment: int) -> Any:
         return entry
     location = Location("references", segment)
     array = as_array(entry, location)
-    return array if array is not None and array.dtype.kind in "iu" else _as_list(entry, location)
+    return array if array is not None and array.dtype.kind in "iu" else as_items(entry, location)
 
 
-def _check_references(references: Any, size: int | None, kind: Kind) -> tuple[Any, Kind]:
+def _check_references(references: Side, size: int | None, kind: Kind) -> tuple[Any, Kind]:
     side = Location("references")
-    if isinstance(references, str):
+    if isinstance(references.value, str):
         raise InputError(side, "is a string", "pass one entry per hypothesis, each a reference or a list of references")
-    matrix = _as_matrix(references, side, dimensions=(2, 3))
+    matrix = references.matrix(side, dimensions=(2, 3))
     if matrix is not None:
         if matrix.array.ndim == 3 and matrix.array.shape[1] == 0 and len(matrix):
             raise _without_references(0, "is empty")
-        _check_size(matrix, size)
+        _check_size(read_side(matrix), size)
         return matrix, "matrix"
-    entries = _as_list(references, side)
-    _check_size(entries, size)
+    entries = references.items(side)
+    _check_size(read_side(entries), size)
     token_kind: Kind = "tokens" if kind == "matrix" else kind
     others = "the first reference is" if size is None else "the hypothesis is"
     return [_check_entry(entry, i, token_kind, others) for i, entry in enumerate(entries)], token_kind
@@ -177,12 +172,12 @@ def _without_references(segment: int, problem: str) -> InputError:
     return InputError(Location("references", segment), problem, "every segment needs at least one reference")
 
 
-def _check_size(entries: list[Any] | Padded, expected: int | None) -> None:
-    size = len(entries)
+def _check_size(references: Side, expected: int | None) -> None:
+    size = references.size
     if expected is None or size == expected:
         return
     fix = "pass one entry per hypothesis"
-    listed = entries if isinstance(entries, list) else []
+    listed = references.value if references.is_list else []
     if listed and all(isinstance(entry, (list, tuple)) and len(entry) == expected for entry in listed):
         fix += "; for sacrebleu's reference streams, use refscore.from_streams(references)"
     raise InputError(None, f"{expected} hypotheses but {size} {'entry' if size == 1 else 'entries'} of references", fix)
@@ -207,7 +202,7 @@ def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]
         raise InputError(location, "is a single token sequence", wrap)
     if kind == "text" and not isinstance(entry, Iterable):
         raise InputError(location, f"is {describe(entry)}", "pass a string or a list of strings")
-    items = _as_list(entry, location)
+    items = as_items(entry, location)
     if kind == "tokens" and items and not any(is_sequence(item) or item is None for item in items):
         if all(isinstance(item, str) for item in items):
             raise InputError(
@@ -258,27 +253,6 @@ def _is_nan(item: Any) -> bool:
     return isinstance(item, (float, np.floating)) and bool(np.isnan(item))
 
 
-def _as_matrix(value: Any, location: Location, dimensions: tuple[int, ...]) -> Padded | None:
-    array = value.array if isinstance(value, Padded) else as_array(value, location)
-    if array is None or (not isinstance(value, Padded) and (array.ndim < 2 or array.dtype.kind not in "iu")):
-        return None
-    if array.ndim not in dimensions:
-        names = {2: "2 (segments, tokens)", 3: "3 (segments, references, tokens)"}
-        expected = " or ".join(names[dimension] for dimension in dimensions)
-        raise InputError(location, f"has {array.ndim} dimensions", f"expected {expected}")
-    return value if isinstance(value, Padded) else Padded(plain_ids(array, location), None, None)
-
-
-def _as_list(value: Any, location: Location) -> list[Any]:
-    if (
-        isinstance(value, _NOT_LISTS)
-        or not isinstance(value, Iterable)
-        or (isinstance(value, np.ndarray) and value.ndim == 0)
-    ):
-        raise InputError(location, f"is {describe(value)}", "pass a list")
-    return list(value)
-
-
 def is_sequence(value: Any) -> bool:
     """Return whether a value is a sequence of tokens or segments, and not a string or bytes."""
     return bool(getattr(value, "ndim", 1)) and (
@@ -286,3 +260,19 @@ def is_sequence(value: Any) -> bool:
         or (isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview)))
         or hasattr(value, "__dlpack__")
     )
+
+
+def nesting(value: Any, location: Location) -> tuple[int, bool] | None:
+    """Return the nesting depth of the first text or token, and whether it is a string; None if there is none."""
+    if isinstance(value, str):
+        return 0, True
+    array = value.array if isinstance(value, Padded) else as_array(value, location)
+    if array is not None:
+        return array.ndim, array.dtype.kind == "U"
+    if not is_sequence(value):
+        return 0, False
+    for item in value:
+        inside = nesting(item, location)
+        if inside is not None:
+            return inside[0] + 1, inside[1]
+    return None

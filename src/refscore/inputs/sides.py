@@ -1,0 +1,226 @@
+"""The kinds of input. `read_side` chooses the kind of a value, and `Input` has all sides of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from refscore import _native
+from refscore.errors import InputError, Location
+from refscore.inputs.arrays import as_array, plain_ids
+from refscore.inputs.arrow import Beside, flat, is_column, read_columns
+from refscore.inputs.padded import Padded, kernel_form
+from refscore.inputs.side import Side, first_values
+
+_LISTS = (list, tuple)
+_DIMENSIONS = {2: "2 (segments, tokens)", 3: "3 (segments, references, tokens)"}
+
+
+class _Lists(Side):
+    """A list or tuple."""
+
+    __slots__ = ()
+    is_list = True
+
+    def __init__(self, value: Any) -> None:  # faster than the inherited one
+        self.value = value
+
+    def entry(self, segment: int) -> Any:
+        return self.value[segment]
+
+    def part(self, segments: slice) -> Any:
+        return self.value[segments]
+
+    def sample(self, step: int, most: int) -> Sequence[Any]:
+        values: Sequence[Any] = self.value
+        return values[: step * most : step] if len(values) > most else values
+
+
+class _Once(Side):
+    """An iterator, which can be read only once. Checks of the data ignore it."""
+
+    __slots__ = ()
+
+    def __init__(self, value: Iterator[Any]) -> None:
+        super().__init__(list(value))
+
+    def sample(self, step: int, most: int) -> Sequence[Any]:
+        return []
+
+
+class _Batch(Side):
+    """A padded batch of token ids."""
+
+    __slots__ = ()
+    holds_tokens = True
+
+    def as_hypotheses(self) -> Any:
+        if self.value.array.ndim != 2:
+            raise _native.UnsupportedInput
+        return kernel_form(self.value)
+
+    def as_references(self, reading: Any) -> Any:
+        return kernel_form(self.value)
+
+    def matrix(self, location: Location, dimensions: tuple[int, ...]) -> Padded | None:
+        batch: Padded = self.value
+        if batch.array.ndim not in dimensions:
+            expected = " or ".join(_DIMENSIONS[dimension] for dimension in dimensions)
+            raise InputError(location, f"has {batch.array.ndim} dimensions", f"expected {expected}")
+        return batch
+
+    def part(self, segments: slice) -> Padded:
+        batch: Padded = self.value
+        return batch.part(segments)
+
+    def sample(self, step: int, most: int) -> Sequence[Any]:
+        return []
+
+
+class _Array(Side):
+    """An array of NumPy, or of a library that supports DLPack."""
+
+    __slots__ = ()
+
+    @property
+    def holds_tokens(self) -> bool:
+        return self.value.ndim > 1 or self.value.dtype.kind in "iu" or super().holds_tokens
+
+    def read(self, where: str, threads: int, beside: Side | None = None) -> Side:
+        return _Array(as_array(self.value, Location(where)))
+
+    def matrix(self, location: Location, dimensions: tuple[int, ...]) -> Padded | None:
+        array = as_array(self.value, location)
+        if array is None or array.ndim < 2 or array.dtype.kind not in "iu":
+            return None
+        _Batch(Padded(array, None, None)).matrix(location, dimensions)
+        return Padded(plain_ids(array, location), None, None)
+
+    def part(self, segments: slice) -> Any:
+        return self.value[segments]
+
+    def sample(self, step: int, most: int) -> Sequence[Any]:
+        return first_values(self.value, most) if getattr(self.value, "ndim", 2) == 1 else []  # rows may be padded
+
+
+class _Columns(Side):
+    """A column that provides Arrow data, or several columns of references, before they are read."""
+
+    __slots__ = ()
+
+    @property
+    def _parts(self) -> list[Any]:
+        return [*self.value] if isinstance(self.value, Beside) else [self.value]
+
+    def read(self, where: str, threads: int, beside: Side | None = None) -> Side:
+        # Lists of strings in references are several texts, or one token sequence beside token sequences.
+        of_tokens = beside is not None and beside.holds_tokens
+        return read_side(
+            read_columns(self._parts, where, are_references=beside is not None, of_tokens=of_tokens, threads=threads)
+        )
+
+    def sample(self, step: int, most: int) -> Sequence[Any]:
+        columns = [[] if isinstance(part, Iterator) else first_values(part, most) for part in self._parts]
+        return columns[0] if len(columns) == 1 else [flat(entry) for entry in zip(*columns, strict=False)]
+
+
+class _ReadColumns(Side):
+    """Columns that the native module has read."""
+
+    __slots__ = ()
+
+    @property
+    def holds_tokens(self) -> bool:
+        return bool(self.value.kind != "text")
+
+    def entry(self, segment: int) -> Any:
+        entry = self.value[segment]
+        return entry[0] if len(entry) == 1 else entry  # a single reference needs no index
+
+    def sample(self, step: int, most: int) -> Sequence[Any]:
+        return [self.value[row] for row in range(min(len(self.value), most))]
+
+
+class Sourced:
+    """References together with the source of each segment, for callers that pass both as one value."""
+
+    __slots__ = ("references", "sources")
+
+    def __init__(self, references: Any, sources: Any) -> None:
+        self.references = references
+        self.sources = sources
+
+
+def with_sources(references: Any, sources: Any) -> Any:
+    """Return references with their sources, or the references if there are no sources."""
+    return references if sources is None else Sourced(references, sources)
+
+
+class Input:
+    """The hypotheses, references and sources of a call, each of any kind. There may be no sources."""
+
+    __slots__ = ("hypotheses", "is_read", "references", "sources")
+
+    def __init__(self, hypotheses: Any, references: Any, sources: Any = None) -> None:
+        self.hypotheses: Side
+        self.references: Side
+        self.sources: Side | None = None
+        self.is_read = type(hypotheses) in _LISTS and type(references) in _LISTS
+        if self.is_read:  # the usual lists, as quickly as possible
+            self.hypotheses, self.references = _Lists(hypotheses), _Lists(references)
+        else:
+            if isinstance(references, Sourced):
+                references, sources = references.references, references.sources
+            self.hypotheses, self.references = read_side(hypotheses), read_side(references)
+        if sources is not None:
+            self.sources = read_side(sources)
+
+    def read(self, threads: int) -> None:
+        """Read columns and arrays of other libraries. Few metrics need the sources; see `read_sources`."""
+        self.hypotheses = self.hypotheses.read("hypotheses", threads)
+        self.references = self.references.read("references", threads, self.hypotheses)
+        self.is_read = True
+
+    def read_sources(self, threads: int) -> None:
+        """Read the sources, and references that are not read yet."""
+        if self.sources is not None:
+            self.sources = self.sources.read("sources", threads)
+            self.references = self.references.read("references", threads, self.sources)
+
+    def after(self, skipped: int) -> list[Any]:
+        """Return the hypotheses, references and sources without those of the first segments."""
+        sides = self.hypotheses, self.references, self.sources
+        return [side and side.part(slice(skipped, None)) for side in sides]
+
+
+def read_side(value: Any) -> Side:
+    """Return the hypotheses, references or sources of any kind."""
+    if type(value) in _LISTS:
+        return _Lists(value)
+    if isinstance(value, Side):
+        return value
+    if isinstance(value, _native.ArrowColumns):
+        return _ReadColumns(value)
+    if isinstance(value, Beside) or is_column(value):
+        return _Columns(value)
+    if isinstance(value, _LISTS):
+        return _Lists(value)
+    if isinstance(value, Iterator):
+        return _Once(value)
+    if isinstance(value, Padded):
+        return _Batch(value)
+    if isinstance(value, Sourced):
+        return read_side(value.references)
+    return _Array(value) if isinstance(value, np.ndarray) or hasattr(value, "__dlpack__") else Side(value)
+
+
+def reusable(value: Any) -> Any:
+    """Return a value that can be iterated over several times."""
+    return list(value) if isinstance(value, Iterator) and not is_column(value) else value
+
+
+def listed(value: Any, where: str, threads: int) -> Any:
+    """Return a column as a list of its rows. Other input is unchanged."""
+    return list(read_side(value).read(where, threads).value) if is_column(value) else value
