@@ -173,8 +173,8 @@ class RowMetric(HasSettings, ABC, Generic[S]):
             table = np.asarray(None)
         count = len(self.columns)
         if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != count:
-            names = f" ({', '.join(self.columns)})" if count < 10 else ""
-            problem = f"must have {count} numbers per segment for {self.title}{names}, not {_kind(rows)}"
+            names = ", ".join(self.columns)
+            problem = f"must have {count} numbers per segment for {self.title} ({names}), not {_kind(rows)}"
             raise InputError(location, problem, f"pass {self.rows_from}")
         return table
 
