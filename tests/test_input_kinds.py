@@ -113,7 +113,7 @@ def test_every_kind_on_every_side(metric, form, count):
             continue  # lists of words in columns are texts unless hypotheses or sources are tokens
         prepared = fitted.prepare(make_references(given), sources=sources)
         assert fitted.stats(texts, prepared).tolist() == rows
-        accumulator = refscore.Accumulator(fitted)
+        accumulator = refscore.Evaluation(fitted)
         accumulator.consume([(iter(texts), make_references(given), iter(sources))])
         assert accumulator.score() == fitted.corpus(texts, entries, sources=sources)
 

@@ -58,8 +58,10 @@ class Block:
         return read_side(self.hypotheses[0]).size or 0
 
     def input(self, run: int, references: PreparedReferences | None = None) -> Input:
-        """Return the hypotheses of a run with the references, which may be prepared."""
-        return Input(self.hypotheses[run], self.references if references is None else references, self.sources)
+        """Return the hypotheses of a run with the references and sources, or with prepared references."""
+        if references is not None:
+            return Input(self.hypotheses[run], references)
+        return Input(self.hypotheses[run], self.references, self.sources)
 
     def after(self, skipped: int) -> Block:
         """Return the block without its first segments."""

@@ -43,6 +43,7 @@ def read_systems(
     texts = reusable(sources)
     first = Input(sides[0][2], entries, texts)
     first.read(kernel_threads(threads))
+    first.read_sources(kernel_threads(threads))
     hypotheses = [read_side(value).read(side, kernel_threads(threads)) for _, side, value in sides]
     block = Block(hypotheses, first.references, first.sources, sides=[side for _, side, _ in sides])
     return block, tuple(name for name, _, _ in sides)
@@ -118,6 +119,7 @@ def _read(hypotheses: Any, references: Any, sources: Any, threads: int | None) -
     """Return all sides after reading columns, with a length, and readable several times: once per metric."""
     given = Input(hypotheses, references, sources)
     given.read(kernel_threads(threads))
+    given.read_sources(kernel_threads(threads))
     if references is not None:
         check_sizes(given)
     return given
