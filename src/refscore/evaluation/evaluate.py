@@ -83,6 +83,7 @@ def evaluate(
         groups=groups,
         retain=retain,
         threads=threads,
+        progress=progress,
     )
     if is_checked():
         issue(evaluation.warnings)
