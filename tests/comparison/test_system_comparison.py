@@ -179,9 +179,9 @@ def test_rows_of_other_programs():
     rating = refscore.Given("rating")
     generator = np.random.default_rng(3)
     rows = {name: np.stack([generator.normal(k, 1, 40), np.ones(40)], axis=1) for k, name in enumerate("ab")}
-    result = Evaluation.from_rows({"people": rating}, {"people": rows}, groups={"by": [k % 4 for k in range(40)]}).compare(
-        by="by", trials=100
-    )
+    result = Evaluation.from_rows(
+        {"people": rating}, {"people": rows}, groups={"by": [k % 4 for k in range(40)]}
+    ).compare(by="by", trials=100)
     assert isinstance(result, SystemComparison)
     assert result.verdict("people", "b") == "better"
     assert list(result.groups) == [0, 1, 2, 3]

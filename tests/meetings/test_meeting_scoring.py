@@ -220,7 +220,7 @@ def test_systems_have_rows_of_the_same_sessions():
     assert scores.rows["cp"]["old"].tolist() == meetings.cpwer(reference, old).rows.tolist()
     assert scores.rows["tcp"]["new"][0].tolist() == [0, 0, 4, 0, 1, 0, 1]
     assert {label: score.errors for label, score in scores["old"].items()} == {"cp": 60, "tcp": 60}
-    comparison = compare_rows(scores.metrics, scores.rows)
+    comparison = refscore.Evaluation.from_rows(scores.metrics, scores.rows).compare()
     for label in ("cp", "tcp"):
         assert comparison.verdict(label, "new") == "better"
         assert comparison[label]["new"].difference == pytest.approx((33 - 60) / 120)
