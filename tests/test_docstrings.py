@@ -37,7 +37,8 @@ EXCEPTIONS = {
     place: {*names.split()}
     for names, places in {
         # The two numbers that a signature holds, or the references of one segment.
-        "references": "evaluation.evaluation:Evaluation.add_rows metrics.core.row_metric:RowMetric.score "
+        "references": "evaluation.evaluation:Evaluation.add_rows evaluation.evaluation:Evaluation.from_rows "
+        "metrics.core.row_metric:RowMetric.score "
         "metrics.bleu.metric:ngram_precision_score metrics.core.metric:Metric.explain "
         "metrics.core.metric:Metric.segment metrics.error_rate.metric:ErrorRate.alignments mbr rewards.reward",
         # One text for all segments.
@@ -51,17 +52,16 @@ EXCEPTIONS = {
         "hypothesis metric": "meetings.scoring",
         # A class of metrics, or the metrics that an evaluation was created with.
         "systems metrics": "meetings.systems",
-        "metric": "alignments.view:alignment_view alignments.frequent_errors:word_errors "
+        "metric": "metrics.core.corpus_function alignments.view:alignment_view alignments.frequent_errors:word_errors "
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
-        "metrics": "evaluation.evaluation:Evaluation.load meta.judgments:Judgments.of "
+        "metrics": "evaluation.evaluate:load evaluation.evaluation:Evaluation.load meta.judgments:Judgments.of "
         "meta.judgments:Judgments.from_table",
         # Rows of statistics by system, names of systems, rows of a table.
-        "systems": "significance.bootstrap significance.power significance.randomization "
-        "cli.segment_files readers.system_scores "
-        "meta.judgments:Judgments.with_scores",
+        "systems": "evaluation.evaluation:Evaluation significance.bootstrap significance.power "
+        "significance.randomization cli.segment_files readers.system_scores meta.judgments:Judgments.with_scores",
         "rows": "tables.model",
         # Called with the name of a step, too.
-        "progress": "comparison.from_texts report.model report.page",
+        "progress": "comparison.from_texts evaluation.evaluate evaluation.evaluation report.model report.page",
         "progress systems": "comparison.from_rows",
     }.items()
     for place in places.split()

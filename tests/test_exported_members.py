@@ -50,8 +50,8 @@ def test_all_is_what_is_there(name):
 def test_the_names_that_the_design_promises():
     given = "Given GivenScore"
     functions = (
-        "alignment_view citation compare compare_conventions distinct_n from_signature from_streams limits "
-        "ngram_precision_score padded resegment scores segment_scores word_errors"
+        "alignment_view citation compare compare_conventions distinct_n evaluate from_signature from_streams limits "
+        "load ngram_precision_score padded resegment scores segment_scores word_errors"
     )
     errors = "EmptyReferenceError InputError LimitError NotInstalledError RefscoreError SettingError SignatureError"
     others = "Evaluation GLM PythonMetric SignatureWarning UnknownNameError WordList self_bleu tokenize write_report"

@@ -75,9 +75,7 @@ def test_empty_references(capsys, arguments, place):
     assert "--set ribes.empty_reference=skip" in error.fix
 
 
-@pytest.mark.parametrize(
-    "command", [["score"], ["stats", "-o", "part.refscore"], ["stats", "-o", "part.arrow"]], ids=" ".join
-)
+@pytest.mark.parametrize("command", [["score"], ["stats", "-o", "part.refscore"]], ids=" ".join)
 def test_segments_after_the_first_block(tmp_path, capsys, monkeypatch, command):
     monkeypatch.setattr("refscore.readers.source.BLOCK", 32)
     (tmp_path / "long").write_text(f"{SHORT}\n" * 100 + f"{LONG}\n")

@@ -68,7 +68,7 @@ def test_every_command_that_writes_is_tried():
 # Parameters that take text and do not name an input file.
 NO_INPUTS = {
     *("field", "folder", "given_lower", "languages", "log_probabilities", "master", "metric", "names", "normalize"),
-    *("notes", "number", "preset", "presets", "reference_field", "resegment_by", "save_filter", "segment_file"),
+    *("notes", "number", "preset", "presets", "reference_field", "resegment_tokenizer", "save_filter", "segment_file"),
     *("settings", "signatures", "start", "target", "test_set", "title", "tokenizer", "utilities", "weights", "without"),
 }
 

@@ -1,4 +1,4 @@
-"""`refscore.compare` and `compare_rows`: the numbers of the tests, their tables, and errors before any work."""
+"""`refscore.compare` and comparisons of rows: the numbers of the tests, their tables, and errors before any work."""
 
 import csv
 import io
@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore import significance
-from refscore.comparison import SystemComparison, compare_rows
+from refscore import Evaluation, significance
+from refscore.comparison import SystemComparison
 from refscore.report import build_report
 from refscore.tables import Highlight
 from tests.cli.running import output_of, write_lines
@@ -179,13 +179,15 @@ def test_rows_of_other_programs():
     rating = refscore.Given("rating")
     generator = np.random.default_rng(3)
     rows = {name: np.stack([generator.normal(k, 1, 40), np.ones(40)], axis=1) for k, name in enumerate("ab")}
-    result = compare_rows({"people": rating}, {"people": rows}, trials=100, by=[k % 4 for k in range(40)])
+    result = Evaluation.from_rows(
+        {"people": rating}, {"people": rows}, groups={"by": [k % 4 for k in range(40)]}
+    ).compare(by="by", trials=100)
     assert isinstance(result, SystemComparison)
     assert result.verdict("people", "b") == "better"
     assert list(result.groups) == [0, 1, 2, 3]
     assert result.to_dict()["metrics"]["people"]["signature"] == rating.signature
-    assert result.table().columns[3].title == "rating"
-    surplus = compare_rows({"surplus": Surplus()}, {"surplus": rows}, test="bootstrap", titles={"surplus": "words"})
+    assert result.table().columns[3].title == "people"
+    surplus = Evaluation.from_rows({"words": Surplus()}, {"words": rows}).compare(test="bootstrap")
     assert surplus.table().columns[1].title == "words"
 
 
@@ -231,9 +233,9 @@ def test_mistakes(systems, settings, expected):
 def test_mistakes_in_rows():
     rows = {"bleu": {name: refscore.BLEU().stats(texts, ["x y", "z"]) for name, texts in TWO.items()}}
     with pytest.raises(refscore.UnknownNameError, match="did you mean 'resamples'"):
-        compare_rows({"bleu": "bleu"}, rows, resample=3)
-    with pytest.raises(refscore.InputError, match="same labels"):
-        compare_rows({"chrf": "chrf"}, rows)
+        Evaluation.from_rows({"bleu": "bleu"}, rows).compare(resample=3)
+    with pytest.raises(refscore.InputError, match="one array each for chrf, not for bleu"):
+        Evaluation.from_rows({"chrf": "chrf"}, rows)
 
 
 def test_given_rows():

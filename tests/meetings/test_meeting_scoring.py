@@ -8,7 +8,6 @@ import pytest
 
 import refscore
 from refscore import _native, meetings
-from refscore.comparison import compare_rows
 from refscore.meetings import CPWER, MEETING_METRICS, ORCWER, TCORCWER, TCPWER, Utterance
 from refscore.significance import bootstrap, paired_bootstrap
 from tests.meetings.generated import METRICS
@@ -149,9 +148,9 @@ def test_signatures(name):
         assert {part.partition(":")[0] for part in metric.signature.split("|")[1:-1]} == {
             declared.key for declared in metric.settings().values() if declared.key
         }
-        accumulator = refscore.Accumulator(metric)
-        accumulator.update_rows([[3, 1, 0, 0, 0, 0, 1][: len(metric.columns)]])
-        assert refscore.Accumulator.from_bytes(accumulator.to_bytes()).score().value == 0.25
+        evaluation = refscore.Evaluation(metric)
+        evaluation.add_rows([[3, 1, 0, 0, 0, 0, 1][: len(metric.columns)]])
+        assert refscore.Evaluation.from_bytes(evaluation.to_bytes()).score().value == 0.25
     assert name not in refscore.metrics.METRICS
     with pytest.raises(refscore.SignatureError, match="lacks the key"):
         refscore.from_signature(f"{name}|case:lc")
@@ -196,7 +195,7 @@ def test_rows_in_significance_tests():
     assert metric.score(rows["old"].sum(0)) == results["old"].value == 0.5
     assert paired_bootstrap(metric, rows)["new"].difference == -0.25
     assert bootstrap(metric, rows["new"]).low == 0.25
-    comparison = compare_rows({"cpwer": metric}, {"cpwer": rows})
+    comparison = refscore.Evaluation.from_rows(metric, {"cpwer": rows}).compare()
     assert comparison.verdict("cpwer", "new") == "better"
     assert "cpWER" in str(comparison)
     with pytest.raises(refscore.InputError):
@@ -221,7 +220,7 @@ def test_systems_have_rows_of_the_same_sessions():
     assert scores.rows["cp"]["old"].tolist() == meetings.cpwer(reference, old).rows.tolist()
     assert scores.rows["tcp"]["new"][0].tolist() == [0, 0, 4, 0, 1, 0, 1]
     assert {label: score.errors for label, score in scores["old"].items()} == {"cp": 60, "tcp": 60}
-    comparison = compare_rows(scores.metrics, scores.rows)
+    comparison = refscore.Evaluation.from_rows(scores.metrics, scores.rows).compare()
     for label in ("cp", "tcp"):
         assert comparison.verdict(label, "new") == "better"
         assert comparison[label]["new"].difference == pytest.approx((33 - 60) / 120)

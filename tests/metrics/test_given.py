@@ -40,12 +40,12 @@ def test_it_has_no_text():
 
     assert not COMET.scores_text and not COMET.needs_references and not isinstance(COMET, refscore.metrics.Metric)
     assert COMET.segment(2).value == 2 and COMET.segment(2).row.tolist() == [2, 1]
-    accumulator = refscore.Accumulator(["wer", COMET])
+    evaluation = refscore.Evaluation(["wer", COMET])
     texts = ["a", "b"]
     for call in (
         lambda: refscore.scores(texts, texts, COMET),
         lambda: refscore.segment_scores(texts, texts, ["bleu", COMET]),
-        lambda: accumulator.update(texts, texts),
+        lambda: evaluation.add(texts, texts),
         lambda: refscore.compare({"old": texts, "new": texts}, texts, [COMET]),
         lambda: build_report({"old": texts}, texts, metrics=["wer", COMET]),
         lambda: Reward(COMET),
@@ -54,7 +54,7 @@ def test_it_has_no_text():
     ):
         with pytest.raises(refscore.SettingError, match=r"comet does not score text: pass its rows.*rows=\{'comet'"):
             call()
-    assert accumulator.segments == 0
+    assert evaluation.segments == 0
 
 
 def test_columns_of_other_libraries():
@@ -202,7 +202,7 @@ def test_evaluations_reject_wrong_rows():
         ({"comet": COMET.stats([1])}, r"rows\['comet'\] has 1 rows for 2 segments"),
         ({"comet": [[1], [2]]}, "must have 2 numbers"),
         ({"other": COMET.stats([1, 2])}, "is not among the metrics"),
-        (None, "has no rows of comet, which scores no text"),
+        (None, "comet does not score text"),
     ):
         with pytest.raises(refscore.RefscoreError, match=words):
             evaluation.add(["a", "b"], ["a", "b"], rows=rows)

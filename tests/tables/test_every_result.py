@@ -47,6 +47,7 @@ RESULTS = {
     "Overlap": lambda: overlap.find(HYPOTHESES, REFERENCES, order=2),
     "Resegmentation": lambda: refscore.resegment("so we left", ["So we", "left."]),
     "Steps": lambda: refscore.WER().explain(HYPOTHESES[0], [REFERENCES[0]]),
+    "Summary": lambda: refscore.evaluate({"old": HYPOTHESES, "<b>": REFERENCES}, REFERENCES, "wer").summary(),
     "SystemComparison": compared,
     "Table": lambda: Table("Words", [Column("word")], [["<b>"]]),
     "WordErrors": lambda: refscore.word_errors(HYPOTHESES, REFERENCES),

@@ -45,9 +45,9 @@ def evaluate(
     """Score systems by several metrics. Everything else is a view of the result: scores, intervals, tests, reports.
 
     Args:
-        systems: The texts of each system, by name. The first system is the baseline of comparisons. Token sequences
-            also work. The texts of several training runs are a dictionary with one entry per run, or a list of lists
-            of texts. A list of texts is a single system.
+        systems: The texts of each system, by name. The first system is the baseline. Token sequences also work. The
+            texts of several training runs are a dictionary with one entry per run, or a list of lists of texts. A list
+            of texts is a single system.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         sources: The source of each segment, for metrics that need it.
@@ -83,6 +83,7 @@ def evaluate(
         groups=groups,
         retain=retain,
         threads=threads,
+        progress=progress,
     )
     if is_checked():
         issue(evaluation.warnings)

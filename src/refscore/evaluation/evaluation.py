@@ -34,6 +34,7 @@ from refscore.metrics import (
     check_scores,
     metric_titles,
     parse_row_metrics,
+    text_metric,
     with_zeros,
 )
 from refscore.settings import whole_number
@@ -58,7 +59,7 @@ class Evaluation(Views):
 
     Args:
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
-        systems: The name of each system. A name that occurs several times has several runs, such as training runs.
+        systems: The names of the systems. A name that occurs several times has several runs, such as training runs.
         retain: "sums" retains only one sum per system and metric. For intervals and tests, "rows" retains the rows of
             all segments, and a number those of a random sample of this size.
         seed: The seed of the random numbers. Evaluations to be merged need different seeds for their samples.
@@ -228,7 +229,7 @@ class Evaluation(Views):
         Args:
             block: The segments.
             located: A function from a metric and a run to a context that gives errors their location.
-            rows: Rows that the caller computed, as for `add`.
+            rows: One row of statistics per segment, as an array of shape (segments, columns). By label, as for `add`.
             threads: The number of threads; all cores by default.
             progress: A function called with the name of the current step, the amount of work done and the total.
             take: A function called with the rows by key, for ways in that also write them.
@@ -236,9 +237,8 @@ class Evaluation(Views):
         given = check_rows_of_runs(rows or {}, self.metrics, self.runs, len(block))
         scoring = {label: metric for label, metric in text_metrics(self.metrics).items() if key(0, label) not in given}
         missing = [label for label in self.metrics if label not in scoring and key(0, label) not in given]
-        if missing:
-            problem = f"has no rows of {missing[0]}, which scores no text"
-            raise InputError(Location("rows"), problem, f"pass rows={{{missing[0]!r}: …}}")
+        for label in missing:
+            text_metric(self.metrics[label])  # raises an error
         found = find_warnings(block, scoring, self.runs) if self.segments == 0 and len(block) else []
         if self._retained is not None or take is not None:
             scored, counts = score_block(block, scoring, located, threads, progress=progress)

@@ -20,8 +20,8 @@ def read_systems(
     """Return all segments as one block, and the name of the system of each run.
 
     Args:
-        systems: The texts of each system by name, or the texts of one system. The texts of several runs are a
-            dictionary with one entry per run, or a list of lists of texts.
+        systems: The texts of each system, by name. The first system is the baseline. A list of texts is a single
+            system. The texts of several runs are a dictionary with one entry per run, or a list of lists of texts.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         sources: The source of each segment, for metrics that need it.
         threads: The number of threads; all cores by default.
