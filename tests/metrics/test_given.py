@@ -200,24 +200,21 @@ def test_frames():
     data = {"comet": [0.5, 0.75, -1.0, None], "lang": ["de", "fr", "de", "fr"]}
     expected = {"lang": ["de", "fr"], "segments": [2, 1], "mean": [-0.25, 0.75]}
     metrics = {"mean": COMET}
-    options = {"score_by": "lang", "missing": "skip"}
-    import refscore.frames.pandas
-    import refscore.frames.polars
-
-    scored = frames.pandas.corpus(pandas.DataFrame(data), "comet", None, metrics, **options)
+    options = {"by": "lang", "missing": "skip"}
+    scored = frames.corpus(pandas.DataFrame(data), "comet", None, metrics, **options)
     assert scored.to_dict("list") == expected
-    assert frames.polars.corpus(polars.DataFrame(data), "comet", None, metrics, **options).to_dict(as_series=False) == (
+    assert frames.corpus(polars.DataFrame(data), "comet", None, metrics, **options).to_dict(as_series=False) == (
         expected
     )
-    assert frames.arrow.corpus(arrow.table(data), "comet", None, metrics, **options).to_pydict() == expected
+    assert frames.corpus(arrow.table(data), "comet", None, metrics, **options).to_pydict() == expected
     by_expression = polars.DataFrame(data).group_by("lang", maintain_order=True)
     by_expression = by_expression.agg(frames.polars.corpus_score("comet", None, COMET, missing="skip"))
     assert by_expression["comet"].to_list() == [-0.25, 0.75]
     with pytest.raises(refscore.InputError, match=r"comet\[3\] is missing.*missing='skip'"):
-        frames.pandas.corpus(pandas.DataFrame(data), "comet", None, COMET)
+        frames.corpus(pandas.DataFrame(data), "comet", None, COMET)
     for call in (
-        lambda: frames.pandas.corpus(pandas.DataFrame(data), "lang", None, "bleu"),
-        lambda: frames.polars.score("lang", None, "bleu"),
+        lambda: frames.corpus(pandas.DataFrame(data), "lang", None, "bleu"),
+        lambda: frames.polars.segment_score("lang", None, "bleu"),
     ):
         with pytest.raises(refscore.SettingError, match="references is empty"):
             call()

@@ -1,4 +1,4 @@
-"""Segment scores as SQL functions in DuckDB, and corpus scores by group.
+"""Segment scores as SQL functions in DuckDB.
 
     refscore.frames.duckdb.register(connection, ["bleu", "chrf"])
     connection.sql("SELECT bleu(hyp, ref) FROM segments")
@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import narwhals as nw
+
 from refscore.errors import InputError, NotInstalledError, SettingError
-from refscore.frames.job import ColumnNames, Columns, Missing, check_missing, check_type
-from refscore.frames.scoring import score_columns
+from refscore.frames.columns import Columns, score_columns, storable
+from refscore.frames.job import Missing, check_missing, check_type
 from refscore.metrics import Metric, MetricChoices, parse_metrics
 
 try:
@@ -20,8 +22,6 @@ try:
     import pyarrow as pa
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.frames.duckdb needs duckdb and pyarrow: pip install 'refscore[duckdb]'") from None
-
-from refscore.frames import arrow
 
 
 def register(
@@ -39,7 +39,7 @@ def register(
     list of VARCHAR for several references. You can pass several such arguments. NULL is a missing reference. A metric
     that needs sources takes the source as its first argument: name(source, hypothesis, reference, …).
 
-    `metrics` is as for `refscore.frames.arrow.scores`. A function is named like its metric, with _ instead of
+    `metrics` is as for `refscore.frames.with_scores`. A function is named like its metric, with _ instead of
     characters other than letters and digits. Each call uses `threads` threads, all cores by default, in addition to
     DuckDB's own threads.
 
@@ -65,49 +65,14 @@ def register(
         connection.create_function(name, function, None, "DOUBLE", type="arrow", null_handling="special")
 
 
-def corpus(
-    relation: Any,
-    hypotheses: str,
-    references: ColumnNames,
-    metrics: MetricChoices = "bleu",
-    *,
-    score_by: ColumnNames | None = None,
-    sources: str | None = None,
-    threads: int | None = None,
-    missing: Missing = "error",
-) -> pa.Table:
-    """Return the corpus scores of a relation, or of each group. The relation is read batch by batch.
-
-    The arguments and the result are those of `refscore.frames.arrow.corpus`. The result is an Arrow table, which DuckDB
-    can query by the name of its variable.
-
-    Example:
-        >>> import duckdb as db
-        >>> from refscore import frames
-        >>> connection = db.connect()
-        >>> relation = connection.sql("SELECT * FROM (VALUES ('a cat', 'the cat'), ('a dog', 'a dog')) t(hyp, ref)")
-        >>> frames.duckdb.corpus(relation, "hyp", "ref", "wer").to_pydict()
-        {'segments': [2], 'wer': [0.25]}
-    """
-    check_type("relation", relation, duckdb.DuckDBPyRelation, "a DuckDB relation")
-    return arrow.corpus(
-        relation,
-        hypotheses,
-        references,
-        metrics,
-        score_by=score_by,
-        sources=sources,
-        threads=threads,
-        missing=missing,
-    )
-
-
 def _function(name: str, metric: Metric[Any], threads: int | None, missing: Missing) -> Any:
     def score(*columns: Any) -> Any:
         if len(columns) < 2 + metric.needs_sources:
             source_first = "a source, " if metric.needs_sources else ""
             raise InputError(None, f"{name} needs {source_first}a hypothesis and at least one reference")
-        source, hypothesis, *references = columns if metric.needs_sources else (None, *columns)
-        return pa.array(score_columns(arrow.ARROW, Columns(hypothesis, references, source), metric, missing, threads))
+        series = [nw.from_native(column, series_only=True) for column in columns]
+        source, hypothesis, *references = series if metric.needs_sources else (None, *series)
+        scores = score_columns(Columns(hypothesis, references, source), metric, missing, threads)
+        return pa.array(storable(scores), pa.float64())
 
     return score
