@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from refscore._version import __version__
 from refscore.accumulation import Accumulator
 from refscore.errors import Location, SettingError, relocated
-from refscore.frames.columns import Columns, present_segments
+from refscore.frames.columns import present_segments
 from refscore.frames.job import ByOptions, Job, Names, Options
 from refscore.frames.parts import frame_parts
 from refscore.frames.scoring import add_scores, check_not_empty
@@ -160,8 +160,7 @@ def accumulate_batches(job: Job, batches: Any) -> bytes:
     job.check_sums()
     begin = 0
     for part in frame_parts(batches, job):
-        columns = Columns.select(part, job)
-        with job.located(begin), present_segments(columns, job.missing) as (sides, _):
+        with present_segments(job, part, begin) as (sides, _):
             accumulator.update(*sides, threads=job.threads)
         begin += len(part)
     return accumulator.to_bytes()

@@ -8,14 +8,15 @@ As usual in SQL, the score is NULL if the hypothesis or all references of a segm
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
 
 from refscore.errors import InputError, NotInstalledError, SettingError
-from refscore.frames.columns import Columns, score_columns, storable
-from refscore.frames.job import Missing, check_missing, check_type
-from refscore.metrics import Metric, MetricChoices, parse_metrics
+from refscore.frames.columns import score_segments, storable
+from refscore.frames.job import Job, Missing, check_type
+from refscore.metrics import MetricChoices
 
 try:
     import duckdb
@@ -51,28 +52,33 @@ def register(
         >>> connection.sql("SELECT wer('a cat', 'the cat'), wer('a cat', ['the cat', 'a cat'])").fetchall()
         [(0.5, 0.0)]
     """
-    check_missing(missing)
     check_type("connection", connection, duckdb.DuckDBPyConnection, "a DuckDB connection")
-    labelled = parse_metrics(metrics, for_segments=True)
-    names = ["".join(c if c.isalnum() else "_" for c in label) for label in labelled]
+    job = Job.parse(
+        "hypotheses", "references", metrics, sources="sources", threads=threads, missing=missing, for_segments=True
+    )
+    names = ["".join(c if c.isalnum() else "_" for c in label) for label in job.metrics]
     if len(set(names)) < len(names):
         raise SettingError(
             f"two metrics have the same SQL name ({', '.join(names)}): label them, metrics={{'name': …}}"
         )
-    for name, metric in zip(names, labelled.values(), strict=True):
-        metric.check_fitted()
-        function = _function(name, metric, threads, missing)
+    for name, metric in zip(names, job.metrics.values(), strict=True):
+        function = _function(replace(job, metrics={name: metric}, sources="sources" if metric.needs_sources else None))
         connection.create_function(name, function, None, "DOUBLE", type="arrow", null_handling="special")
 
 
-def _function(name: str, metric: Metric[Any], threads: int | None, missing: Missing) -> Any:
+def _function(job: Job) -> Any:
+    ((name, metric),) = job.metrics.items()
+
     def score(*columns: Any) -> Any:
         if len(columns) < 2 + metric.needs_sources:
             source_first = "a source, " if metric.needs_sources else ""
             raise InputError(None, f"{name} needs {source_first}a hypothesis and at least one reference")
-        series = [nw.from_native(column, series_only=True) for column in columns]
-        source, hypothesis, *references = series if metric.needs_sources else (None, *series)
-        scores = score_columns(Columns(hypothesis, references, source), metric, missing, threads)
-        return pa.array(storable(scores), pa.float64())
+        # The source is the first argument of a function, but the last column of a job.
+        ordered = [*columns[1:], columns[0]] if metric.needs_sources else columns
+        last = ["sources"] if metric.needs_sources else []
+        references = [f"references {index}" for index in range(1, len(columns) - len(last))]
+        names = ["hypotheses", *(references if len(references) > 1 else ["references"]), *last]
+        scores = score_segments(job.with_columns(names), nw.from_native(pa.table(ordered, names)))
+        return pa.array(storable(scores[name]), pa.float64())
 
     return score

@@ -10,11 +10,10 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.data_warnings import is_checked, issue
 from refscore.errors import InputError, Location
-from refscore.frames.columns import Columns, present_segments
-from refscore.frames.job import SEGMENTS, Job, Missing, side_name
-from refscore.metrics import GroupedRowSum, Metric, check_data, sum_rows_by
+from refscore.frames.columns import check_first_rows, present_segments
+from refscore.frames.job import SEGMENTS, Job, Missing, joined_names
+from refscore.metrics import GroupedRowSum, Metric, sum_rows_by
 
 Indexes = NDArray[np.int64]
 
@@ -48,10 +47,9 @@ def sum_groups(job: Job, parts: Iterable[Any]) -> Totals:
 def _sum_parts(job: Job, parts: Iterable[Any]) -> Iterator[Totals]:
     begin = 0
     for part in parts:
-        columns = Columns.select(part, job)
-        if begin == 0 and len(part):
-            check_first_rows(job, columns)
-        with job.located(begin), present_segments(columns, job.missing) as (sides, is_present):
+        if begin == 0:
+            check_first_rows(job, part)
+        with present_segments(job, part, begin) as (sides, is_present):
             rows = {label: metric.stats(*sides, threads=job.threads) for label, metric in job.metrics.items()}
         keys, codes, groups = _group(part.select(*job.by) if job.by else None, len(part))
         sums = {label: GroupedRowSum(groups, array.shape[1], array.dtype) for label, array in rows.items()}
@@ -62,13 +60,6 @@ def _sum_parts(job: Job, parts: Iterable[Any]) -> Iterator[Totals]:
         missing = np.bincount(codes, minlength=groups) - segments
         yield Totals(part.implementation, keys, segments, missing, sums)
         begin += len(part)
-
-
-def check_first_rows(job: Job, columns: Columns) -> None:
-    """Issue warnings about the first rows of a frame."""
-    if is_checked():
-        hypotheses, references = columns.sides()
-        issue(check_data([*job.metrics.values()], {"": hypotheses}, references))
 
 
 def merge_totals(parts: Iterable[Totals]) -> Totals:
@@ -117,7 +108,7 @@ def _group(keys: Any, count: int) -> tuple[Any, Indexes, int]:
     try:
         labels = _labels(keys)
     except (NotImplementedError, TypeError) as error:  # of pyarrow and pandas, for lists
-        raise InputError(Location(side_name(keys.columns)), f"cannot form groups: {error}") from None
+        raise InputError(Location(joined_names(keys.columns)), f"cannot form groups: {error}") from None
     _, firsts, codes = np.unique(labels, return_index=True, return_inverse=True)
     order = np.argsort(firsts)
     return nw.maybe_reset_index(keys[firsts[order]]), np.argsort(order)[codes.reshape(-1)], len(firsts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
@@ -65,11 +65,15 @@ class Job:
             raise SettingError(f"hypotheses must be the name of a column, not {hypotheses!r}")
         reference_columns = _column_names("references", references)
         labelled = parse_metrics(metrics, for_segments=for_segments)
-        check_columns_given(reference_columns, sources, labelled.values())
         for metric in labelled.values():
+            if metric.needs_references and not reference_columns:
+                raise SettingError("references is empty: name at least one column")
+            if metric.needs_sources and sources is None:
+                raise SettingError(f"{metric.title} needs the source of each segment: name its column with sources=")
             metric.check_fitted()
         kernel_threads(threads)
-        check_missing(missing)
+        if missing not in get_args(Missing):
+            raise UnknownNameError.suggest("value of missing", missing, get_args(Missing))
         if sources is not None and not isinstance(sources, str):
             raise SettingError(f"sources must be the name of a column, not {sources!r}")
         group_columns = _column_names("by", by)
@@ -99,24 +103,17 @@ class Job:
         if self.missing == "nan":
             raise SettingError("sums cannot represent NaN: use missing='skip', or refscore.frames.corpus")
 
+    def with_columns(self, names: Iterable[str]) -> Job:
+        """Return the job with different names for the hypotheses, the references and the sources, in this order."""
+        hypotheses, *references = names
+        sources = None if self.sources is None else references.pop()
+        return replace(self, hypotheses=hypotheses, references=tuple(references), sources=sources)
+
     def located(self, begin: int = 0) -> AbstractContextManager[None]:
         """Return a context in which errors name columns and rows of the frame. Rows are counted from `begin`."""
-        return in_columns(self.hypotheses, self.references, self.sources, begin)
-
-
-def check_columns_given(references: Sequence[Any], sources: Any, metrics: Iterable[Metric[Any]]) -> None:
-    """Raise an error if a metric needs references or sources and there are no columns of them."""
-    for metric in metrics:
-        if metric.needs_references and not references:
-            raise SettingError("references is empty: name at least one column")
-        if metric.needs_sources and sources is None:
-            raise SettingError(f"{metric.title} needs the source of each segment: name its column with sources=")
-
-
-def check_missing(missing: str) -> None:
-    """Raise an error for an unknown value of `missing`."""
-    if missing not in get_args(Missing):
-        raise UnknownNameError.suggest("value of missing", missing, get_args(Missing))
+        references, sources = joined_names(self.references), self.sources or "sources"
+        names = {"hypotheses": self.hypotheses, "references": references, "sources": sources}
+        return relocated(lambda location: location.after(begin).on_sides(**names))
 
 
 def check_type(argument: str, value: Any, kind: Any, description: str) -> None:
@@ -125,15 +122,7 @@ def check_type(argument: str, value: Any, kind: Any, description: str) -> None:
         raise InputError(None, f"{argument} must be {description}, not {type(value).__name__}")
 
 
-def in_columns(
-    hypotheses: str, references: Sequence[str], sources: str | None = None, begin: int = 0
-) -> AbstractContextManager[None]:
-    """Return a context in which errors name these columns and rows of the frame. Rows are counted from `begin`."""
-    names = {"hypotheses": hypotheses, "references": side_name(references), "sources": sources or "sources"}
-    return relocated(lambda location: location.after(begin).on_sides(**names))
-
-
-def side_name(columns: Sequence[str]) -> str:
+def joined_names(columns: Sequence[str]) -> str:
     """Return the name of one or several columns in an error."""
     return columns[0] if len(columns) == 1 else f"({', '.join(columns)})"
 

@@ -8,16 +8,17 @@ engine evaluates an expression batch by batch, so errors count rows from the fir
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
 from refscore.errors import InputError, NotInstalledError
-from refscore.frames.columns import Columns, present_segments, score_columns, storable
-from refscore.frames.job import Missing, check_columns_given, check_missing, in_columns
-from refscore.metrics import Metric, MetricChoice, parse_metric
+from refscore.frames.columns import score_segments, storable
+from refscore.frames.grouping import sum_groups
+from refscore.frames.job import Job, Missing
+from refscore.frames.scoring import check_not_empty
+from refscore.metrics import MetricChoice
 
 try:
     import polars as pl
@@ -52,13 +53,12 @@ def segment_score(
         >>> frame.with_columns(frames.polars.segment_score("hyp", "ref", "wer"))["wer"].to_list()
         [0.5, 0.0]
     """
-    label, chosen = parse_metric(metric, for_segments=True)
-    chosen.check_fitted()
 
-    def score(columns: Columns, missing: Missing, threads: int | None) -> pl.Series:
-        return pl.Series(label, storable(score_columns(columns, chosen, missing, threads)), pl.Float64)
+    def score(job: Job, part: Any) -> pl.Series:
+        ((label, scores),) = score_segments(job, part).items()
+        return pl.Series(label, storable(scores), pl.Float64)
 
-    return _expression(hypotheses, references, chosen, score, is_elementwise=True, **options).alias(label)
+    return _expression(hypotheses, references, metric, score, for_segments=True, **options)
 
 
 def corpus_score(
@@ -75,43 +75,40 @@ def corpus_score(
         >>> frame.group_by("lang", maintain_order=True).agg(frames.polars.corpus_score("hyp", "ref", "wer")).rows()
         [('de', 0.5), ('fr', 0.0)]
     """
-    label, chosen = parse_metric(metric)
 
-    def score(columns: Columns, missing: Missing, threads: int | None) -> float:
-        with present_segments(columns, missing) as (sides, rows):
-            if not rows.all() and (missing == "nan" or not rows.any()):
-                return math.nan
-            return float(chosen.corpus(*sides, threads=threads))
+    def score(job: Job, part: Any) -> float:
+        check_not_empty(len(part))
+        (label,) = job.metrics
+        return float(sum_groups(job, [part]).scores(job.metrics, job.missing)[label].item())
 
-    return _expression(hypotheses, references, chosen, score, is_elementwise=False, **options).alias(label)
+    return _expression(hypotheses, references, metric, score, for_segments=False, **options)
 
 
 def _expression(
     hypotheses: Any,
     references: Any,
-    metric: Metric[Any],
-    score: Callable[[Columns, Missing, int | None], Any],
+    metric: MetricChoice,
+    score: Callable[[Job, Any], Any],
     *,
-    is_elementwise: bool,
+    for_segments: bool,
     sources: Any = None,
-    threads: int | None = None,
-    missing: Missing = "error",
+    **options: Any,
 ) -> pl.Expr:
-    """Return an expression that calls `score` with the columns."""
-    check_missing(missing)
+    """Return an expression that calls `score` with a job and a frame of the columns."""
     several = isinstance(references, Iterable) and not isinstance(references, (str, pl.Expr))
     sides = [] if references is None else [*references] if several else [references]
-    check_columns_given(sides, sources, [metric])
+    names = [f"references {index}" for index in range(len(sides))]
+    source = None if sources is None else "sources"
+    job = Job.parse("hypotheses", names, [metric], sources=source, for_segments=for_segments, **options)
+    (label,) = job.metrics
 
     def score_series(series: Sequence[pl.Series]) -> Any:
-        hypothesis, *others = (nw.from_native(column, series_only=True) for column in _broadcast(series))
-        source = None if sources is None else others.pop()
-        columns = Columns(hypothesis, others, source)
+        columns: dict[str, pl.Series] = {}
+        for column in _broadcast(series):
+            # Two expressions of one column have the same name.
+            columns[f"{column.name} {len(columns)}" if column.name in columns else column.name] = column
         try:
-            with in_columns(
-                hypothesis.name, [column.name for column in others], None if source is None else source.name
-            ):
-                return score(columns, missing, threads)
+            return score(job.with_columns(columns), nw.from_native(pl.DataFrame(columns)))
         except InputError as error:
             # Polars re-raises the class of an error with only a text as its argument, so the class must carry the
             # location.
@@ -123,9 +120,9 @@ def _expression(
         [hypotheses, *sides, *([] if sources is None else [sources])],
         score_series,
         return_dtype=pl.Float64,
-        is_elementwise=is_elementwise,
-        returns_scalar=not is_elementwise,
-    )
+        is_elementwise=for_segments,
+        returns_scalar=not for_segments,
+    ).alias(label)
 
 
 def _broadcast(series: Sequence[pl.Series]) -> list[pl.Series]:

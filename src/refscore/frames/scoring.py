@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
 
-from refscore.data_warnings import unchecked
 from refscore.errors import InputError
-from refscore.frames.columns import Columns, score_columns, storable
-from refscore.frames.grouping import check_first_rows, sum_groups
+from refscore.frames.columns import score_segments, storable
+from refscore.frames.grouping import sum_groups
 from refscore.frames.job import ByOptions, Job, Names, Options
 from refscore.frames.parts import arrow_batches, arrow_part, frame_parts, pyarrow, wrapped
 from refscore.metrics import MetricChoices
@@ -97,13 +95,13 @@ def add_scores(job: Job, frame: Any, begin: int = 0) -> Any:
     if not isinstance(known, nw.DataFrame):
         return _add_to_batches(job, frame, begin)
     job.check_columns(known.columns, adds_scores=True)
-    parts = [*_score_parts(job, frame_parts(known, job), begin)]
-    return known.with_columns(
-        nw.new_series(
-            label, storable(np.concatenate([part[label] for part in parts])), nw.Float64, backend=known.implementation
-        )
-        for label in job.metrics
-    ).to_native()
+    parts = []
+    for part in frame_parts(known, job):
+        parts.append(score_segments(job, part, begin))
+        begin += len(part)
+    whole = {label: storable(np.concatenate([part[label] for part in parts])) for label in job.metrics}
+    series = (nw.new_series(*item, nw.Float64, backend=known.implementation) for item in whole.items())
+    return known.with_columns(series).to_native()
 
 
 def _add_to_query(job: Job, query: Any) -> Any:
@@ -122,15 +120,14 @@ def _add_to_batches(job: Job, data: Any, begin: int) -> Any:
     is_batch = isinstance(data, arrow.RecordBatch)
     schema, batches = (data.schema, iter([data])) if is_batch else arrow_batches(data)
     job.check_columns(schema.names, adds_scores=True)
-    [*_score_parts(job, [arrow_part(schema.empty_table(), job)], begin)]  # raises errors of types early
+    score_segments(job, arrow_part(schema.empty_table(), job))  # raises errors of types early
     schema = arrow.schema([*schema, *(arrow.field(label, arrow.float64()) for label in job.metrics)], schema.metadata)
 
     def extend(row: int) -> Iterator[Any]:
         for batch in batches:
-            part = arrow_part(arrow.Table.from_batches([batch]), job)
-            for scores in _score_parts(job, [part], row):
-                added = (arrow.array(storable(values), arrow.float64()) for values in scores.values())
-                yield arrow.RecordBatch.from_arrays([*batch.columns, *added], schema=schema)
+            scores = score_segments(job, arrow_part(arrow.Table.from_batches([batch]), job), row)
+            added = (arrow.array(storable(values), arrow.float64()) for values in scores.values())
+            yield arrow.RecordBatch.from_arrays([*batch.columns, *added], schema=schema)
             row += batch.num_rows
 
     if is_batch:
@@ -138,16 +135,3 @@ def _add_to_batches(job: Job, data: Any, begin: int) -> Any:
     if isinstance(data, arrow.RecordBatchReader):
         return arrow.RecordBatchReader.from_batches(schema, extend(begin))
     return arrow.Table.from_batches(extend(begin), schema)
-
-
-def _score_parts(job: Job, parts: Iterable[Any], row: int) -> Iterator[dict[str, NDArray[Any]]]:
-    """Yield the scores of each part by metric. Warn about the first rows. Errors count rows from `row`."""
-    for part in parts:
-        columns = Columns.select(part, job)
-        with job.located(row), unchecked():
-            yield {
-                label: score_columns(columns, metric, job.missing, job.threads) for label, metric in job.metrics.items()
-            }
-        if row == 0 and len(part):
-            check_first_rows(job, columns)
-        row += len(part)
