@@ -14,7 +14,7 @@ from refscore._version import __version__
 from refscore.accumulation import Accumulator
 from refscore.errors import Location, SettingError, relocated
 from refscore.frames.columns import present_segments
-from refscore.frames.job import ByOptions, Job, Names, Options
+from refscore.frames.job import Grouping, Job, Names, Options
 from refscore.frames.parts import frame_parts
 from refscore.frames.scoring import add_scores, check_not_empty
 from refscore.frames.sums import merge, score_totals, sum_table
@@ -75,12 +75,7 @@ class Engine(ABC, Generic[F]):
         return self.add_scores(frame, job)
 
     def totals(
-        self,
-        frame: F,
-        hypotheses: str,
-        references: Names,
-        metrics: MetricChoices = "bleu",
-        **options: Unpack[ByOptions],
+        self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Grouping]
     ) -> pa.Table:
         """Return the sums of the segments' rows by group: a table for `merge` and `score_totals` of `refscore.frames`.
 
@@ -94,12 +89,7 @@ class Engine(ABC, Generic[F]):
         return self._totals(frame, _parse(hypotheses, references, metrics, **options))
 
     def corpus(
-        self,
-        frame: F,
-        hypotheses: str,
-        references: Names,
-        metrics: MetricChoices = "bleu",
-        **options: Unpack[ByOptions],
+        self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Grouping]
     ) -> pa.Table:
         """Return the corpus scores of all segments, or of each group, as an Arrow table. Sorts groups like `totals`.
 

@@ -11,7 +11,7 @@ import numpy as np
 from refscore.errors import InputError
 from refscore.frames.columns import score_segments, storable
 from refscore.frames.grouping import sum_groups
-from refscore.frames.job import ByOptions, Job, Names, Options
+from refscore.frames.job import Grouping, Job, Names, Options
 from refscore.frames.parts import arrow_batches, arrow_part, frame_parts, pyarrow, wrapped
 from refscore.metrics import MetricChoices
 
@@ -53,7 +53,7 @@ def with_scores(
 
 
 def corpus(
-    frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[ByOptions]
+    frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Grouping]
 ) -> Any:
     """Return the corpus scores of all segments, or of each group.
 
@@ -120,7 +120,8 @@ def _add_to_batches(job: Job, data: Any, begin: int) -> Any:
     is_batch = isinstance(data, arrow.RecordBatch)
     schema, batches = (data.schema, iter([data])) if is_batch else arrow_batches(data)
     job.check_columns(schema.names, adds_scores=True)
-    score_segments(job, arrow_part(schema.empty_table(), job))  # raises errors of types early
+    if not is_batch:
+        score_segments(job, arrow_part(schema.empty_table(), job))  # raises errors of types early
     schema = arrow.schema([*schema, *(arrow.field(label, arrow.float64()) for label in job.metrics)], schema.metadata)
 
     def extend(row: int) -> Iterator[Any]:
