@@ -61,7 +61,7 @@ def pytest_itemcollected(item):
 EXTRAS = {
     "MeCab": "ja", "cer": "test", "crystalbleu": "test", "duckdb": "duckdb", "evaluate": "evaluate",
     "fast_bleu": "test", "furo": "docs", "icu4py": "icu", "ipadic": "ja", "jsonschema": "test", "matplotlib": "plot",
-    "mecab_ko": "ko", "pandas": "pandas",
+    "mecab_ko": "ko", "narwhals": "pandas", "pandas": "pandas",
     "playwright": "test", "polars": "polars", "pyarrow": "arrow", "pyspark": "spark", "pythainlp": "th", "ray": "ray",
     "sentencepiece": "spm", "sphinx": "docs", "tiktoken": "tiktoken", "tokenizers": "hf", "torch": "torch",
     "torchmetrics": "torch", "vl_convert": "report", "werkzeug": "report", "whisper_normalizer": "originals",

@@ -375,9 +375,9 @@ def test_columns_are_checked():
         assert kinds(refscore.scores, column(hypotheses), column(references), ["chrf", "wer"]) == ["identical"]
     table = {"hyp": hypotheses, "ref": references}
     frames = refscore.frames
-    for frame, library in ((pandas.DataFrame(table), frames.pandas), (polars.DataFrame(table), frames.polars)):
-        assert kinds(library.corpus, frame, "hyp", "ref", ["chrf", "wer"]) == ["identical"]
-    assert kinds(frames.pandas.with_scores, pandas.DataFrame(table), "hyp", "ref", ["chrf", "wer"]) == ["identical"]
+    for frame in (pandas.DataFrame(table), polars.DataFrame(table), pyarrow.table(table)):
+        for call in (frames.corpus, frames.with_scores):
+            assert kinds(call, frame, "hyp", "ref", ["chrf", "wer"]) == ["identical"]
 
 
 def test_drop_ins_print_what_the_originals_print():

@@ -15,7 +15,7 @@ PACKAGES = ["refscore", "refscore.compat"]
 PACKAGES += [f"refscore.{name}" for name in PARTS.split()] + [f"refscore.compat.{name}" for name in DROP_INS.split()]
 OTHERS = [  # modules, not packages
     "refscore.compat.sacrebleu_r",
-    "refscore.frames.arrow",
+    "refscore.frames.polars",
     "refscore.mbr",
 ]
 

@@ -167,28 +167,32 @@ def test_frames():
     values = SARI.segments(HYPOTHESES, SINGLE, sources=SOURCES).tolist()
     corpus = SARI.corpus(HYPOTHESES, SINGLE, sources=SOURCES).value
     frame = pd.DataFrame(columns)
-    assert frames.pandas.score(*names, sources="src")(frame).tolist() == values
-    assert frame.refscore.corpus(*names, sources="src")["sari"].tolist() == [corpus]
+    assert frames.with_scores(frame, *names, sources="src")["sari"].tolist() == values
+    assert frames.corpus(frame, *names, sources="src")["sari"].tolist() == [corpus]
     table = pa.table(columns)
-    assert frames.arrow.with_scores(table, *names, sources="src")["sari"].to_pylist() == values
-    assert frames.arrow.corpus(table, *names, sources="src")["sari"].to_pylist() == [corpus]
+    assert frames.with_scores(table, *names, sources="src")["sari"].to_pylist() == values
+    assert frames.corpus(table, *names, sources="src")["sari"].to_pylist() == [corpus]
     polars = pl.DataFrame(columns)
-    assert polars.select(frames.polars.score(*names, sources="src"))["sari"].to_list() == values
+    assert polars.select(frames.polars.segment_score(*names, sources="src"))["sari"].to_list() == values
     assert polars.select(frames.polars.corpus_score(*names, sources="src")).item() == corpus
-    assert frames.polars.corpus(polars.lazy(), *names, sources="src")["sari"].to_list() == [corpus]
+    assert frames.corpus(polars.lazy(), *names, sources="src")["sari"].to_list() == [corpus]
     connection = db.connect()
     frames.duckdb.register(connection, "sari")
     assert [value for (value,) in connection.sql("SELECT sari(src, hyp, ref) FROM polars").fetchall()] == values
     with pytest.raises(Exception, match="needs a source, a hypothesis and at least one reference"):
         connection.sql("SELECT sari(hyp, ref) FROM polars").fetchall()
     with pytest.raises(refscore.SettingError, match="name its column with sources="):
-        frames.pandas.corpus(frame, *names)
+        frames.corpus(frame, *names)
     with pytest.raises(refscore.UnknownNameError, match="'src'"):
-        frames.pandas.corpus(frame, *names, sources="scr")
+        frames.corpus(frame, *names, sources="scr")
     holes = frame.assign(src=["a", None, "b"])
     with pytest.raises(refscore.InputError, match=r"src\[1\]"):
-        holes.refscore.corpus(*names, sources="src")
-    assert np.isnan(holes.refscore.score(*names, sources="src", missing="skip")).tolist() == [False, True, False]
+        frames.corpus(holes, *names, sources="src")
+    assert np.isnan(frames.with_scores(holes, *names, sources="src", missing="skip")["sari"]).tolist() == [
+        False,
+        True,
+        False,
+    ]
 
 
 def test_rewards():

@@ -290,7 +290,7 @@ MISTAKES = [
     ([*SCORED, "--units", "ref.txt"], "--units needs --ci"),
     ([*SCORED, "--master", "x"], "--master needs --engine"),
     ([*SCORED, "--engine", "ray", "--ci"], "--ci"),
-    ([*SCORED, "--engine", "ray", "--by", "ref.txt"], "score_by"),
+    ([*SCORED, "--engine", "ray", "--by", "ref.txt"], "by="),
     ([*SCORED, "--by", "short.txt"], r"short\.txt has 2 lines but hyp\.txt has 4 lines"),
     ([*SCORED, "--by", "hyp.txt"], at("hyp.txt", 3)),
     ([*SCORED, "--engine", "ray"], at("hyp.txt")),

@@ -7,9 +7,9 @@ import pytest
 import sacrebleu
 
 import refscore
+from refscore import frames
 from refscore.engines import engine
 from refscore.errors import Location
-from refscore.frames import arrow
 from tests.frames.common_frames import METRICS, columns
 from tests.frames.outside_metric import Surplus
 
@@ -32,11 +32,11 @@ def in_order(table, by):
     return sorted(table.to_pylist(), key=lambda row: [(row[name] is None, row[name]) for name in by])
 
 
-def check_corpus(found, table, metrics, **options):
+def check_corpus(found, table, metrics, *, references="ref", **options):
     """Check that the scores equal those of one process, to the last bit."""
-    wanted = arrow.corpus(table, "hyp", "ref", metrics, **options)
+    wanted = frames.corpus(table, "hyp", references, metrics, **options)
     assert found.schema == wanted.schema
-    assert found.to_pylist() == in_order(wanted, options.get("score_by", []))
+    assert found.to_pylist() == in_order(wanted, options.get("by", []))
 
 
 class EngineContract:
@@ -54,7 +54,7 @@ class EngineContract:
 
     @pytest.mark.parametrize("by", [[], ["lang"], ["domain", "lang"]])
     def test_corpus(self, by):
-        check_corpus(self.engine.corpus(self.frame(TABLE), "hyp", "ref", EVERY, score_by=by), TABLE, EVERY, score_by=by)
+        check_corpus(self.engine.corpus(self.frame(TABLE), "hyp", "ref", EVERY, by=by), TABLE, EVERY, by=by)
 
     def test_sacrebleu(self):
         (found,) = self.engine.corpus(self.frame(TABLE), "hyp", "ref", ["bleu", "chrf", "ter"]).to_pylist()
@@ -63,8 +63,8 @@ class EngineContract:
             assert 100 * found[label] == pytest.approx(wanted, rel=0, abs=1e-10)
 
     def test_totals(self):
-        found = self.engine.totals(self.frame(TABLE, 100), "hyp", "ref", METRICS, score_by="lang")
-        wanted = arrow.totals(TABLE, "hyp", "ref", METRICS, score_by="lang")
+        found = self.engine.totals(self.frame(TABLE, 100), "hyp", "ref", METRICS, by="lang")
+        wanted = frames.totals(TABLE, "hyp", "ref", METRICS, by="lang")
         assert found.schema.equals(wanted.schema, check_metadata=True)
         assert found.to_pylist() == in_order(wanted, ["lang"])
 
@@ -77,7 +77,7 @@ class EngineContract:
     def test_columns_of_scores(self):
         choices = {"b": "bleu", "w": "wer"}
         found = self.table(self.engine.with_scores(self.frame(TABLE), "hyp", ["ref", "other"], choices, threads=2))
-        wanted = arrow.with_scores(TABLE, "hyp", ["ref", "other"], choices)
+        wanted = frames.with_scores(TABLE, "hyp", ["ref", "other"], choices)
         assert (found.schema.names, found.schema.types) == (wanted.schema.names, wanted.schema.types)
         assert sorted(found.to_pylist(), key=str) == sorted(wanted.to_pylist(), key=str)
 
@@ -98,11 +98,31 @@ class EngineContract:
         scored = self.table(self.engine.with_scores(frame, "hyp", "ref", Surplus()))["surplus"].to_pylist()
         assert sorted(scored) == sorted(Surplus().segments(DATA["hyp"], DATA["ref"]).tolist())
 
+    def test_missing_segments(self):
+        frame = self.frame(TABLE)
+        present = [i for i, other in enumerate(DATA["other"]) if other is not None]
+        hypotheses, references = ([DATA[name][i] for i in present] for name in ("hyp", "other"))
+        found = self.engine.corpus(frame, "hyp", "other", "wer", missing="skip").to_pylist()
+        assert found == [{"segments": len(present), "wer": refscore.wer(hypotheses, references).value}]
+        check_corpus(
+            self.engine.corpus(frame, "hyp", "other", "wer", by="lang", missing="skip"),
+            *(TABLE, "wer"),
+            references="other",
+            by=["lang"],
+            missing="skip",
+        )
+        sums = self.engine.accumulate(frame, "hyp", "other", "wer", missing="skip")
+        assert (sums.segments, sums.score()) == (len(present), refscore.wer(hypotheses, references))
+        scored = self.table(self.engine.with_scores(frame, "hyp", "other", "wer", missing="skip"))
+        assert scored["wer"].null_count == len(DATA["hyp"]) - len(present)
+        with pytest.raises(refscore.SettingError, match="missing='skip'"):
+            self.engine.corpus(frame, "hyp", "ref", missing="nan")
+
     def test_no_rows(self):
         nothing = self.frame(TABLE.slice(0, 0))
         with pytest.raises(refscore.InputError, match="the frame is empty"):
             self.engine.corpus(nothing, "hyp", "ref")
-        found = self.engine.corpus(nothing, "hyp", "ref", score_by="lang")
+        found = self.engine.corpus(nothing, "hyp", "ref", by="lang")
         assert found.to_pydict() == {"lang": [], "segments": [], "bleu": []}
         assert self.table(self.engine.with_scores(nothing, "hyp", "ref")).num_rows == 0
 
@@ -123,7 +143,7 @@ class EngineContract:
 
     def test_errors_have_their_class_and_location(self):
         frame = self.frame(LAST_IS_EMPTY, 1)
-        for way, options in [("corpus", {}), ("corpus", {"score_by": "ref"}), ("totals", {}), ("evaluate", {})]:
+        for way, options in [("corpus", {}), ("corpus", {"by": "ref"}), ("totals", {}), ("evaluate", {})]:
             with pytest.raises(refscore.EmptyReferenceError) as raised:
                 getattr(self.engine, way)(frame, "hyp", "ref", "ribes", **options)
             assert raised.value.location == Location("ref", segment=8, file=self.part, line=9, field="ref")

@@ -24,7 +24,7 @@ class InProcess(engine.Engine):
         return frame[0].slice(0, 0).select(job.columns)
 
     def add_scores(self, frame, job):
-        return [engine.score_batch(job, part) for part in frame]
+        return [engine.add_scores(job, part) for part in frame]
 
     def map_parts(self, frame, job, work):
         for index, part in enumerate(frame[::-1] if frame[0].num_rows else ()):
@@ -48,13 +48,13 @@ class TestInProcess(EngineContract):
 def test_columns_that_are_not_known_before():
     unknown, frame = InProcess(knows_columns=False), TestInProcess().frame(TABLE)
     for by in ([], ["lang"]):
-        check_corpus(unknown.corpus(frame, "hyp", "ref", score_by=by), TABLE, "bleu", score_by=by)
+        check_corpus(unknown.corpus(frame, "hyp", "ref", by=by), TABLE, "bleu", by=by)
     with pytest.raises(refscore.InputError, match="the frame is empty"):
         unknown.corpus([TABLE.slice(0, 0)], "hyp", "ref")
 
 
 def test_other_refscores_on_workers_are_refused(monkeypatch):
-    work = engine.in_this_version(engine.total_batches, engine.Job.parse("hyp", "ref", "wer"))
+    work = engine.in_this_version(engine.sum_table, engine.Job.parse("hyp", "ref", "wer"))
     assert work(TABLE).num_rows == 1
     monkeypatch.setattr(engine, "__version__", "0.0.1")
     with pytest.raises(refscore.SettingError, match=r"0\.0\.1"):

@@ -118,7 +118,7 @@ class TestOneNode(EngineContract):
 
     def test_columns_that_are_not_known_before(self):
         frame = computed(dataset())
-        check_corpus(engines.ray.corpus(frame, "hyp", "ref", score_by="lang"), TABLE, "bleu", score_by=["lang"])
+        check_corpus(engines.ray.corpus(frame, "hyp", "ref", by="lang"), TABLE, "bleu", by=["lang"])
         assert engines.ray.with_scores(frame, "hyp", "ref", "wer").count() == TABLE.num_rows
         with pytest.raises(refscore.InputError, match="the frame is empty"):
             engines.ray.corpus(computed(frame, lambda block: block.slice(0, 0)), "hyp", "ref")
@@ -151,11 +151,11 @@ class TestOneNode(EngineContract):
             pa.table({"hyp": ["a", "a"], "ref": ["a", "b"], "lang": ["de", None]}),
         ]
         for parts in (tables, tables[::-1]):
-            found = engines.ray.corpus(computed(ray.data.from_arrow(parts)), "hyp", "ref", "wer", score_by="lang")
+            found = engines.ray.corpus(computed(ray.data.from_arrow(parts)), "hyp", "ref", "wer", by="lang")
             assert found.to_pydict() == {"lang": ["de", None], "segments": [1, 2], "wer": [0, 0.5]}
         numbers = pa.table({"hyp": ["a"], "ref": ["a"], "lang": [1]})
-        with pytest.raises(refscore.InputError, match="score_by"):
-            engines.ray.corpus(computed(ray.data.from_arrow([tables[1], numbers])), "hyp", "ref", score_by="lang")
+        with pytest.raises(refscore.InputError, match="by"):
+            engines.ray.corpus(computed(ray.data.from_arrow([tables[1], numbers])), "hyp", "ref", by="lang")
 
     def test_pandas_blocks(self):
         frame = ray.data.from_pandas(pandas.DataFrame({"hyp": DATA["hyp"], "ref": DATA["ref"]}))
@@ -165,9 +165,7 @@ class TestOneNode(EngineContract):
         for i in range(3):
             parquet.write_table(TABLE.slice(i * 140, 140), tmp_path / f"{i}.parquet")
         frame = engines.ray.read(str(tmp_path))
-        check_corpus(
-            engines.ray.corpus(frame, "hyp", "ref", EVERY, score_by="domain"), TABLE, EVERY, score_by=["domain"]
-        )
+        check_corpus(engines.ray.corpus(frame, "hyp", "ref", EVERY, by="domain"), TABLE, EVERY, by=["domain"])
         with pytest.raises(refscore.InputError) as raised:
             engines.ray.read("nowhere.parquet")
         assert raised.value.location == Location(file="nowhere.parquet")
@@ -192,7 +190,7 @@ class TestOneNode(EngineContract):
         monkeypatch.setitem(sys.modules, "refscore_elsewhere", module)
         monkeypatch.setattr(engines.ray, "_with_lists", module.function)
         with pytest.raises(refscore.NotInstalledError, match="the workers' Python"):
-            engines.ray.corpus(dataset(), "hyp", "ref", score_by=by)
+            engines.ray.corpus(dataset(), "hyp", "ref", by=by)
 
     def test_other_errors_are_rays(self):
         def broken(block):
@@ -261,9 +259,9 @@ def test_a_node_that_is_killed(cluster, second, tmp_path, by):
     killer = threading.Thread(target=kill)
     killer.start()
     slow = computed(made, marked(marks, 0.5))
-    found = engines.ray.corpus(slow, "hyp", "ref", EVERY, score_by=by)
+    found = engines.ray.corpus(slow, "hyp", "ref", EVERY, by=by)
     killer.join()
-    check_corpus(found, table, EVERY, score_by=by)
+    check_corpus(found, table, EVERY, by=by)
     ran = nodes_of(marks)
     assert ran.count(second.node_id) >= 2
     assert killed[0] < blocks < len(ran)

@@ -75,7 +75,7 @@ def test_other_columns_pass_through(session):
     assert scored.schema.fields[:-1] == frame.schema.fields
     assert sorted(map(repr, scored.drop("wer").collect())) == sorted(map(repr, frame.collect()))
     assert {row["wer"] for row in scored.collect()} == {0.0}
-    found = spark.corpus(frame, "the hyp.", "ref`s", "wer", score_by=["day", "at", "flag", "d", "bin"])
+    found = spark.corpus(frame, "the hyp.", "ref`s", "wer", by=["day", "at", "flag", "d", "bin"])
     assert found["day"].to_pylist() == [row[6] for row in rows]
 
 

@@ -126,7 +126,7 @@ def frame(session):
 
 @pytest.mark.parametrize("by", [[], ["lang"]])
 def test_two_workers_come_to_the_scores_of_one_process(frame, by):
-    check_corpus(spark.corpus(frame, "hyp", "ref", METRICS, score_by=by), TABLE, METRICS, score_by=by)
+    check_corpus(spark.corpus(frame, "hyp", "ref", METRICS, by=by), TABLE, METRICS, by=by)
 
 
 def test_a_worker_killed_in_the_middle_changes_nothing(cluster, frame, tmp_path):
@@ -149,7 +149,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster, frame, tmp_path)
 
     slow = frame.mapInArrow(slowly, frame.schema)
     with ThreadPoolExecutor(1) as other:
-        job = other.submit(spark.corpus, slow, "hyp", "ref", METRICS, score_by=["lang"])
+        job = other.submit(spark.corpus, slow, "hyp", "ref", METRICS, by=["lang"])
         wait_for(lambda: job.done() or len([*tmp_path.glob("*.ended")]) >= 3)
         assert not job.done()
         victim = next(worker for worker in cluster.workers if len(descendants(worker.pid)) > 1)
@@ -158,5 +158,5 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster, frame, tmp_path)
     begun, ended = ([note.name for note in tmp_path.glob(f"*.{kind}")] for kind in ("begun", "ended"))
     assert {name.partition(".")[0] for name in ended} == {*map(str, range(PARTITIONS))}
     assert len(begun) > PARTITIONS, "no task was cut off"
-    check_corpus(found, TABLE, METRICS, score_by=["lang"])
+    check_corpus(found, TABLE, METRICS, by=["lang"])
     check_corpus(spark.corpus(frame, "hyp", "ref", METRICS), TABLE, METRICS)  # with the remaining worker

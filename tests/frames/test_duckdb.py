@@ -1,4 +1,4 @@
-"""DuckDB: functions in SQL, and groups."""
+"""DuckDB: functions in SQL."""
 
 import duckdb as db
 import pyarrow as pa
@@ -6,7 +6,7 @@ import pytest
 
 import refscore
 from refscore.frames import duckdb
-from tests.frames.common_frames import WITH_OUTSIDE, check, columns
+from tests.frames.common_frames import WITH_OUTSIDE, columns
 
 DATA = columns()
 TABLE = pa.table(DATA)
@@ -17,13 +17,6 @@ def connection():
     with db.connect() as made:
         made.register("segments", TABLE)
         yield made
-
-
-@pytest.mark.parametrize("by", [[], ["lang", "domain"]])
-def test_corpus_by_groups(connection, by):
-    relation = connection.sql("SELECT * FROM segments")
-    found = duckdb.corpus(relation, "hyp", "ref", WITH_OUTSIDE, score_by=by).to_pylist()
-    check(found, DATA, by, WITH_OUTSIDE)
 
 
 def test_functions(connection):
@@ -60,9 +53,8 @@ def test_columns_of_relations():
 
 
 def test_mistakes(connection):
-    for call, argument in ((duckdb.register, "connection"), (duckdb.corpus, "relation")):
-        with pytest.raises(refscore.InputError, match=argument):
-            call("here", "hyp", "ref") if argument == "relation" else call("here")
+    with pytest.raises(refscore.InputError, match="connection"):
+        duckdb.register("here")
     with pytest.raises(refscore.SettingError, match="SQL"):
         duckdb.register(connection, {"a+": "wer", "a-": "wer"})
     duckdb.register(connection, "wer")

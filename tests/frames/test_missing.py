@@ -11,7 +11,6 @@ import pyarrow as pa
 import pytest
 
 import refscore
-import refscore.frames.pandas
 from refscore import frames
 from refscore.errors import Location
 
@@ -43,7 +42,7 @@ def duckdb_scores(references, missing):
 
 
 def polars_scores(references, missing):
-    scores = [frames.polars.score("hyp", references, metric, missing=missing) for metric in METRICS.values()]
+    scores = [frames.polars.segment_score("hyp", references, metric, missing=missing) for metric in METRICS.values()]
     return pl.DataFrame(DATA).lazy().select(scores).collect().to_dict(as_series=False)
 
 
@@ -56,18 +55,21 @@ def of_frame(function, make, rows):
 
 # Segment scores in columns.
 SEGMENTS = {
-    "arrow": of_frame(frames.arrow.scores, pa.record_batch, pa.RecordBatch.to_pydict),
-    "arrow with_scores": of_frame(frames.arrow.with_scores, pa.table, pa.Table.to_pydict),
-    "pandas": of_frame(frames.pandas.with_scores, pd.DataFrame, lambda frame: frame.to_dict("list")),
-    "polars": polars_scores,
+    "batch": of_frame(frames.with_scores, pa.record_batch, pa.RecordBatch.to_pydict),
+    "arrow": of_frame(frames.with_scores, pa.table, pa.Table.to_pydict),
+    "pandas": of_frame(frames.with_scores, pd.DataFrame, lambda frame: frame.to_dict("list")),
+    "polars": of_frame(frames.with_scores, pl.DataFrame, lambda frame: frame.to_dict(as_series=False)),
+    "polars lazy": of_frame(frames.with_scores, pl.LazyFrame, lambda query: query.collect().to_dict(as_series=False)),
+    "polars expressions": polars_scores,
+    "relation": of_frame(frames.with_scores, relation, pa.Table.to_pydict),
     "duckdb": duckdb_scores,
 }
 # Corpus scores in rows.
 CORPORA = {
-    "arrow": of_frame(frames.arrow.corpus, pa.table, pa.Table.to_pylist),
-    "pandas": of_frame(frames.pandas.corpus, pd.DataFrame, lambda frame: frame.to_dict("records")),
-    "polars": of_frame(frames.polars.corpus, pl.LazyFrame, pl.DataFrame.to_dicts),
-    "duckdb": of_frame(frames.duckdb.corpus, relation, pa.Table.to_pylist),
+    "arrow": of_frame(frames.corpus, pa.table, pa.Table.to_pylist),
+    "pandas": of_frame(frames.corpus, pd.DataFrame, lambda frame: frame.to_dict("records")),
+    "polars": of_frame(frames.corpus, pl.LazyFrame, pl.DataFrame.to_dicts),
+    "duckdb": of_frame(frames.corpus, relation, pa.Table.to_pylist),
 }
 REFERENCES = [["ref"], ["ref", "other"]]
 # Hypotheses, columns of references, and the first segment that is missing.
@@ -99,7 +101,7 @@ def test_segments(library, missing, references):
 @pytest.mark.parametrize("by", [None, "lang"])
 @pytest.mark.parametrize("library", CORPORA)
 def test_corpora(library, by, missing, references):
-    found = CORPORA[library](references, score_by=by, missing=missing)
+    found = CORPORA[library](references, by=by, missing=missing)
     groups = ["de", "fr", "it"] if by else [None]
     assert [row.get("lang") for row in found] == groups
     for row, group in zip(found, groups, strict=True):
@@ -124,11 +126,11 @@ def test_corpora_in_polars_expressions(missing):
 
 def test_parts_leave_missing_segments_out():
     table = pa.table(DATA)
-    parts = [frames.arrow.totals(table.slice(i, 2), "hyp", "ref", "wer", missing="skip") for i in (0, 2, 4)]
-    whole = frames.arrow.corpus(table, "hyp", "ref", "wer", missing="skip")
-    assert frames.arrow.score(frames.arrow.merge(parts), "wer") == whole
+    parts = [frames.totals(table.slice(i, 2), "hyp", "ref", "wer", missing="skip") for i in (0, 2, 4)]
+    whole = frames.corpus(table, "hyp", "ref", "wer", missing="skip")
+    assert frames.score_totals(frames.merge(parts), "wer") == whole
     with pytest.raises(refscore.SettingError, match="missing='skip'"):
-        frames.arrow.totals(table, "hyp", "ref", "wer", missing="nan")
+        frames.totals(table, "hyp", "ref", "wer", missing="nan")
 
 
 @pytest.mark.parametrize(("hypotheses", "references", "location"), MISSING)
@@ -150,9 +152,9 @@ def test_other_errors_count_all_rows(library):
 
 def test_unknown_values():
     for call in (
-        lambda: frames.arrow.scores(pa.record_batch(DATA), "hyp", "ref", missing="ignore"),
-        lambda: frames.pandas.score("hyp", "ref", missing="ignore"),
-        lambda: frames.polars.score("hyp", "ref", missing="ignore"),
+        lambda: frames.with_scores(pa.record_batch(DATA), "hyp", "ref", missing="ignore"),
+        lambda: frames.corpus(pd.DataFrame(DATA), "hyp", "ref", missing="ignore"),
+        lambda: frames.polars.segment_score("hyp", "ref", missing="ignore"),
         lambda: frames.polars.corpus_score("hyp", "ref", missing="ignore"),
         lambda: frames.duckdb.register(db.connect(), missing="ignore"),
     ):
@@ -160,21 +162,10 @@ def test_unknown_values():
             call()
 
 
-def test_the_pandas_accessor():
-    frame = pd.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]}, index=[7, 3])
-    expected = refscore.WER().segments(frame["hyp"], frame["ref"]).tolist()
-    scores = frame.refscore.score("hyp", "ref", "wer")
-    assert (scores.tolist(), scores.index.tolist()) == (expected, [7, 3])
-    assert frame.refscore.with_scores("hyp", "ref", {"mine": "wer"})["mine"].tolist() == expected
-    assert frame.refscore.corpus("hyp", "ref", "wer")["wer"].tolist() == [refscore.wer(frame["hyp"], frame["ref"])]
-
-
 @pytest.mark.slow
 def test_importing_the_package_shadows_nothing():
     code = "import sys, refscore.frames; from refscore.frames import *\n"
-    code += "libraries = {'pandas', 'polars', 'pyarrow', 'duckdb'}\n"
-    code += "print(libraries & {*globals()}, libraries & {*sys.modules})\n"
-    code += "import pandas, refscore.frames.pandas\n"
-    code += "print(pandas.__name__, hasattr(pandas.DataFrame, 'refscore'))"
+    code += "libraries = {'narwhals', 'pandas', 'polars', 'pyarrow', 'duckdb'}\n"
+    code += "print(libraries & {*globals()}, refscore.frames.corpus is corpus)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert ended.stdout.splitlines() == ["set() set()", "pandas True"]
+    assert ended.stdout.splitlines() == ["set() True"]

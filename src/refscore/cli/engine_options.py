@@ -26,7 +26,7 @@ ENGINES = ("ray", "spark")
 _REJECTED = {
     "with_intervals": "use `refscore stats --sample` and `refscore merge --ci` instead of --ci",
     "segment_file": "use `with_scores` of refscore.engines instead of --segments",
-    "by": "use `corpus` of refscore.engines with score_by instead of --by",
+    "by": "use `corpus` of refscore.engines with by= instead of --by",
     "given": "leave out --given",
     "test_set": "name columns of a table with -r instead of -t",
     "resegment": "cut the systems with `refscore resegment` first instead of --resegment",

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from refscore._version import __version__
-from refscore.errors import Location, NotInstalledError, SettingError, relocated
+from refscore.errors import Location, SettingError, relocated
 from refscore.evaluation import Evaluation
 from refscore.evaluation.evaluation import UNNAMED
-from refscore.frames.job import ColumnNames, Job
-from refscore.frames.scoring import check_not_empty
+from refscore.frames.columns import present_segments
+from refscore.frames.job import Grouping, Job, Names, Options
+from refscore.frames.parts import frame_parts
+from refscore.frames.scoring import add_scores, check_not_empty
+from refscore.frames.sums import merge, score_totals, sum_table
 from refscore.metrics import MetricChoices
 
-try:
+if TYPE_CHECKING:
     import pyarrow as pa
-    import pyarrow.compute as pc
-except ModuleNotFoundError:
-    raise NotInstalledError("engines need pyarrow: pip install 'refscore[arrow]'") from None
-
-from refscore.frames import arrow
+    from typing_extensions import Unpack
 
 F = TypeVar("F")
 T = TypeVar("T")
@@ -33,7 +32,12 @@ T = TypeVar("T")
 class Engine(ABC, Generic[F]):
     """Functions that score frames on a cluster.
 
-    Tasks score Arrow batches and return exact sums of rows, so the scores equal those of one process to the last bit.
+    They take the same arguments as the functions of `refscore.frames` with the same names. Tasks score Arrow batches
+    and return exact sums of rows, so the scores equal those of one process to the last bit.
+
+    `threads` is the number of threads per task (1 by default), and of CPUs that Ray reserves for it. With None, a Ray
+    task reserves one CPU and uses all cores of its node. Spark runs one task per core by default.
+
     In the examples, `frame` has the hypotheses "a cat" and "a dog", and the references "the cat" and "a dog".
     """
 
@@ -55,157 +59,112 @@ class Engine(ABC, Generic[F]):
 
     def map_totals(self, frame: Any, job: Job, start: pa.Table | None) -> Iterator[pa.Table]:
         """Return the totals of parts. `start` has the totals of no rows, if the columns are known."""
-        return self.map_parts(frame, job, in_this_version(total_batches, job))
+        return self.map_parts(frame, job, in_this_version(sum_table, job))
 
     def with_scores(
-        self,
-        frame: Any,
-        hypotheses: str,
-        references: ColumnNames,
-        metrics: MetricChoices = "bleu",
-        *,
-        sources: str | None = None,
-        threads: int | None = 1,
+        self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Options]
     ) -> F:
-        """Return the frame with a lazily computed column of segment scores per metric.
+        """Return the frame with a lazily computed column of doubles per metric: segment scores.
 
-        The arguments are those of `refscore.frames.arrow.with_scores`, with a frame of the engine. `threads` is the
-        number of threads per task, and of CPUs that Ray reserves for it. With None, a Ray task reserves one CPU and
-        uses all cores of its node. Spark runs one task per core by default.
-
-        Returns:
-            The frame with columns of doubles appended. Errors in the data are raised when the columns are computed.
+        Errors in the data are raised when the columns are computed.
 
         Example:
             >>> scored = engine.with_scores(frame, "hyp", "ref", ["bleu", "wer"])
         """
-        job = Job.parse(hypotheses, references, metrics, sources=sources, threads=threads, for_segments=True)
-        self._check(frame, job, adds_scores=True)
+        job = _parse(hypotheses, references, metrics, for_segments=True, **options)
+        self._check(frame, job, add_scores)
         return self.add_scores(frame, job)
 
     def totals(
-        self,
-        frame: Any,
-        hypotheses: str,
-        references: ColumnNames,
-        metrics: MetricChoices = "bleu",
-        *,
-        score_by: ColumnNames | None = None,
-        sources: str | None = None,
-        threads: int | None = 1,
+        self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Grouping]
     ) -> pa.Table:
-        """Return the sums of the segments' rows by group, like `refscore.frames.arrow.totals`.
+        """Return the sums of the segments' rows by group: a table for `merge` and `score_totals` of `refscore.frames`.
 
-        The arguments are those of that function, with a frame of the engine, and `threads` as for `with_scores`. If a
-        metric takes weights from references, call `metric.fit(references)` on the driver first.
-
-        Returns:
-            A table for `arrow.merge` and `arrow.score` with one row per group, sorted, null last.
+        Groups are sorted, null last. If a metric takes weights from references, call `metric.fit(references)` on the
+        driver first.
 
         Example:
             >>> engine.totals(frame, "hyp", "ref", "wer").to_pydict()["wer"]
             [[3, 1, 0, 0]]
         """
-        return self._totals(
-            frame, Job.parse(hypotheses, references, metrics, score_by=score_by, sources=sources, threads=threads)
-        )
+        return self._totals(frame, _parse(hypotheses, references, metrics, **options))
 
     def corpus(
-        self,
-        frame: Any,
-        hypotheses: str,
-        references: ColumnNames,
-        metrics: MetricChoices = "bleu",
-        *,
-        score_by: ColumnNames | None = None,
-        sources: str | None = None,
-        threads: int | None = 1,
+        self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Grouping]
     ) -> pa.Table:
-        """Return the corpus scores of all segments, or of each group. The arguments are those of `totals`.
-
-        The result is that of `refscore.frames.arrow.corpus`, sorted by group, null last.
+        """Return the corpus scores of all segments, or of each group, as an Arrow table. Sorts groups like `totals`.
 
         Example:
             >>> engine.corpus(frame, "hyp", "ref", "wer").to_pydict()
             {'segments': [2], 'wer': [0.25]}
-            >>> engine.corpus(frame, "hyp", "ref", "wer", score_by="ref").to_pydict()
+            >>> engine.corpus(frame, "hyp", "ref", "wer", by="ref").to_pydict()
             {'ref': ['a dog', 'the cat'], 'segments': [1, 1], 'wer': [0.0, 0.5]}
         """
-        job = Job.parse(hypotheses, references, metrics, score_by=score_by, sources=sources, threads=threads)
+        job = _parse(hypotheses, references, metrics, **options)
         totals = self._totals(frame, job)
-        if not job.score_by:
+        if not job.by:
             check_not_empty(totals.num_rows)
-        return arrow.score(totals, job.metrics)
+        return score_totals(totals, job.metrics)
 
     def evaluate(
         self,
-        frame: Any,
+        frame: F,
         hypotheses: str,
-        references: ColumnNames,
+        references: Names,
         metrics: MetricChoices = "bleu",
         *,
         system: str = UNNAMED,
-        sources: str | None = None,
-        threads: int | None = 1,
+        **options: Unpack[Options],
     ) -> Evaluation:
         """Return the `refscore.Evaluation` of all segments, with sums of rows, which can be saved and merged.
 
-        The arguments are those of `totals`. `system` is the name of the system.
+        `system` is the name of the system.
 
         Example:
             >>> engine.evaluate(frame, "hyp", "ref", "wer").score()
             <WER = 25.00 (hits = 3 substitutions = 1 deletions = 0 insertions = 0 ref_len = 4)>
         """
-        job = Job.parse(hypotheses, references, metrics, sources=sources, threads=threads)
-        self._check(frame, job)
+        job = _parse(hypotheses, references, metrics, **options)
+        work = partial(evaluate_batches, system)
+        self._check(frame, job, work)
         evaluation = Evaluation(job.metrics, [system])
-        for part in self.map_parts(frame, job, in_this_version(partial(evaluate_batches, system), job)):
+        for part in self.map_parts(frame, job, in_this_version(work, job)):
             evaluation.merge(Evaluation.from_bytes(part, metrics=job.metrics))
         return evaluation
 
     def _totals(self, frame: Any, job: Job) -> pa.Table:
-        empty = self._check(frame, job)
-        start = None if empty is None else total_batches(job, empty)
+        start = self._check(frame, job, sum_table)
         parts = self.map_totals(frame, job, start)
         first = next(parts, None) if start is None else start
         check_not_empty(first is not None)
-        totals = arrow.merge(chain([first], parts))
-        keys = [(name, "ascending") for name in job.score_by]
-        return totals.take(pc.sort_indices(totals, sort_keys=keys)) if keys else totals
+        totals = merge(chain([first], parts))
+        keys = [(name, "ascending") for name in job.by]
+        return totals.sort_by(keys) if keys else totals
 
-    def _check(self, frame: Any, job: Job, *, adds_scores: bool = False) -> pa.Table | None:
-        """Raise errors that can be found before scoring. Return the columns without rows, if known."""
+    def _check(self, frame: Any, job: Job, work: Callable[[Job, Any], T]) -> T | None:
+        """Raise errors that can be found before scoring. Return the result of no rows, if the columns are known."""
         known = self.column_names(frame)
         if known is None:
             return None
-        job.check_columns(known, adds_scores=adds_scores)
+        job.check_columns(known, adds_scores=work is add_scores)
         empty = self.empty_table(frame, job)
-        if empty is not None:
-            arrow.scores(empty, job.hypotheses, job.references, job.metrics, sources=job.sources)
-        return empty
+        return None if empty is None else work(job, empty)
 
 
-def total_batches(job: Job, batches: Any) -> pa.Table:
-    """Return the totals of batches or of a table."""
-    columns = job.hypotheses, job.references
-    return arrow.totals(batches, *columns, job.metrics, score_by=job.score_by, sources=job.sources, threads=job.threads)
+def _parse(*arguments: Any, threads: int | None = 1, **options: Any) -> Job:
+    return Job.parse(*arguments, threads=threads, **options)
 
 
-def evaluate_batches(system: str, job: Job, batches: Iterable[Any]) -> bytes:
+def evaluate_batches(system: str, job: Job, batches: Any) -> bytes:
     """Return the evaluation of batches as bytes."""
+    job.check_sums()
     evaluation = Evaluation(job.metrics, [system])
-    for batch in batches:
-        job.check_columns(batch.schema.names)
-        with job.located(evaluation.segments):
-            evaluation.add(*arrow.ARROW.sides(batch, job), threads=job.threads)
+    begin = 0
+    for part in frame_parts(batches, job):
+        with present_segments(job, part, begin) as (sides, _):
+            evaluation.add(*sides, threads=job.threads)
+        begin += len(part)
     return evaluation.to_bytes()
-
-
-def score_batch(job: Job, batch: Any, begin: int = 0) -> Any:
-    """Return a batch or table with a column of scores per metric. Errors count rows from `begin`."""
-    with relocated(lambda location: location.after(begin)):
-        columns = job.hypotheses, job.references
-        return arrow.with_scores(batch, *columns, job.metrics, sources=job.sources, threads=job.threads)
 
 
 def in_this_version(work: Callable[[Job, Any], T], job: Job) -> Callable[[Any], T]:

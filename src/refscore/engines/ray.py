@@ -1,7 +1,7 @@
 """Segment scores as columns of Ray datasets, and corpus scores by group.
 
     refscore.engines.ray.with_scores(dataset, "hyp", "ref", ["bleu", "chrf"]).write_parquet(…)
-    refscore.engines.ray.corpus(dataset, "hyp", "ref", ["bleu", "chrf"], score_by=["lang", "domain"])
+    refscore.engines.ray.corpus(dataset, "hyp", "ref", ["bleu", "chrf"], by=["lang", "domain"])
 
 Tasks get the dataset's blocks as Arrow tables and return sums of rows to the driver, one per block or group. If a node
 fails, Ray repeats its tasks elsewhere. refscore must be installed in the workers' Python environment.
@@ -15,10 +15,11 @@ import socket
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from refscore.engines.engine import Engine, in_part, in_this_version, score_batch
+from refscore.engines.engine import Engine, in_part, in_this_version
 from refscore.errors import InputError, Location, NotInstalledError, RefscoreError
 from refscore.frames.job import Job, check_type
-from refscore.frames.scoring import STEP
+from refscore.frames.parts import STEP
+from refscore.frames.scoring import add_scores
 
 try:
     import pyarrow as pa
@@ -44,7 +45,7 @@ class _Ray(Engine[ray.data.Dataset]):
         return None if schema is None else _with_lists(schema.empty_table().select(job.columns), job)
 
     def add_scores(self, frame: Any, job: Job) -> ray.data.Dataset:
-        work = in_this_version(score_batch, job)
+        work = in_this_version(add_scores, job)
 
         def extend(block: Any) -> Any:
             try:

@@ -1,7 +1,7 @@
 """Segment scores as columns of Spark DataFrames, and corpus scores by group.
 
     refscore.engines.spark.with_scores(frame, "hyp", "ref", ["bleu", "chrf"]).write.parquet(…)
-    refscore.engines.spark.corpus(frame, "hyp", "ref", ["bleu", "chrf"], score_by=["lang", "domain"])
+    refscore.engines.spark.corpus(frame, "hyp", "ref", ["bleu", "chrf"], by=["lang", "domain"])
 
 Tasks get Arrow batches (`mapInArrow`) and return sums of rows to the driver, one per partition or group. refscore must
 be installed in the workers' Python environment. `with_scores` also accepts streaming DataFrames.
@@ -20,9 +20,8 @@ from functools import partial
 from itertools import chain
 from typing import Any, TypeVar
 
-from refscore.engines.engine import Engine, in_part, in_this_version, score_batch, total_batches
+from refscore.engines.engine import Engine, in_part, in_this_version
 from refscore.errors import InputError, Location, NotInstalledError, RefscoreError
-from refscore.frames import arrow
 from refscore.frames.job import EXACT, SEGMENTS, Job, check_type
 
 try:
@@ -34,6 +33,9 @@ try:
     from pyspark.sql import functions, types
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.engines.spark needs pyspark and pyarrow: pip install 'refscore[spark]'") from None
+
+from refscore.frames.scoring import add_scores
+from refscore.frames.sums import merge, sum_table
 
 __all__ = ["corpus", "evaluate", "read", "totals", "with_scores"]
 
@@ -54,7 +56,7 @@ class _Spark(Engine[sql.DataFrame]):
             return None if frame.isStreaming else _needed(frame, job).limit(0).toArrow()
 
     def add_scores(self, frame: Any, job: Job) -> sql.DataFrame:
-        added = [types.StructField(label, types.DoubleType(), nullable=False) for label in job.metrics]
+        added = [types.StructField(label, types.DoubleType(), nullable=job.missing == "skip") for label in job.metrics]
         return _map(frame, partial(_extend, job), types.StructType([*frame.schema.fields, *added]))
 
     def map_parts(self, frame: Any, job: Job, work: Callable[[Batches], T]) -> Iterator[T]:
@@ -64,16 +66,16 @@ class _Spark(Engine[sql.DataFrame]):
         yield from map(pickle.loads, _collect(parts)["part"].to_pylist())
 
     def map_totals(self, frame: Any, job: Job, start: pa.Table | None) -> Iterator[pa.Table]:
-        if not job.score_by or start is None:
+        if not job.by or start is None:
             yield from super().map_totals(frame, job, start)
             return
         exact = [types.StructField(label + EXACT, types.BinaryType()) for label in job.metrics]
-        keys = [frame.schema[name] for name in job.score_by]
+        keys = [frame.schema[name] for name in job.by]
         kind = types.StructType([*keys, types.StructField(SEGMENTS, types.LongType()), *exact])
         parts = _map(_needed(frame, job), partial(_send_totals, job), kind)
         # Merge each group on one worker, so the driver gets it once and not from every partition.
         start = start.drop_columns(list(job.metrics))
-        merged = _map(parts.repartition(*map(_column, job.score_by)), partial(_merge_totals, job, start), kind)
+        merged = _map(parts.repartition(*map(_column, job.by)), partial(_merge_totals, job, start), kind)
         yield _collect(merged).cast(start.schema)
 
 
@@ -166,7 +168,7 @@ def _extend(job: Job, batches: Batches) -> Batches:
     begin = 0
     for batch in batches:
         with _in_partition():
-            scored = in_this_version(partial(score_batch, begin=begin), job)(batch)
+            scored = in_this_version(partial(add_scores, begin=begin), job)(batch)
         yield scored
         begin += batch.num_rows
 
@@ -185,13 +187,13 @@ def _send_result(work: Callable[[Batches], Any], batches: Batches) -> Batches:
 
 
 def _send_totals(job: Job, batches: Batches) -> Batches:
-    for table in _work(in_this_version(total_batches, job), batches):
+    for table in _work(in_this_version(sum_table, job), batches):
         yield from table.drop_columns(list(job.metrics)).to_batches()
 
 
 def _merge_totals(job: Job, start: pa.Table, batches: Batches) -> Batches:
     tables = (pa.Table.from_batches([batch]).cast(start.schema) for batch in batches)
-    yield from arrow.merge(chain([start], tables)).drop_columns(list(job.metrics)).to_batches()
+    yield from merge(chain([start], tables)).drop_columns(list(job.metrics)).to_batches()
 
 
 def _in_partition() -> Any:

@@ -1,14 +1,28 @@
 """Data frames: segment scores as columns, and corpus scores by group.
 
-The modules `arrow`, `pandas`, `polars` and `duckdb` need the package of the same name. They are imported on first use.
+The functions accept the frames of every library that narwhals knows, such as pandas, Polars and PyArrow, and Arrow
+streams such as DuckDB relations. `polars` has scores as expressions, and `duckdb` as SQL functions. The stub
+`__init__.pyi` lists the names, which are imported on first use.
 """
 
-__all__: list[str] = []
+from pathlib import Path as _Path
+
+from refscore.errors import NotInstalledError as _NotInstalledError
+from refscore.lazy_names import LazyNames as _LazyNames
+
+try:
+    import narwhals as _narwhals  # noqa: F401 - every module of this package needs it
+except ModuleNotFoundError:
+    raise _NotInstalledError("data frames need narwhals: pip install 'refscore[pandas]'") from None
+
+_names = _LazyNames(__name__, _Path(__file__).with_suffix(".pyi"))
+__all__ = [name for name, module in sorted(_names.items()) if module != __name__]
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module
+    value = globals()[name] = _names.load(name)
+    return value
 
-    if name in ("arrow", "duckdb", "pandas", "polars"):
-        return import_module(f"refscore.frames.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,4 +1,4 @@
-"""Segment scores as SQL functions in DuckDB, and corpus scores by group.
+"""Segment scores as SQL functions in DuckDB.
 
     refscore.frames.duckdb.register(connection, ["bleu", "chrf"])
     connection.sql("SELECT bleu(hyp, ref) FROM segments")
@@ -8,20 +8,21 @@ As usual in SQL, the score is NULL if the hypothesis or all references of a segm
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import narwhals as nw
+
 from refscore.errors import InputError, NotInstalledError, SettingError
-from refscore.frames.job import ColumnNames, Columns, Missing, check_missing, check_type
-from refscore.frames.scoring import score_columns
-from refscore.metrics import Metric, MetricChoices, parse_metrics
+from refscore.frames.columns import score_segments, storable
+from refscore.frames.job import Job, Missing, check_type
+from refscore.metrics import MetricChoices
 
 try:
     import duckdb
     import pyarrow as pa
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.frames.duckdb needs duckdb and pyarrow: pip install 'refscore[duckdb]'") from None
-
-from refscore.frames import arrow
 
 
 def register(
@@ -39,7 +40,7 @@ def register(
     list of VARCHAR for several references. You can pass several such arguments. NULL is a missing reference. A metric
     that needs sources takes the source as its first argument: name(source, hypothesis, reference, …).
 
-    `metrics` is as for `refscore.frames.arrow.scores`. A function is named like its metric, with _ instead of
+    `metrics` is as for `refscore.frames.with_scores`. A function is named like its metric, with _ instead of
     characters other than letters and digits. Each call uses `threads` threads, all cores by default, in addition to
     DuckDB's own threads.
 
@@ -51,63 +52,33 @@ def register(
         >>> connection.sql("SELECT wer('a cat', 'the cat'), wer('a cat', ['the cat', 'a cat'])").fetchall()
         [(0.5, 0.0)]
     """
-    check_missing(missing)
     check_type("connection", connection, duckdb.DuckDBPyConnection, "a DuckDB connection")
-    labelled = parse_metrics(metrics, for_segments=True)
-    names = ["".join(c if c.isalnum() else "_" for c in label) for label in labelled]
+    job = Job.parse(
+        "hypotheses", "references", metrics, sources="sources", threads=threads, missing=missing, for_segments=True
+    )
+    names = ["".join(c if c.isalnum() else "_" for c in label) for label in job.metrics]
     if len(set(names)) < len(names):
         raise SettingError(
             f"two metrics have the same SQL name ({', '.join(names)}): label them, metrics={{'name': …}}"
         )
-    for name, metric in zip(names, labelled.values(), strict=True):
-        metric.check_fitted()
-        function = _function(name, metric, threads, missing)
+    for name, metric in zip(names, job.metrics.values(), strict=True):
+        function = _function(replace(job, metrics={name: metric}, sources="sources" if metric.needs_sources else None))
         connection.create_function(name, function, None, "DOUBLE", type="arrow", null_handling="special")
 
 
-def corpus(
-    relation: Any,
-    hypotheses: str,
-    references: ColumnNames,
-    metrics: MetricChoices = "bleu",
-    *,
-    score_by: ColumnNames | None = None,
-    sources: str | None = None,
-    threads: int | None = None,
-    missing: Missing = "error",
-) -> pa.Table:
-    """Return the corpus scores of a relation, or of each group. The relation is read batch by batch.
+def _function(job: Job) -> Any:
+    ((name, metric),) = job.metrics.items()
 
-    The arguments and the result are those of `refscore.frames.arrow.corpus`. The result is an Arrow table, which DuckDB
-    can query by the name of its variable.
-
-    Example:
-        >>> import duckdb as db
-        >>> from refscore import frames
-        >>> connection = db.connect()
-        >>> relation = connection.sql("SELECT * FROM (VALUES ('a cat', 'the cat'), ('a dog', 'a dog')) t(hyp, ref)")
-        >>> frames.duckdb.corpus(relation, "hyp", "ref", "wer").to_pydict()
-        {'segments': [2], 'wer': [0.25]}
-    """
-    check_type("relation", relation, duckdb.DuckDBPyRelation, "a DuckDB relation")
-    return arrow.corpus(
-        relation,
-        hypotheses,
-        references,
-        metrics,
-        score_by=score_by,
-        sources=sources,
-        threads=threads,
-        missing=missing,
-    )
-
-
-def _function(name: str, metric: Metric[Any], threads: int | None, missing: Missing) -> Any:
     def score(*columns: Any) -> Any:
         if len(columns) < 2 + metric.needs_sources:
             source_first = "a source, " if metric.needs_sources else ""
             raise InputError(None, f"{name} needs {source_first}a hypothesis and at least one reference")
-        source, hypothesis, *references = columns if metric.needs_sources else (None, *columns)
-        return pa.array(score_columns(arrow.ARROW, Columns(hypothesis, references, source), metric, missing, threads))
+        # The source is the first argument of a function, but the last column of a job.
+        ordered = [*columns[1:], columns[0]] if metric.needs_sources else columns
+        last = ["sources"] if metric.needs_sources else []
+        references = [f"references {index}" for index in range(1, len(columns) - len(last))]
+        names = ["hypotheses", *(references if len(references) > 1 else ["references"]), *last]
+        scores = score_segments(job.with_columns(names), nw.from_native(pa.table(ordered, names)))
+        return pa.array(storable(scores[name]), pa.float64())
 
     return score

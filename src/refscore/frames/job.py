@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
 from refscore.metrics import Metric, MetricChoices, kernel_threads, parse_metrics
 
-ColumnNames: TypeAlias = "str | Iterable[str]"
+Names: TypeAlias = "str | Iterable[str] | None"
 
 # How to treat segments without a hypothesis or without any reference (null, and in pandas NaN): raise an error; skip
 # them (a null score, and no effect on corpus scores); or give them, and every corpus that has one, the score NaN.
@@ -21,6 +21,20 @@ SEGMENTS = "segments"
 EXACT = ".exact"
 
 
+class Options(TypedDict, total=False):
+    """Keyword arguments that score segments of a frame. `refscore.frames.with_scores` documents them."""
+
+    sources: str | None
+    threads: int | None
+    missing: Missing
+
+
+class Grouping(Options, total=False):
+    """Keyword arguments that score a frame or its groups. `refscore.frames.corpus` documents them."""
+
+    by: Names
+
+
 @dataclass(frozen=True)
 class Job:
     """The columns and metrics of one call. Engines send it to their workers."""
@@ -28,7 +42,7 @@ class Job:
     hypotheses: str
     references: tuple[str, ...]
     metrics: Mapping[str, Metric[Any]]
-    score_by: tuple[str, ...] = ()  # the columns to group by; none for a single group
+    by: tuple[str, ...] = ()  # the columns to group by; none for a single group
     threads: int | None = None
     missing: Missing = "error"
     sources: str | None = None
@@ -37,10 +51,10 @@ class Job:
     def parse(
         cls,
         hypotheses: str,
-        references: ColumnNames | None,
+        references: Names,
         metrics: MetricChoices,
         *,
-        score_by: ColumnNames | None = None,
+        by: Names = None,
         threads: int | None = None,
         missing: Missing = "error",
         sources: str | None = None,
@@ -49,17 +63,20 @@ class Job:
         """Check the arguments of a call and return them as a job, for a corpus or for single segments."""
         if not isinstance(hypotheses, str):
             raise SettingError(f"hypotheses must be the name of a column, not {hypotheses!r}")
-        reference_columns = _column_names("references", () if references is None else references)
+        reference_columns = _column_names("references", references)
         labelled = parse_metrics(metrics, for_segments=for_segments)
-        check_references(reference_columns, labelled.values())
-        check_sources(sources, labelled.values())
         for metric in labelled.values():
+            if metric.needs_references and not reference_columns:
+                raise SettingError("references is empty: name at least one column")
+            if metric.needs_sources and sources is None:
+                raise SettingError(f"{metric.title} needs the source of each segment: name its column with sources=")
             metric.check_fitted()
         kernel_threads(threads)
-        check_missing(missing)
+        if missing not in get_args(Missing):
+            raise UnknownNameError.suggest("value of missing", missing, get_args(Missing))
         if sources is not None and not isinstance(sources, str):
             raise SettingError(f"sources must be the name of a column, not {sources!r}")
-        group_columns = _column_names("score_by", () if score_by is None else score_by)
+        group_columns = _column_names("by", by)
         if not for_segments:
             _check_new((), [*group_columns, SEGMENTS, *labelled, *(label + EXACT for label in labelled)])
         return cls(hypotheses, reference_columns, labelled, group_columns, threads, missing, sources)
@@ -68,7 +85,7 @@ class Job:
     def columns(self) -> list[str]:
         """The columns to read."""
         source = [] if self.sources is None else [self.sources]
-        return [*dict.fromkeys([self.hypotheses, *self.references, *source, *self.score_by])]
+        return [*dict.fromkeys([self.hypotheses, *self.references, *source, *self.by])]
 
     def check_columns(self, known: Sequence[Any], *, adds_scores: bool = False) -> None:
         """Raise an error for a missing column or, with `adds_scores`, if a metric's label is already a column."""
@@ -81,37 +98,22 @@ class Job:
         if adds_scores:
             _check_new(known, self.metrics)
 
+    def check_sums(self) -> None:
+        """Raise an error if sums of rows cannot represent missing segments."""
+        if self.missing == "nan":
+            raise SettingError("sums cannot represent NaN: use missing='skip', or refscore.frames.corpus")
+
+    def with_columns(self, names: Iterable[str]) -> Job:
+        """Return the job with different names for the hypotheses, the references and the sources, in this order."""
+        hypotheses, *references = names
+        sources = None if self.sources is None else references.pop()
+        return replace(self, hypotheses=hypotheses, references=tuple(references), sources=sources)
+
     def located(self, begin: int = 0) -> AbstractContextManager[None]:
         """Return a context in which errors name columns and rows of the frame. Rows are counted from `begin`."""
-        return in_columns(self.hypotheses, self.references, self.sources, begin)
-
-
-class Columns(NamedTuple):
-    """The columns of a frame that metrics read."""
-
-    hypotheses: Any
-    references: Sequence[Any]
-    sources: Any = None  # None if there are none
-
-
-def check_references(columns: Sequence[str], metrics: Iterable[Metric[Any]]) -> None:
-    """Raise an error if there are no columns of references but a metric needs them."""
-    if not columns and any(metric.needs_references for metric in metrics):
-        raise SettingError("references is empty: name at least one column")
-
-
-def check_sources(column: Any, metrics: Iterable[Metric[Any]]) -> None:
-    """Raise an error if there is no column of sources but a metric needs it."""
-    if column is None:
-        needing = next((metric for metric in metrics if metric.needs_sources), None)
-        if needing is not None:
-            raise SettingError(f"{needing.title} needs the source of each segment: name its column with sources=")
-
-
-def check_missing(missing: str) -> None:
-    """Raise an error for an unknown value of `missing`."""
-    if missing not in get_args(Missing):
-        raise UnknownNameError.suggest("value of missing", missing, get_args(Missing))
+        references, sources = joined_names(self.references), self.sources or "sources"
+        names = {"hypotheses": self.hypotheses, "references": references, "sources": sources}
+        return relocated(lambda location: location.after(begin).on_sides(**names))
 
 
 def check_type(argument: str, value: Any, kind: Any, description: str) -> None:
@@ -120,16 +122,14 @@ def check_type(argument: str, value: Any, kind: Any, description: str) -> None:
         raise InputError(None, f"{argument} must be {description}, not {type(value).__name__}")
 
 
-def in_columns(
-    hypotheses: str, references: Sequence[str], sources: str | None = None, begin: int = 0
-) -> AbstractContextManager[None]:
-    """Return a context in which errors name these columns and rows of the frame. Rows are counted from `begin`."""
-    side = references[0] if len(references) == 1 else f"({', '.join(references)})"
-    names = {"hypotheses": hypotheses, "references": side, "sources": sources or "sources"}
-    return relocated(lambda location: location.after(begin).on_sides(**names))
+def joined_names(columns: Sequence[str]) -> str:
+    """Return the name of one or several columns in an error."""
+    return columns[0] if len(columns) == 1 else f"({', '.join(columns)})"
 
 
 def _column_names(argument: str, value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
     names = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
     if not all(isinstance(name, str) for name in names):
         raise SettingError(f"{argument} must be one or several names of columns, not {value!r}")

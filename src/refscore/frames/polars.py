@@ -1,6 +1,6 @@
-"""Segment scores as Polars expressions, eager and lazy, and corpus scores by group.
+"""Segment scores and corpus scores as Polars expressions, eager and lazy.
 
-    frame.with_columns(refscore.frames.polars.bleu("hyp", "ref"))
+    frame.with_columns(refscore.frames.polars.segment_score("hyp", "ref", "bleu"))
 
 Scores are from 0 to 1 for most metrics. Text is read from Polars' memory without a copy. In a lazy query, the streaming
 engine evaluates an expression batch by batch, so errors count rows from the first row of the batch.
@@ -8,91 +8,65 @@ engine evaluates an expression batch by batch, so errors count rows from the fir
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
+import narwhals as nw
 
 from refscore.errors import InputError, NotInstalledError
-from refscore.frames.job import (
-    ColumnNames,
-    Columns,
-    Job,
-    Missing,
-    check_missing,
-    check_references,
-    check_sources,
-    check_type,
-    in_columns,
-)
-from refscore.frames.scoring import (
-    STEP,
-    Indexes,
-    Library,
-    metric_function,
-    present_segments,
-    score_columns,
-    score_corpus,
-)
-from refscore.metrics import Metric, MetricChoice, MetricChoices, parse_metric
+from refscore.frames.columns import score_segments, storable
+from refscore.frames.grouping import sum_groups
+from refscore.frames.job import Job, Missing
+from refscore.frames.scoring import check_not_empty
+from refscore.metrics import MetricChoice
 
 try:
     import polars as pl
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.frames.polars needs polars: pip install 'refscore[polars]'") from None
 
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
 
-def score(
-    hypotheses: Any,
-    references: Any,
-    metric: MetricChoice = "bleu",
-    *,
-    sources: Any = None,
-    threads: int | None = None,
-    missing: Missing = "error",
+    class ExpressionOptions(TypedDict, total=False):
+        """Keyword arguments of an expression."""
+
+        sources: Any
+        threads: int | None
+        missing: Missing
+
+
+def segment_score(
+    hypotheses: Any, references: Any, metric: MetricChoice = "bleu", **options: Unpack[ExpressionOptions]
 ) -> pl.Expr:
     """Return an expression for the score of each segment. It is elementwise and has the type Float64.
 
-    The arguments are those of `refscore.frames.arrow.scores`, with one metric. The expression is named like the metric.
-    Hypotheses are an expression or the name of a column: texts (strings), tokens (lists of strings) or token ids (lists
-    of integers). References are the same, or a list of several. Null is a missing reference; each segment needs at
-    least one reference. Scores are from 0 to 1 for most metrics.
+    Takes the same arguments as `refscore.frames.with_scores`, with one metric and expressions instead of columns. The
+    expression is named like the metric. Hypotheses are an expression or the name of a column: texts (strings), tokens
+    (lists of strings) or token ids (lists of integers). References are the same, or a list of several. Null is a
+    missing reference; each segment needs at least one reference.
 
     Example:
         >>> import polars as pl
         >>> from refscore import frames
         >>> frame = pl.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-        >>> frame.with_columns(frames.polars.score("hyp", "ref", "wer"))["wer"].to_list()
+        >>> frame.with_columns(frames.polars.segment_score("hyp", "ref", "wer"))["wer"].to_list()
         [0.5, 0.0]
     """
-    label, chosen = parse_metric(metric, for_segments=True)
-    chosen.check_fitted()
-    check_missing(missing)
 
-    def score_series(series: Sequence[pl.Series]) -> pl.Series:
-        columns = _named(_broadcast(series), sources)
-        with _in_columns(columns):
-            return pl.Series(label, score_columns(_POLARS, columns, chosen, missing, threads))
+    def score(job: Job, part: Any) -> pl.Series:
+        ((label, scores),) = score_segments(job, part).items()
+        return pl.Series(label, storable(scores), pl.Float64)
 
-    columns = _expressions(hypotheses, references, sources, chosen)
-    return pl.map_batches(columns, score_series, return_dtype=pl.Float64, is_elementwise=True).alias(label)
+    return _expression(hypotheses, references, metric, score, for_segments=True, **options)
 
 
 def corpus_score(
-    hypotheses: Any,
-    references: Any,
-    metric: MetricChoice = "bleu",
-    *,
-    sources: Any = None,
-    threads: int | None = None,
-    missing: Missing = "error",
+    hypotheses: Any, references: Any, metric: MetricChoice = "bleu", **options: Unpack[ExpressionOptions]
 ) -> pl.Expr:
     """Return an expression for the corpus score of all segments or, in `group_by(…).agg(…)`, of each group.
 
-    The arguments are those of `score`. The metric has its settings for corpora. Scores are from 0 to 1 for most
-    metrics.
+    Takes the same arguments as `segment_score`. The metric has its settings for corpora.
 
     Example:
         >>> import polars as pl
@@ -101,136 +75,57 @@ def corpus_score(
         >>> frame.group_by("lang", maintain_order=True).agg(frames.polars.corpus_score("hyp", "ref", "wer")).rows()
         [('de', 0.5), ('fr', 0.0)]
     """
-    label, chosen = parse_metric(metric)
-    check_missing(missing)
 
-    def score_series(series: Sequence[pl.Series]) -> float:
-        columns = _named(_broadcast(series), sources)
-        with _in_columns(columns):
-            present = present_segments(_POLARS, columns, missing)
-            if present.rows is not None and (missing == "nan" or not present.rows.any()):
-                return math.nan
-            with present.located():
-                return float(chosen.corpus(*present.sides, threads=threads))
+    def score(job: Job, part: Any) -> float:
+        check_not_empty(len(part))
+        (label,) = job.metrics
+        return float(sum_groups(job, [part]).scores(job.metrics, job.missing)[label].item())
 
-    columns = _expressions(hypotheses, references, sources, chosen)
-    return pl.map_batches(columns, score_series, return_dtype=pl.Float64, returns_scalar=True).alias(label)
+    return _expression(hypotheses, references, metric, score, for_segments=False, **options)
 
 
-def corpus(
-    frame: Any,
-    hypotheses: str,
-    references: ColumnNames | None,
-    metrics: MetricChoices = "bleu",
+def _expression(
+    hypotheses: Any,
+    references: Any,
+    metric: MetricChoice,
+    score: Callable[[Job, Any], Any],
     *,
-    score_by: ColumnNames | None = None,
-    sources: str | None = None,
-    threads: int | None = None,
-    missing: Missing = "error",
-) -> pl.DataFrame:
-    """Return the corpus scores of a frame, or of each group, from 0 to 1 for most metrics.
-
-    The arguments and the columns of the result are those of `refscore.frames.arrow.corpus`. A lazy frame is read batch
-    by batch.
-
-    Example:
-        >>> import polars as pl
-        >>> from refscore import frames
-        >>> frame = pl.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"], "lang": ["de", "fr"]})
-        >>> frames.polars.corpus(frame, "hyp", "ref", "wer", score_by=["lang"]).rows()
-        [('de', 1, 0.5), ('fr', 1, 0.0)]
-    """
-    job = Job.parse(
-        hypotheses, references, metrics, score_by=score_by, sources=sources, threads=threads, missing=missing
-    )
-    check_type("frame", frame, (pl.DataFrame, pl.LazyFrame), "a Polars data frame")
-    schema = frame.collect_schema()
-    job.check_columns(schema.names())
-    scored: pl.DataFrame = score_corpus(_POLARS, job, _batches(frame.select(job.columns)), schema.to_frame())
-    return scored
-
-
-def __getattr__(name: str) -> Callable[..., Any]:
-    """Return the function of a metric by its name, such as `bleu`: `score` with this metric."""
-    return metric_function(name, score)
-
-
-class _Polars(Library):
-    def is_missing(self, column: Any) -> NDArray[Any]:
-        missing: NDArray[Any] = column.is_null().to_numpy()
-        return missing
-
-    def filter(self, column: Any, rows: NDArray[Any]) -> Any:
-        return column.filter(pl.Series(rows))
-
-    def with_nulls(self, values: NDArray[Any], rows: NDArray[Any]) -> Any:
-        return pl.Series(values).set(pl.Series(rows), None)
-
-    def keys(self, frame: Any, columns: tuple[str, ...]) -> Any:
-        return frame.select(columns)
-
-    def labels(self, keys: Any) -> NDArray[Any]:
-        row = "".join(keys.columns) + "_"  # longer than any column's name
-        labels: NDArray[Any] = keys.with_row_index(row).select(pl.first(row).over(keys.columns)).to_series().to_numpy()
-        return labels
-
-    def take(self, keys: Any, rows: Indexes) -> Any:
-        return keys[rows]
-
-    def concat(self, keys: list[Any]) -> Any:
-        return pl.concat(keys)
-
-    def table(self, keys: Any, columns: Mapping[str, NDArray[Any]]) -> Any:
-        added = [pl.Series(name, values) for name, values in columns.items()]
-        return pl.DataFrame([*([] if keys is None else keys.get_columns()), *added])
-
-
-_POLARS = _Polars()
-
-
-def _expressions(hypotheses: Any, references: Any, sources: Any, metric: Metric[Any]) -> list[Any]:
-    """Return the expressions of hypotheses, references and sources, in this order."""
-    check_sources(sources, [metric])
-    last = [] if sources is None else [sources]
-    if references is None:
-        check_references((), [metric])
-        return [hypotheses, *last]
+    for_segments: bool,
+    sources: Any = None,
+    **options: Any,
+) -> pl.Expr:
+    """Return an expression that calls `score` with a job and a frame of the columns."""
     several = isinstance(references, Iterable) and not isinstance(references, (str, pl.Expr))
-    return [hypotheses, *(references if several else [references]), *last]
+    sides = [] if references is None else [*references] if several else [references]
+    names = [f"references {index}" for index in range(len(sides))]
+    source = None if sources is None else "sources"
+    job = Job.parse("hypotheses", names, [metric], sources=source, for_segments=for_segments, **options)
+    (label,) = job.metrics
 
+    def score_series(series: Sequence[pl.Series]) -> Any:
+        columns: dict[str, pl.Series] = {}
+        for column in _broadcast(series):
+            # Two expressions of one column have the same name.
+            columns[f"{column.name} {len(columns)}" if column.name in columns else column.name] = column
+        try:
+            return score(job.with_columns(columns), nw.from_native(pl.DataFrame(columns)))
+        except InputError as error:
+            # Polars re-raises the class of an error with only a text as its argument, so the class must carry the
+            # location.
+            kind, arguments = type(error), error.args
+            initialize = {"__init__": lambda self, *_: kind.__init__(self, *arguments)}
+            raise type(kind.__name__, (kind,), initialize)() from None
 
-def _named(series: Sequence[pl.Series], sources: Any) -> Columns:
-    """Return the columns from the values of `_expressions`."""
-    hypotheses, *references = series
-    return Columns(hypotheses, references, None if sources is None else references.pop())
-
-
-@contextmanager
-def _in_columns(columns: Columns) -> Iterator[None]:
-    """Make errors in a `with` block name the columns, and pass through Polars unchanged.
-
-    Polars re-raises the class of an error with only a text as its argument, so the class must carry the location.
-    """
-    try:
-        sources = None if columns.sources is None else columns.sources.name
-        with in_columns(columns.hypotheses.name, [column.name for column in columns.references], sources):
-            yield
-    except InputError as error:
-        kind, arguments = type(error), error.args
-        initialize = {"__init__": lambda self, *_: kind.__init__(self, *arguments)}
-        raise type(kind.__name__, (kind,), initialize)() from None
+    return pl.map_batches(
+        [hypotheses, *sides, *([] if sources is None else [sources])],
+        score_series,
+        return_dtype=pl.Float64,
+        is_elementwise=for_segments,
+        returns_scalar=not for_segments,
+    ).alias(label)
 
 
 def _broadcast(series: Sequence[pl.Series]) -> list[pl.Series]:
     """Repeat literals, which Polars passes as one value, to the length of the columns."""
     size = max((len(column) for column in series if len(column) != 1), default=1)
     return [column.new_from_index(0, size) if len(column) == 1 != size else column for column in series]
-
-
-def _batches(frame: Any) -> Iterator[pl.DataFrame]:
-    if isinstance(frame, pl.LazyFrame):
-        if hasattr(frame, "collect_batches"):
-            yield from (batch for batch in frame.collect_batches(chunk_size=STEP) if batch.height)
-            return
-        frame = frame.collect()
-    yield from (batch for batch in frame.iter_slices(STEP) if batch.height)
