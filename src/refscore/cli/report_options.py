@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,9 +21,10 @@ from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, option_group
 from refscore.cli.output import threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.system_scores import evaluate_texts
 from refscore.cli.systems import parse_systems
 from refscore.data_warnings import unchecked
-from refscore.metrics import Metric, Rows, metric_titles
+from refscore.metrics import Metric
 from refscore.report.settings import Reporting
 
 if TYPE_CHECKING:
@@ -76,47 +77,34 @@ class ReportOptions:
 
     def build(self, *, quiet: bool = False) -> Report:
         """Read the files and return their report. `quiet` hides the progress even without --quiet."""
-        from refscore.report import build_report
-
         quiet = quiet or self.quiet
         text_metrics = self.given_options.text_metrics(self.metric_options)
         given = self.given_scores(text_metrics)
         metrics: dict[str, Any] = {**text_metrics, **({} if given is None else given.metrics)}
         single = self.given_options.text_options(self.metric_options).segment_metrics(metrics)
-        titles = metric_titles(metrics)
         human = self.human_scores()
         with self.open(metrics.values()) as inputs:
-            texts = inputs.read_all(quiet=quiet)
-            rows: dict[str, dict[str, Rows]] = {}
-            for label, by_system in (given.rows(inputs.segments) if given is not None else {}).items():
-                rows[titles[label]] = {name: tables[0] for name, tables in by_system.items()}
+            evaluation = evaluate_texts(inputs, text_metrics, single, quiet=quiet, threads=self.threads, given=given)
+            evaluation.ignored_warnings = ignored(self.no_warn)
             with (
                 ProgressBar("comparing", "resamples", quiet=quiet) as progress,
                 inputs.errors_located(),
                 unchecked(),  # the command prints the warnings of the report
             ):
-                built = build_report(
-                    {system.name: lines for system, lines in zip(inputs.systems, texts.hypotheses, strict=True)},
-                    texts.references,
-                    source=texts.sources,
-                    metrics={titles[label]: metric for label, metric in metrics.items()},
-                    segment_metrics={titles[label]: metric for label, metric in single.items()},
-                    rows=rows,
+                return evaluation.report(
+                    segment_metrics=evaluation.segment_metrics,
                     human=None if human is None else human.values(inputs.segments),
                     speakers=None if self.speakers is None else read_labels(self.speakers, inputs.segments),
                     audio=None if self.audio is None else read_labels(self.audio, inputs.segments),
                     title=self.title,
                     notes="\n".join(filter(None, [self.notes, inputs.resegmentation])),
                     **self.bootstrap.draws,
-                    units=texts.units,
                     alpha=self.alpha,
                     holm=self.holm,
                     max_segments=self.max_segments,
                     threads=self.threads,
                     progress=lambda task, done, total: progress.show_count(done, total),
                 )
-                shown = tuple(each for each in built.warnings if each.kind not in ignored(self.no_warn))
-                return replace(built, warnings=shown)
 
 
 def report_options(*, required: bool) -> Callable[[F], F]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
+from functools import partial
 from typing import Any
 
 from refscore.cli.given_options import GivenScores
@@ -16,6 +17,7 @@ from refscore.evaluation.scoring import Block, fitted_metrics
 from refscore.metrics import Metric, RowMetric, Rows, metric_titles
 
 Take = Callable[[Evaluation, Mapping[str, Rows]], object]
+GivenRows = Mapping[str, Mapping[str, "list[Rows]"]]
 
 
 def evaluate_files(
@@ -36,9 +38,45 @@ def evaluate_files(
     block with the evaluation and the rows by key.
     """
     blocks: Iterable[Block] = inputs.blocks()
-    fitted: dict[str, RowMetric[Any]] = {**metrics}
     if given is not None or any(metric.needs_fit for metric in metrics.values()):
         blocks = [*blocks]
+    evaluation, given_rows = _start(inputs, metrics, segment_metrics, blocks, retain, given)
+    with closing(prefetch_blocks(blocks, threads)) as unread:
+        for block in unread:
+            taking = None if take is None else partial(take, evaluation)
+            _add(evaluation, inputs, block, given_rows, threads, taking)
+            progress.show(block.begin + len(block), block.fraction)
+    return evaluation
+
+
+def evaluate_texts(
+    inputs: Inputs,
+    metrics: Mapping[str, Metric[Any]],
+    segment_metrics: Mapping[str, RowMetric[Any]],
+    *,
+    quiet: bool,
+    threads: int | None,
+    given: GivenScores | None = None,
+) -> Evaluation:
+    """Read all files into memory and evaluate them, for views that show texts."""
+    block = inputs.read_all(quiet=quiet)
+    evaluation, given_rows = _start(inputs, metrics, segment_metrics, [block], "rows", given)
+    _add(evaluation, inputs, block, given_rows, threads)
+    evaluation.texts = block
+    return evaluation
+
+
+def _start(
+    inputs: Inputs,
+    metrics: Mapping[str, Metric[Any]],
+    segment_metrics: Mapping[str, RowMetric[Any]],
+    blocks: Iterable[Block],
+    retain: Retain,
+    given: GivenScores | None,
+) -> tuple[Evaluation, GivenRows]:
+    """Return an evaluation without segments, and the rows of given scores. Blocks are in memory if one needs them."""
+    fitted: dict[str, RowMetric[Any]] = {**metrics}
+    if any(metric.needs_fit for metric in metrics.values()):
         with inputs.errors_located():
             fitted = fitted_metrics(metrics, [entry for block in blocks for entry in block.references])
     given_rows = {} if given is None else given.rows(inputs.segments)
@@ -52,22 +90,27 @@ def evaluate_files(
     evaluation.notes["files"] = [system.file for system in inputs.systems]
     if inputs.resegmentation is not None:
         evaluation.notes["resegmentation"] = inputs.resegmentation
-    with closing(prefetch_blocks(blocks, threads)) as unread:
-        for block in unread:
-            part = slice(block.begin, block.begin + len(block))
-            rows = {
-                label: {name: [table[part] for table in tables] for name, tables in by_system.items()}
-                for label, by_system in given_rows.items()
-            }
-            evaluation.add_block(
-                block,
-                lambda metric, run, begin=block.begin: inputs.errors_located(begin=begin, system=run),  # type: ignore[misc]
-                rows=rows,
-                threads=threads,
-                take=None if take is None else lambda rows: take(evaluation, rows),
-            )
-            progress.show(block.begin + len(block), block.fraction)
-    return evaluation
+    return evaluation, given_rows
+
+
+def _add(
+    evaluation: Evaluation,
+    inputs: Inputs,
+    block: Block,
+    given_rows: GivenRows,
+    threads: int | None,
+    take: Callable[[Mapping[str, Rows]], object] | None = None,
+) -> None:
+    part = slice(block.begin, block.begin + len(block))
+    rows = {
+        label: {name: [table[part] for table in tables] for name, tables in by_system.items()}
+        for label, by_system in given_rows.items()
+    }
+
+    def located(metric: Metric[Any], run: int) -> AbstractContextManager[None]:
+        return inputs.errors_located(begin=block.begin, system=run)
+
+    evaluation.add_block(block, located, rows=rows, threads=threads, take=take)
 
 
 def prefetch_blocks(blocks: Iterable[Block], threads: int | None) -> Generator[Block, None, None]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics import Metric, Rows, Values, sum_rows, sum_rows_by
+from refscore.metrics import RowMetric, Rows, Values, sum_rows, sum_rows_by
 
 BINS = 20
 POINTS = 200
@@ -69,30 +69,30 @@ class NGramProfile:
     ratios: tuple[float | None, ...]
 
 
-def printed_digits(metric: Metric[Any]) -> int:
+def printed_digits(metric: RowMetric[Any]) -> int:
     """Return the number of decimals of a printed score: that of the metric, or 2 in percent and otherwise 4."""
     return (2 if metric.printed_scale == 100 else 4) if metric.digits is None else metric.digits
 
 
-def format_score(metric: Metric[Any], value: float, sign: str = "") -> str:
+def format_score(metric: RowMetric[Any], value: float, sign: str = "") -> str:
     """Return a score or a difference of scores as text."""
     return format_printed(metric, metric.printed_scale * value, sign)
 
 
-def format_printed(metric: Metric[Any], value: float | None, sign: str = "") -> str:
+def format_printed(metric: RowMetric[Any], value: float | None, sign: str = "") -> str:
     """Return a score that is already on the printed scale as text."""
     if value is None or not math.isfinite(value):
         return "–"
     return f"{value:{sign}.{printed_digits(metric)}f}".replace("-", "−")
 
 
-def whole_numbers(metric: Metric[Any], values: Values) -> Values:
+def whole_numbers(metric: RowMetric[Any], values: Values) -> Values:
     """Return printed scores without their decimal point: rounded, times 100 or 10,000."""
     rounded: Values = (metric.printed_scale * 10 ** printed_digits(metric) * values).round()
     return rounded
 
 
-def histogram(metric: Metric[Any], values: Sequence[Values]) -> Histogram:
+def histogram(metric: RowMetric[Any], values: Sequence[Values]) -> Histogram:
     """Return the distribution of printed segment scores, given the scores of each system."""
     # Bin the rounded scores, because readers see those.
     printed = [whole_numbers(metric, scores[np.isfinite(scores)]) / 10 ** printed_digits(metric) for scores in values]
@@ -114,7 +114,7 @@ def _round_up(value: float) -> float:
     return next(step * power for step in (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-12))
 
 
-def by_length(metric: Metric[Any], rows: Sequence[Rows], lengths: NDArray[np.int64]) -> Buckets:
+def by_length(metric: RowMetric[Any], rows: Sequence[Rows], lengths: NDArray[np.int64]) -> Buckets:
     """Return the corpus scores of segments grouped by length."""
     codes = np.searchsorted(LENGTHS, lengths, side="right") - 1
     counts = np.bincount(codes, minlength=len(LENGTHS))
@@ -128,7 +128,7 @@ def by_length(metric: Metric[Any], rows: Sequence[Rows], lengths: NDArray[np.int
     return Buckets(buckets, tuple(counts[used].tolist()), tuple(scores))
 
 
-def running_sums(metric: Metric[Any], values: Sequence[Values]) -> Sums:
+def running_sums(metric: RowMetric[Any], values: Sequence[Values]) -> Sums:
     """Return the running sums of segment scores along the test set."""
     count = len(values[0])
     places = np.unique(np.linspace(0, count, min(count, POINTS) + 1).round().astype(np.int64))
@@ -137,7 +137,7 @@ def running_sums(metric: Metric[Any], values: Sequence[Values]) -> Sums:
     return Sums(tuple(places.tolist()), tuple(tuple((scale * total[places] / count).tolist()) for total in sums))
 
 
-def word_order(metric: Metric[Any], rows: Sequence[Rows]) -> WordOrder | None:
+def word_order(metric: RowMetric[Any], rows: Sequence[Rows]) -> WordOrder | None:
     """Return rank correlations and word precisions, or None if no reference has words.
 
     Rows of the metric have the columns `nkt`, `precision` and `segments`, which is 0 for a reference without words.
@@ -160,7 +160,7 @@ def word_order(metric: Metric[Any], rows: Sequence[Rows]) -> WordOrder | None:
     return WordOrder(tuple(correlation), tuple(precision), tuple(cells), tuple(places))
 
 
-def ngram_profile(metric: Metric[Any], rows: Sequence[Rows]) -> NGramProfile:
+def ngram_profile(metric: RowMetric[Any], rows: Sequence[Rows]) -> NGramProfile:
     """Return the n-gram precisions and the length ratio of each system.
 
     Scores of the metric have the parts `counts`, `totals`, `hyp_len` and `ref_len`.

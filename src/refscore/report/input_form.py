@@ -14,10 +14,11 @@ from typing import Any
 from refscore.cached import cached_property
 from refscore.data_warnings import unchecked
 from refscore.errors import InputError, Location, RefscoreError, UnknownNameError, relocated
-from refscore.metrics import METRICS, Metric, Values, check_data, check_scores, metric_titles, parse_metric, with_zeros
+from refscore.evaluation import evaluate
+from refscore.metrics import METRICS, Metric, Values, metric_titles, parse_metric
 from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
-from refscore.report.inputs import choose_metrics, has_words
+from refscore.report.inputs import has_words
 from refscore.report.page import asset, content_hash, fill, warning_list
 from refscore.tables.html import escape_text, style as steps_style
 from refscore.tokenizers import available
@@ -114,9 +115,7 @@ class Form:
             problem = f'<p class="problem" id="result" role="alert">{escape_text(str(error))}</p>'
             return self._page(answers, problem=problem), False
 
-    def _choose(
-        self, answers: Answers, references: list[list[str]]
-    ) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
+    def _choose(self, answers: Answers) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
         """Return the metrics for the corpus and those for single segments, by title."""
         chosen: dict[str, Metric[Any]] = {}
         single: dict[str, Metric[Any]] = {}
@@ -138,27 +137,26 @@ class Form:
             known = f"there are: {', '.join(METRICS)}"
             raise InputError(Location("metrics"), f"is empty ({known})", "choose at least one")
         titles = metric_titles(chosen)
-        return choose_metrics(
-            {titles[label]: metric for label, metric in chosen.items()},
-            references,
-            {titles[label]: metric for label, metric in single.items()},
-        )
+        return {titles[label]: each for label, each in chosen.items()}, {
+            titles[label]: each for label, each in single.items()
+        }
 
     def _result(self, answers: Answers) -> str:
         segments = _read_segments(answers)
-        metrics, single = self._choose(answers, segments.references)
+        metrics, single = self._choose(answers)
         with relocated(segments.locate), unchecked():
-            sides, sources = (segments.hypotheses, segments.references), segments.sources
-            scores = {name: metric.corpus(*sides, sources=sources) for name, metric in metrics.items()}
-            values = {name: metric.segments(*sides, sources=sources) for name, metric in single.items()}
-        found = check_data([*metrics.values()], {"": segments.hypotheses}, segments.references)
+            evaluation = evaluate(segments.hypotheses, segments.references, metrics, sources=segments.sources)
+        scores = evaluation.scores()
+        fitted: dict[str, Any] = {name: score.metric for name, score in scores.items()}
+        single = {name: fitted[name] if metric.needs_fit else metric for name, metric in single.items()}
+        values = {name: metric.values(evaluation.rows(name)) for name, metric in single.items()}
         return fill(
             "form_result.html",
-            warnings=warning_list(with_zeros(found, check_scores(scores.values(), len(segments.hypotheses)))),
+            warnings=warning_list(evaluation.warnings),
             segment_count=counted(len(segments.hypotheses), "segment"),
             reference_count=counted(len(segments.fields), "reference"),
             scores="".join(
-                f'<tr><th scope="row">{escape_text(title)}{_direction(score.metric)}</th>'
+                f'<tr><th scope="row">{escape_text(title)}{_direction(metrics[title])}</th>'
                 f'<td class="number"><span class="value">{format_score(score.metric, score.value)}</span></td>'
                 f"<td><code>{escape_text(score.signature)}</code></td></tr>"
                 for title, score in scores.items()

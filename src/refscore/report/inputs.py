@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.inputs import check_hypotheses, check_references
-from refscore.metrics import BLEU, RIBES, TER, Metric, MetricChoices, metric_titles, parse_row_metrics
+from refscore.evaluation import Evaluation, evaluate
+from refscore.inputs import check_hypotheses, check_references, read_side
+from refscore.metrics import BLEU, RIBES, TER, Metric, RowMetric, Values
 from refscore.tokenizers import get
 from refscore.tokenizers.pipeline import Pipeline
 from refscore.tokenizers.scripts import find_unspaced
@@ -21,15 +22,11 @@ EDIT_METRIC = TER()
 
 @dataclass(frozen=True)
 class Texts:
-    """The outputs of each system, the references of each segment, and the source texts if there are any.
-
-    `given_references` also has missing references (None), if the caller passed a list.
-    """
+    """The outputs of each system, the references of each segment, and the source texts if there are any."""
 
     systems: Mapping[str, list[str]]
     references: list[list[str]]
     source: list[str] | None
-    given_references: Any
 
     def __len__(self) -> int:
         return len(self.references)
@@ -55,8 +52,7 @@ def check_texts(systems: Any, references: Any, source: Any) -> Texts:
         if not isinstance(name, str) or not name:
             raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
         outputs[name] = _check_side(hypotheses, system_side(name), len(entries))
-    given = references if isinstance(references, (list, tuple)) else entries
-    return Texts(outputs, entries, None if source is None else _check_side(source, "source", len(entries)), given)
+    return Texts(outputs, entries, None if source is None else _check_side(source, "source", len(entries)))
 
 
 def _check_side(texts: Any, side: str, segments: int) -> list[str]:
@@ -73,33 +69,59 @@ def _check_kind(kind: str, side: str) -> None:
         raise InputError(Location(side), "has tokens", "pass texts, which a report shows")
 
 
-def choose_metrics(
-    choices: MetricChoices, references: list[list[str]], segment_metrics: Mapping[str, Metric[Any]] | None = None
-) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
-    """Return the metrics for the corpus and those for single segments, by their titles on the page.
+def texts_of(evaluation: Evaluation) -> Texts:
+    """Return the texts of an evaluation, or raise an error if they are not in memory."""
+    block = evaluation.texts
+    if block is None:
+        problem = "the report shows texts, which this evaluation does not have"
+        raise InputError(None, problem, "evaluate all texts in one call of refscore.evaluate")
+    if len(evaluation.systems) != len(evaluation.runs):
+        raise InputError(None, "a report shows one run of each system", "evaluate one run of each")
+    systems = {name: read_side(side).value for name, side in zip(evaluation.runs, block.hypotheses, strict=True)}
+    sources = None if block.sources is None else read_side(block.sources).value
+    return check_texts(systems, read_side(block.references).value, sources)
 
-    `segment_metrics` has the same labels as `choices`. Metrics that need it are fitted on the references.
-    """
-    chosen: dict[str, Any] = parse_row_metrics(choices)
-    titles = {label: label for label in chosen} if isinstance(choices, Mapping) else metric_titles(chosen)
-    fitted = {label: _fit(metric, references) for label, metric in chosen.items()}
-    if segment_metrics is None:
-        single = {label: metric.for_segments() for label, metric in fitted.items()}
-    elif set(segment_metrics) != set(chosen):
-        raise SettingError(f"segment_metrics must have the labels of metrics: {', '.join(chosen)}")
-    else:
-        single = {
-            label: fitted[label] if segment_metrics[label] == metric else _fit(segment_metrics[label], references)
-            for label, metric in chosen.items()
+
+def choose_segment_metrics(
+    evaluation: Evaluation, given: Mapping[str, RowMetric[Any]] | None
+) -> dict[str, RowMetric[Any]]:
+    """Return the metrics for single segments by label: the given ones, or the `for_segments` of each metric."""
+    metrics = evaluation.metrics
+    if given is None:
+        return {
+            label: metric.for_segments() if isinstance(metric, Metric) else metric for label, metric in metrics.items()
         }
-    return (
-        {titles[label]: metric for label, metric in fitted.items()},
-        {titles[label]: single[label] for label in fitted},
+    if set(given) != set(metrics):
+        raise SettingError(f"segment_metrics must have the labels of metrics: {', '.join(metrics)}")
+    return {
+        label: metric if isinstance(given[label], Metric) and given[label].needs_fit else given[label]
+        for label, metric in metrics.items()
+    }
+
+
+def segment_values(
+    evaluation: Evaluation, single: Mapping[str, RowMetric[Any]], texts: Texts, threads: int | None
+) -> dict[str, list[Values]]:
+    """Return the score of each segment of each system, by title. Metrics with other rows score the texts again."""
+    shared = {
+        label: metric
+        for label, metric in single.items()
+        if metric in (evaluation.metrics[label], evaluation.segment_metrics[label])
+        or metric == choose_segment_metrics(evaluation, None)[label]
+    }
+    others = {label: metric for label, metric in single.items() if label not in shared}
+    scored = (
+        evaluate(texts.systems, texts.references, others, sources=texts.source, threads=threads) if others else None
     )
-
-
-def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:
-    return metric.fit(references) if metric.needs_fit else metric
+    return {
+        evaluation.titles[label]: [
+            metric.values(
+                (evaluation if label in shared or scored is None else scored).rows(label, name), threads=threads
+            )
+            for name in texts.systems
+        ]
+        for label, metric in single.items()
+    }
 
 
 def has_words(metric: Metric[Any]) -> bool:

@@ -10,19 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.data_warnings import DataWarning, is_checked, issue
-from refscore.errors import EmptyReferenceError, Location, relocated
-from refscore.metrics import (
-    DEFAULT_METRICS,
-    Metric,
-    MetricChoices,
-    PreparedReferences,
-    Reading,
-    Rows,
-    check_data,
-    check_scores,
-    with_zeros,
-)
+from refscore.data_warnings import DataWarning, is_checked, issue, unchecked
+from refscore.evaluation import Evaluation, evaluate
+from refscore.metrics import DEFAULT_METRICS, Metric, MetricChoices, RowMetric
 from refscore.report import chart_data, word_statistics
 from refscore.report.agreement import Agreement, check_human, measure_agreement
 from refscore.report.error_profile import ErrorProfile, check_labels, profile_errors
@@ -31,21 +21,34 @@ from refscore.report.inputs import (
     ORDER_METRIC,
     Texts,
     check_texts,
-    choose_metrics,
-    system_side,
+    choose_segment_metrics,
+    segment_values,
+    texts_of,
     word_pipeline,
 )
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
 from refscore.report.settings import Reporting
 from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
 from refscore.significance import Resampling
-from refscore.significance.inputs import check_given_rows
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from refscore.report.settings import ReportingSettings
+
+    class ReportOptions(ReportingSettings, total=False):
+        """The options of `describe_evaluation`."""
+
+        segment_metrics: Mapping[str, RowMetric[Any]] | None
+        human: Any
+        speakers: Any
+        audio: Any
+        title: str
+        notes: str
+        threads: int | None
+        progress: Progress | None
+
 
 Progress = Callable[[str, int, int], object]
 
@@ -122,17 +125,9 @@ def build_report(
     *,
     source: Any = None,
     metrics: MetricChoices = DEFAULT_METRICS,
-    segment_metrics: Mapping[str, Metric[Any]] | None = None,
     rows: Mapping[str, Mapping[str, Any]] | None = None,
-    human: Any = None,
-    speakers: Any = None,
-    audio: Any = None,
-    title: str = "",
-    notes: str = "",
     units: Any = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    **settings: Unpack[ReportingSettings],
+    **options: Unpack[ReportOptions],
 ) -> Report:
     """Build a report on one or more systems, as data.
 
@@ -142,21 +137,10 @@ def build_report(
             only texts.
         source: The source texts, one per segment.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
-        segment_metrics: The metrics for single segments, under the same labels. By default, the `for_segments` of each
-            metric: sacrebleu's sentence_bleu for BLEU with default settings.
-        rows: One row of statistics per segment, as an array of shape (segments, columns). By the titles of metrics that
+        rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
             do not score texts, such as `refscore.Given`, and by system.
-        human: Human scores to compare the metrics with: one score per segment by system, a table of systems × segments,
-            or `refscore.meta.Judgments`, of which only the human scores are used. None and NaN are missing scores.
-            Higher scores are better.
-        speakers: The speaker of each segment. The page then has error rates by speaker.
-        audio: The audio of each segment, a path or an address, which segments with errors link to. None is missing.
-        title: The heading of the page; the names of the systems by default.
-        notes: Text below the heading. Blank lines separate paragraphs.
         units: A label per segment, such as its document. Segments with the same label are resampled together.
-        threads: The number of threads; all cores by default.
-        progress: A function called with the name of the current step, the amount of work done and the total.
-        **settings: Settings of `Reporting`: `resamples`, `seed`, `confidence`, `alpha`, `holm` and `max_segments`.
+        **options: The options of `describe_evaluation`: `human`, `title`, `resamples` and others.
 
     Returns:
         The report.
@@ -169,41 +153,85 @@ def build_report(
         >>> report.sentences
         ('new is better than old on chrF2 (p ≤ 0.001).',)
     """
-    texts = check_texts(systems, references, source)
+    check_texts(systems, references, source)
+    with unchecked():
+        evaluation = evaluate(
+            systems, references, metrics, sources=source, rows=rows, units=units, threads=options.get("threads")
+        )
+    return describe_evaluation(evaluation, **options)
+
+
+def describe_evaluation(
+    evaluation: Evaluation,
+    *,
+    segment_metrics: Mapping[str, RowMetric[Any]] | None = None,
+    human: Any = None,
+    speakers: Any = None,
+    audio: Any = None,
+    title: str = "",
+    notes: str = "",
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: Unpack[ReportingSettings],
+) -> Report:
+    """Return the report on the systems of an evaluation, whose rows and texts must be in memory.
+
+    Args:
+        evaluation: The evaluation.
+        segment_metrics: The metrics for single segments, by label. By default, the `for_segments` of each metric:
+            sacrebleu's sentence_bleu for BLEU with default settings.
+        human: Human scores to compare the metrics with: one score per segment by system, a table of systems × segments,
+            or `refscore.meta.Judgments`, of which only the human scores are used. None and NaN are missing scores.
+            Higher scores are better.
+        speakers: The speaker of each segment. The page then has error rates by speaker.
+        audio: The audio of each segment, a path or an address, which segments with errors link to. None is missing.
+        title: The heading of the page; the names of the systems by default.
+        notes: Text below the heading. Blank lines separate paragraphs.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings of `Reporting`: `resamples`, `seed`, `confidence`, `alpha`, `holm` and `max_segments`.
+
+    Returns:
+        The report.
+
+    Example:
+        >>> import refscore
+        >>> references = ["the cat sat on the mat", "it rained all day", "nobody came"]
+        >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
+        >>> from refscore.report import describe_evaluation
+        >>> describe_evaluation(refscore.evaluate(systems, references, ["chrf"]), title="Old and new").title
+        'Old and new'
+    """
+    texts = texts_of(evaluation)
     reporting = Reporting(**settings)
     alpha, seed = reporting.alpha, reporting.seed
     speaker_labels = check_labels(speakers, "speakers", len(texts))
     audio_labels = check_labels(audio, "audio", len(texts))
     judgments = None if human is None else check_human(human, list(texts.systems), len(texts))
-    corpus, single = choose_metrics(metrics, texts.references, segment_metrics)
-    counts = [len(entry) for entry in texts.references]
-    show = progress or (lambda *_: None)
-
-    given = check_given_rows(rows or {}, corpus, dict.fromkeys(texts.systems, 1), len(texts))
-    tables = {
-        corpus[title]: {name: table for name, (table,) in by_system.items()} for title, by_system in given.items()
+    single_by_label = choose_segment_metrics(evaluation, segment_metrics)
+    titles = evaluation.titles
+    corpus = {titles[label]: metric for label, metric in evaluation.metrics.items()}
+    single = {titles[label]: metric for label, metric in single_by_label.items()}
+    all_rows = {
+        titles[label]: {name: evaluation.rows_of_run(label, run) for run, name in enumerate(evaluation.runs)}
+        for label in evaluation.metrics
     }
-    scoring = _Scoring(texts, threads, tables)
-    all_rows = {name: scoring.rows(metric) for name, metric in corpus.items()}
+    show = progress or (lambda *_: None)
     results = compare_systems(
         corpus,
         all_rows,
-        (min(counts), max(counts)),
+        evaluation.reference_counts or (0, 0),
         holm=reporting.holm,
         **{name: getattr(reporting, name) for name in Resampling.settings()},
-        units=units,
+        units=evaluation.units,
         threads=threads,
         progress=partial(show, "resampling"),
     )
-    text_metrics = [metric for title, metric in corpus.items() if title not in given]
-    scores = (score for result in results for score in result.scores)
-    found = with_zeros(check_data(text_metrics, texts.systems, texts.references), check_scores(scores, len(texts)))
+    found = evaluation.warnings
     if is_checked():
         issue(found)
-    values = {
-        name: [metric.values(table, threads=threads) for table in scoring.rows(metric).values()]
-        for name, metric in single.items()
-    }
+    with unchecked():
+        values = segment_values(evaluation, single_by_label, texts, threads)
     agreement = None
     if judgments is not None:
         options: Any = {"alpha": alpha, "seed": seed, "threads": threads}
@@ -212,17 +240,21 @@ def build_report(
         )
 
     show("counting words", 0, 1)
-    pipeline = word_pipeline(corpus, texts.references)
+    scoring = {name: metric for name, metric in corpus.items() if isinstance(metric, Metric)}
+    pipeline = word_pipeline(scoring, texts.references)
     shown = sample_segments(len(texts), reporting.max_segments, seed)
     shown_words = word_statistics.split_shown(pipeline, texts.systems, texts.references, shown)
     frequencies, contrasts = word_statistics.analyze(word_statistics.number_words(shown_words), len(texts.systems))
     words: Any = {name: getattr(pipeline, name) for name in ("tokenizer", "lowercase", "normalize")}
     ngrams, order = replace(NGRAM_METRIC, **words), replace(ORDER_METRIC, **words)
+    with unchecked():
+        profiled = evaluate(texts.systems, texts.references, {"ngrams": ngrams, "order": order}, threads=threads)
     lengths = _reference_lengths(texts, pipeline)
     by_length = {
         name: chart_data.by_length(metric, list(all_rows[name].values()), lengths) for name, metric in corpus.items()
     }
     names = tuple(texts.systems)
+    counts = [len(entry) for entry in texts.references]
     show("marking words", 0, 1)
     return Report(
         title=title or _default_title(names),
@@ -243,8 +275,8 @@ def build_report(
             )
             for name in corpus
         ),
-        ngrams=chart_data.ngram_profile(ngrams, list(scoring.rows(ngrams).values())),
-        word_order=chart_data.word_order(order, list(scoring.rows(order).values())),
+        ngrams=chart_data.ngram_profile(ngrams, [profiled.rows("ngrams", name) for name in names]),
+        word_order=chart_data.word_order(order, [profiled.rows("order", name) for name in names]),
         frequencies=frequencies,
         contrasts=contrasts,
         word_signature=str(pipeline),
@@ -252,48 +284,8 @@ def build_report(
         shown=browse_segments(texts, shown, shown_words, single, values),
         agreement=agreement,
         warnings=tuple(found),
-        errors=profile_errors(
-            {title: metric for title, metric in corpus.items() if title not in given},
-            all_rows,
-            by_length,
-            texts,
-            speaker_labels,
-            audio_labels,
-            threads,
-        ),
+        errors=profile_errors(scoring, all_rows, by_length, texts, speaker_labels, audio_labels, threads),
     )
-
-
-class _Scoring:
-    """Compute the rows of all systems, except `given` ones. Metrics with the same tokenization share the references."""
-
-    def __init__(self, texts: Texts, threads: int | None, given: Mapping[Metric[Any], dict[str, Rows]]) -> None:
-        self._texts = texts
-        self._threads = threads
-        self._prepared: dict[Reading, PreparedReferences] = {}
-        self._rows: dict[Metric[Any], dict[str, Rows]] = {**given}
-
-    def rows(self, metric: Metric[Any]) -> dict[str, Rows]:
-        """Return the rows of each system."""
-        if metric not in self._rows:
-            self._rows[metric] = {
-                name: self._system_rows(metric, name, hypotheses) for name, hypotheses in self._texts.systems.items()
-            }
-        return self._rows[metric]
-
-    def _system_rows(self, metric: Metric[Any], name: str, hypotheses: list[str]) -> Rows:
-        with relocated(partial(Location.on_sides, hypotheses=system_side(name))):
-            try:
-                if metric.reading not in self._prepared:
-                    targets = self._texts.references
-                    self._prepared[metric.reading] = metric.prepare(targets, sources=self._texts.source)
-                return metric.stats(hypotheses, self._prepared[metric.reading], threads=self._threads)
-            except EmptyReferenceError:
-                # The checked references skip missing ones, so score the given references for an error with the
-                # right index.
-                given = self._texts.given_references
-                metric.stats(hypotheses, given, sources=self._texts.source, threads=self._threads)
-                raise
 
 
 def _reference_lengths(texts: Texts, pipeline: Pipeline) -> NDArray[np.int64]:

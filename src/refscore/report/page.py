@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -19,11 +20,12 @@ from refscore._version import __version__
 from refscore.alignments.html import style as alignment_style
 from refscore.data_warnings import DataWarning
 from refscore.errors import InputError, Location
+from refscore.evaluation import Evaluation
 from refscore.readers.reader import counted
 from refscore.report.agreement_section import LINK, agreement_data, agreement_settings, render_agreement
 from refscore.report.chart_data import format_score, printed_digits
 from refscore.report.error_section import LINK as LINK_TO_ERRORS, render_errors
-from refscore.report.model import Report, build_report
+from refscore.report.model import Report, build_report, describe_evaluation
 from refscore.report.significance_verdicts import MetricResult
 from refscore.report.vega import require_vega, vega_script
 from refscore.tables.html import escape_text
@@ -33,25 +35,16 @@ from refscore.writing import written_text
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.metrics import Metric, MetricChoices
-    from refscore.report.model import Progress
-    from refscore.report.settings import ReportingSettings
+    from refscore.metrics import MetricChoices
+    from refscore.report.model import ReportOptions
 
-    class ReportOptions(ReportingSettings, total=False):
+    class WriteOptions(ReportOptions, total=False):
         """The options of `build_report`."""
 
         source: Any
         metrics: MetricChoices
-        segment_metrics: Mapping[str, Metric[Any]] | None
         rows: Mapping[str, Mapping[str, Any]] | None
-        human: Any
-        speakers: Any
-        audio: Any
-        title: str
-        notes: str
         units: Any
-        threads: int | None
-        progress: Progress | None
 
 
 # The parts of the page's script. Each uses only the ones before it.
@@ -140,7 +133,7 @@ def render_page(report: Report, *, live: str | None = None) -> str:
 
 
 def write_report(
-    path: str | Path, systems: Mapping[str, Any], references: Any, **options: Unpack[ReportOptions]
+    path: str | os.PathLike[str], systems: Mapping[str, Any], references: Any, **options: Unpack[WriteOptions]
 ) -> None:
     """Write one self-contained HTML file that shows how systems differ.
 
@@ -165,13 +158,47 @@ def write_report(
         ...     "<h1>Old and new</h1>" in path.read_text(encoding="utf-8")
         True
     """
+    _check_page(path)
+    _write_page(path, build_report(systems, references, **options))
+
+
+def report_evaluation(
+    evaluation: Evaluation, path: str | os.PathLike[str] | None = None, **options: Unpack[ReportOptions]
+) -> Report:
+    """Return the report on the systems of an evaluation, and write it as an HTML page if there is a path.
+
+    Args:
+        evaluation: The evaluation, whose rows and texts must be in memory.
+        path: The file. An existing file is replaced.
+        **options: The options of `refscore.report.describe_evaluation`: human, title, notes, resamples, seed and
+            others.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.report import report_evaluation
+        >>> systems = {"old": ["a cat", "it rains"], "new": ["the cat", "it rained"]}
+        >>> report_evaluation(refscore.evaluate(systems, ["the cat", "it rained"], ["chrf"]), title="Both").title
+        'Both'
+    """
+    if path is None:
+        return describe_evaluation(evaluation, **options)
+    _check_page(path)
+    report = describe_evaluation(evaluation, **options)
+    _write_page(path, report)
+    return report
+
+
+def _check_page(path: str | os.PathLike[str]) -> None:
+    """Raise an error if a page cannot be drawn or written, before any work."""
     require_vega()
     target = Path(path)
     if target.is_dir() or not target.parent.is_dir():
         fix = "it is a directory" if target.is_dir() else f"create the folder {target.parent} first"
         raise InputError(Location(file=str(target)), "cannot be written", fix)
-    report = build_report(systems, references, **options)
-    with written_text(target) as file:
+
+
+def _write_page(path: str | os.PathLike[str], report: Report) -> None:
+    with written_text(Path(path)) as file:
         file.write(render_page(report))
 
 

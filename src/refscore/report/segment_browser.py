@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import RefscoreError
-from refscore.metrics import Metric, Values
+from refscore.metrics import Metric, RowMetric, Values
 from refscore.report.chart_data import whole_numbers
 from refscore.report.inputs import EDIT_METRIC, Texts
 from refscore.report.word_statistics import ShownWords, word_offsets
@@ -50,7 +50,7 @@ def browse_segments(
     texts: Texts,
     shown: Sequence[int],
     words: ShownWords,
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, RowMetric[Any]],
     values: Mapping[str, Sequence[Values]],
 ) -> Segments:
     """Return the segments to show, from their indexes and words and the scores of all segments by system."""
@@ -77,7 +77,7 @@ def browse_segments(
     )
 
 
-def _printed_scores(metric: Metric[Any], values: Sequence[Values], shown: Sequence[int]) -> list[int | None]:
+def _printed_scores(metric: RowMetric[Any], values: Sequence[Values], shown: Sequence[int]) -> list[int | None]:
     scores = whole_numbers(metric, np.stack(values, axis=1)[shown].reshape(-1))
     return [int(score) if np.isfinite(score) else None for score in scores.tolist()]
 
@@ -128,7 +128,7 @@ def _nearest_references(reference_words: WordLists, output_words: WordLists) -> 
 def explain_segments(
     texts: Texts,
     shown: Sequence[int],
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, RowMetric[Any]],
     values: Mapping[str, Sequence[Values]],
 ) -> dict[str, dict[str, Any]]:
     """Return the steps of the most interesting segments, up to the limits of size and number."""
@@ -139,7 +139,7 @@ def explain_segments(
         source = None if texts.source is None else texts.source[shown[row]]
         for system, outputs in enumerate(texts.systems.values()):
             for number, metric in enumerate(metrics.values()):
-                if not metric.scores_text:
+                if not isinstance(metric, Metric):
                     continue
                 try:
                     steps = metric.explain(outputs[shown[row]], references, source=source).to_dict()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from refscore.metrics import Metric, Rows, Score, sum_rows
+from refscore.metrics import RowMetric, Rows, Score, sum_rows
 from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
 from refscore.significance.results import with_holm
 from refscore.significance.verdicts import Verdict
@@ -17,7 +17,7 @@ class MetricResult:
     """The results of one metric for all systems."""
 
     title: str  # the metric's name on the page
-    metric: Metric[Any]
+    metric: RowMetric[Any]
     signature: str  # includes the number of references
     scores: tuple[Score, ...]
     intervals: tuple[Interval, ...]  # empty for a single segment
@@ -47,7 +47,7 @@ class MetricResult:
 
 
 def compare_systems(
-    metrics: Mapping[str, Metric[Any]],
+    metrics: Mapping[str, RowMetric[Any]],
     rows: Mapping[str, Mapping[str, Rows]],
     references: tuple[int, int],
     *,

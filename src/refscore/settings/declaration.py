@@ -11,6 +11,7 @@ import inspect
 import textwrap
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 from refscore.errors import InputError, SettingError, UnknownNameError
@@ -203,6 +204,12 @@ def declared_settings(kind: type[Any]) -> Mapping[str, Setting]:
     A field without `setting` gets its name as the key, and the kind of its default. Fields that are not compared, such
     as notes, are not settings.
     """
+    hashable: Any = kind
+    return _declared_settings(hashable)
+
+
+@cache  # of every class that is used: single calls read its settings many times
+def _declared_settings(kind: Any) -> Mapping[str, Setting]:
     declared = {}
     for entry in fields(kind):
         declaration = entry.metadata.get("setting")
