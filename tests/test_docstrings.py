@@ -53,7 +53,8 @@ EXCEPTIONS = {
         "hypothesis metric": "meetings.scoring",
         # A class of metrics, or the metrics that an accumulator was created with.
         "metric": "alignments.view:alignment_view alignments.frequent_errors:word_errors "
-        "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
+        "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register "
+        "metrics.core.corpus_function:corpus_function",
         "metrics": "accumulation.accumulator:Accumulator.load meta.judgments:Judgments.of "
         "meta.judgments:Judgments.from_table",
         # Rows of statistics by system, names of systems, rows of a table.
