@@ -27,6 +27,13 @@ class _Lists(Side):
     def __init__(self, value: Any) -> None:  # faster than the inherited one
         self.value = value
 
+    @property
+    def size(self) -> int:
+        return len(self.value)
+
+    def items(self, location: Location) -> list[Any]:
+        return list(self.value)
+
     def entry(self, segment: int) -> Any:
         return self.value[segment]
 
@@ -62,6 +69,8 @@ class _Batch(Side):
         return kernel_form(self.value)
 
     def as_references(self, reading: Any) -> Any:
+        if self.value.array.ndim not in (2, 3):
+            raise _native.UnsupportedInput
         return kernel_form(self.value)
 
     def matrix(self, location: Location, dimensions: tuple[int, ...]) -> Padded | None:
@@ -86,17 +95,14 @@ class _Array(Side):
 
     @property
     def holds_tokens(self) -> bool:
-        return self.value.ndim > 1 or self.value.dtype.kind in "iu" or super().holds_tokens
+        return self.value.ndim > 1 or super().holds_tokens
 
     def read(self, where: str, threads: int, beside: Side | None = None) -> Side:
-        return _Array(as_array(self.value, Location(where)))
-
-    def matrix(self, location: Location, dimensions: tuple[int, ...]) -> Padded | None:
+        location = Location(where)
         array = as_array(self.value, location)
         if array is None or array.ndim < 2 or array.dtype.kind not in "iu":
-            return None
-        _Batch(Padded(array, None, None)).matrix(location, dimensions)
-        return Padded(plain_ids(array, location), None, None)
+            return _Array(array)
+        return _Batch(Padded(plain_ids(array, location), None, None))
 
     def part(self, segments: slice) -> Any:
         return self.value[segments]
@@ -143,21 +149,6 @@ class _ReadColumns(Side):
         return [self.value[row] for row in range(min(len(self.value), most))]
 
 
-class Sourced:
-    """References together with the source of each segment, for callers that pass both as one value."""
-
-    __slots__ = ("references", "sources")
-
-    def __init__(self, references: Any, sources: Any) -> None:
-        self.references = references
-        self.sources = sources
-
-
-def with_sources(references: Any, sources: Any) -> Any:
-    """Return references with their sources, or the references if there are no sources."""
-    return references if sources is None else Sourced(references, sources)
-
-
 class Input:
     """The hypotheses, references and sources of a call, each of any kind. There may be no sources."""
 
@@ -171,7 +162,7 @@ class Input:
         if self.is_read:  # the usual lists, as quickly as possible
             self.hypotheses, self.references = _Lists(hypotheses), _Lists(references)
         else:
-            if isinstance(references, Sourced):
+            if isinstance(references, Input):
                 references, sources = references.references, references.sources
             self.hypotheses, self.references = read_side(hypotheses), read_side(references)
         if sources is not None:
@@ -201,6 +192,10 @@ def read_side(value: Any) -> Side:
         return _Lists(value)
     if isinstance(value, Side):
         return value
+    if isinstance(value, Padded):
+        return _Batch(value)
+    if isinstance(value, np.ndarray):
+        return _Array(value)
     if isinstance(value, _native.ArrowColumns):
         return _ReadColumns(value)
     if isinstance(value, Beside) or is_column(value):
@@ -209,11 +204,14 @@ def read_side(value: Any) -> Side:
         return _Lists(value)
     if isinstance(value, Iterator):
         return _Once(value)
-    if isinstance(value, Padded):
-        return _Batch(value)
-    if isinstance(value, Sourced):
-        return read_side(value.references)
-    return _Array(value) if isinstance(value, np.ndarray) or hasattr(value, "__dlpack__") else Side(value)
+    if isinstance(value, Input):
+        return value.references
+    return _Array(value) if hasattr(value, "__dlpack__") else Side(value)
+
+
+def with_sources(references: Any, sources: Any) -> Any:
+    """Return references together with their sources, for callers that pass both as references."""
+    return references if sources is None else Input((), references, sources)
 
 
 def reusable(value: Any) -> Any:

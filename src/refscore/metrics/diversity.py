@@ -129,8 +129,8 @@ def distinct_n(
 def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest: int) -> T:
     """Call a kernel with the generations, and convert them in Python if the kernel cannot read them."""
     side = read_side(generations).read("generations", 0)
-    if pipeline.prepare is None and side.size is not None:
-        _check_size(side.size, fewest)
+    if pipeline.prepare is None and (size := side.size) is not None:
+        _check_size(size, fewest)
         try:
             return call(side.as_hypotheses())
         except _native.UnsupportedInput:
