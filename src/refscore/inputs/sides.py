@@ -18,14 +18,20 @@ _LISTS = (list, tuple)
 _DIMENSIONS = {2: "2 (segments, tokens)", 3: "3 (segments, references, tokens)"}
 
 
-class _Lists(Side):
+class _Values(Side):
+    """Any value. The other kinds differ in some operations."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class _Lists(_Values):
     """A list or tuple."""
 
     __slots__ = ()
     is_list = True
-
-    def __init__(self, value: Any) -> None:  # faster than the inherited one
-        self.value = value
 
     @property
     def size(self) -> int:
@@ -45,7 +51,7 @@ class _Lists(Side):
         return values[: step * most : step] if len(values) > most else values
 
 
-class _Once(Side):
+class _Once(_Values):
     """An iterator, which can be read only once. Checks of the data ignore it."""
 
     __slots__ = ()
@@ -57,7 +63,7 @@ class _Once(Side):
         return []
 
 
-class _Batch(Side):
+class _Batch(_Values):
     """A padded batch of token ids."""
 
     __slots__ = ()
@@ -88,7 +94,7 @@ class _Batch(Side):
         return []
 
 
-class _Array(Side):
+class _Array(_Values):
     """An array of NumPy, or of a library that supports DLPack."""
 
     __slots__ = ()
@@ -111,7 +117,7 @@ class _Array(Side):
         return first_values(self.value, most) if getattr(self.value, "ndim", 2) == 1 else []  # rows may be padded
 
 
-class _Columns(Side):
+class _Columns(_Values):
     """A column that provides Arrow data, or several columns of references, before they are read."""
 
     __slots__ = ()
@@ -132,7 +138,7 @@ class _Columns(Side):
         return columns[0] if len(columns) == 1 else [flat(entry) for entry in zip(*columns, strict=False)]
 
 
-class _ReadColumns(Side):
+class _ReadColumns(_Values):
     """Columns that the native module has read."""
 
     __slots__ = ()
@@ -206,7 +212,7 @@ def read_side(value: Any) -> Side:
         return _Once(value)
     if isinstance(value, Input):
         return value.references
-    return _Array(value) if hasattr(value, "__dlpack__") else Side(value)
+    return _Array(value) if hasattr(value, "__dlpack__") else _Values(value)
 
 
 def with_sources(references: Any, sources: Any) -> Any:
