@@ -161,18 +161,12 @@ class Input:
     __slots__ = ("hypotheses", "is_read", "references", "sources")
 
     def __init__(self, hypotheses: Any, references: Any, sources: Any = None) -> None:
-        self.hypotheses: Side
-        self.references: Side
-        self.sources: Side | None = None
-        self.is_read = type(hypotheses) in _LISTS and type(references) in _LISTS
-        if self.is_read:  # the usual lists, as quickly as possible
-            self.hypotheses, self.references = _Lists(hypotheses), _Lists(references)
-        else:
-            if isinstance(references, Input):
-                references, sources = references.references, references.sources
-            self.hypotheses, self.references = read_side(hypotheses), read_side(references)
-        if sources is not None:
-            self.sources = read_side(sources)
+        if isinstance(references, Input):
+            references, sources = references.references, references.sources
+        self.hypotheses: Side = read_side(hypotheses)
+        self.references: Side = read_side(references)
+        self.sources = None if sources is None else read_side(sources)
+        self.is_read = self.hypotheses.is_list and self.references.is_list  # lists need no reading
 
     def read(self, threads: int) -> None:
         """Read columns and arrays of other libraries. Few metrics need the sources; see `read_sources`."""
@@ -189,7 +183,7 @@ class Input:
     def after(self, skipped: int) -> list[Any]:
         """Return the hypotheses, references and sources without those of the first segments."""
         sides = self.hypotheses, self.references, self.sources
-        return [side and side.part(slice(skipped, None)) for side in sides]
+        return [None if side is None else side.part(slice(skipped, None)) for side in sides]
 
 
 def read_side(value: Any) -> Side:
