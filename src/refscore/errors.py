@@ -14,8 +14,7 @@ SignatureWarning (a UserWarning) names the settings that were assumed because an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -206,8 +205,7 @@ class LimitError(InputError):
     """
 
 
-@contextmanager
-def relocated(move: Callable[[Location], Location]) -> Iterator[None]:
+class relocated:  # noqa: N801 - a context manager that is called like a function, but much faster than a generator
     """Replace the location of input errors raised in a `with` block by `move(location)`.
 
     >>> with relocated(lambda location: location.after(10)):
@@ -215,12 +213,18 @@ def relocated(move: Callable[[Location], Location]) -> Iterator[None]:
     Traceback (most recent call last):
     refscore.errors.InputError: hypotheses[12] is None
     """
-    try:
-        yield
-    except InputError as error:
-        if error.location is None:
-            raise
-        raise error.at(move(error.location)) from None
+
+    __slots__ = ("_move",)
+
+    def __init__(self, move: Callable[[Location], Location]) -> None:
+        self._move = move
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, InputError) and error.location is not None:
+            raise error.at(self._move(error.location)) from None
 
 
 class SettingError(RefscoreError, ValueError):

@@ -1,5 +1,7 @@
 """Prepared references: kinds of tokens, batches, and metrics they do not fit. test_originals.py has their numbers."""
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -193,3 +195,9 @@ def test_unhashable_tokens_in_hypotheses():
     for hypothesis in (["a", []], ["a", ([],)]):
         with raises_at(refscore.InputError, side="hypotheses", segment=0, token=1):
             METRIC.stats([hypothesis], prepared)
+
+
+def test_copies():
+    metric = refscore.BLEU()
+    prepared = metric.prepare(["a b c d e", "b c"])
+    assert metric.corpus(["a b c d e", "b"], copy.copy(prepared)) == metric.corpus(["a b c d e", "b"], prepared)

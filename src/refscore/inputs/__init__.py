@@ -9,7 +9,6 @@ from refscore.inputs.arrays import as_array, describe, reject_masked
 from refscore.inputs.arrow import Beside, flat, is_column, with_none
 from refscore.inputs.checks import (
     Kind,
-    Segments,
     check,
     check_hypotheses,
     check_pairs,
@@ -30,10 +29,9 @@ from refscore.inputs.tokens import (
     plain_tokens,
     uniform_tokens,
 )
-from refscore.inputs.types import ArrowColumn, Hypotheses, References, Segment, SegmentReferences, Sources, Tokens
+from refscore.inputs.types import Hypotheses, References, Segment, SegmentReferences, Sources
 
 __all__ = [
-    "ArrowColumn",
     "Beside",
     "Hypotheses",
     "Input",
@@ -44,10 +42,8 @@ __all__ = [
     "References",
     "Segment",
     "SegmentReferences",
-    "Segments",
     "Side",
     "Sources",
-    "Tokens",
     "as_array",
     "as_list",
     "check",

@@ -62,8 +62,10 @@ def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | Non
 
 def check(hypotheses: Any, references: Any, mixed: MixedTokens = "number") -> Segments:
     """Check hypotheses and references, and convert them to plain types."""
-    plain_hypotheses, kind = check_hypotheses(hypotheses)
-    plain_references, reference_kind = _check_references(read_side(references), len(plain_hypotheses), kind)
+    given = Input(hypotheses, references)
+    given.read(0)
+    plain_hypotheses, kind = check_hypotheses(given.hypotheses)
+    plain_references, reference_kind = _check_references(given.references, len(plain_hypotheses), kind)
     return _joined(plain_hypotheses, kind, plain_references, reference_kind, mixed)
 
 
@@ -73,7 +75,7 @@ def check_sizes(given: Input) -> int:
         if side.size is None:
             check_hypotheses(side, name)
     size = given.hypotheses.size or 0
-    _check_size(given.references, size)
+    _check_size(given.references.value, given.references.size, size)
     return size
 
 
@@ -159,10 +161,10 @@ def _check_references(references: Side, size: int | None, kind: Kind) -> tuple[A
     if matrix is not None:
         if matrix.array.ndim == 3 and matrix.array.shape[1] == 0 and len(matrix):
             raise _without_references(0, "is empty")
-        _check_size(read_side(matrix), size)
+        _check_size(matrix, len(matrix), size)
         return matrix, "matrix"
     entries = references.items(side)
-    _check_size(read_side(entries), size)
+    _check_size(entries, len(entries), size)
     token_kind: Kind = "tokens" if kind == "matrix" else kind
     others = "the first reference is" if size is None else "the hypothesis is"
     return [_check_entry(entry, i, token_kind, others) for i, entry in enumerate(entries)], token_kind
@@ -172,12 +174,11 @@ def _without_references(segment: int, problem: str) -> InputError:
     return InputError(Location("references", segment), problem, "every segment needs at least one reference")
 
 
-def _check_size(references: Side, expected: int | None) -> None:
-    size = references.size
+def _check_size(references: Any, size: int | None, expected: int | None) -> None:
     if expected is None or size == expected:
         return
     fix = "pass one entry per hypothesis"
-    listed = references.value if references.is_list else []
+    listed = references if isinstance(references, (list, tuple)) else []
     if listed and all(isinstance(entry, (list, tuple)) and len(entry) == expected for entry in listed):
         fix += "; for sacrebleu's reference streams, use refscore.from_streams(references)"
     raise InputError(None, f"{expected} hypotheses but {size} {'entry' if size == 1 else 'entries'} of references", fix)

@@ -19,9 +19,9 @@ _NOT_LISTS = (bytes, bytearray, memoryview, dict, set, frozenset)
 
 
 class Side:
-    """The hypotheses, the references or the sources of a call: any value, such as a deque or a column of objects.
+    """The hypotheses, the references or the sources of a call. Subclasses are the kinds of input.
 
-    Subclasses are the other kinds of input. `read_side` chooses the kind.
+    The methods here are for any value, such as a deque or a column of objects.
 
     Attributes:
         value: The input in a form that can be read several times.
@@ -29,12 +29,10 @@ class Side:
         is_prepared: Whether the input is prepared references.
     """
 
-    __slots__ = ("value",)
+    __slots__ = ()
+    value: Any
     is_list: ClassVar[bool] = False
     is_prepared: ClassVar[bool] = False
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
 
     @property
     def size(self) -> int | None:

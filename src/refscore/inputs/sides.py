@@ -18,14 +18,27 @@ _LISTS = (list, tuple)
 _DIMENSIONS = {2: "2 (segments, tokens)", 3: "3 (segments, references, tokens)"}
 
 
-class _Lists(Side):
+class _Values(Side):
+    """Any value. The other kinds differ in some operations."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class _Lists(_Values):
     """A list or tuple."""
 
     __slots__ = ()
     is_list = True
 
-    def __init__(self, value: Any) -> None:  # faster than the inherited one
-        self.value = value
+    @property
+    def size(self) -> int:
+        return len(self.value)
+
+    def items(self, location: Location) -> list[Any]:
+        return list(self.value)
 
     def entry(self, segment: int) -> Any:
         return self.value[segment]
@@ -38,7 +51,7 @@ class _Lists(Side):
         return values[: step * most : step] if len(values) > most else values
 
 
-class _Once(Side):
+class _Once(_Values):
     """An iterator, which can be read only once. Checks of the data ignore it."""
 
     __slots__ = ()
@@ -50,7 +63,7 @@ class _Once(Side):
         return []
 
 
-class _Batch(Side):
+class _Batch(_Values):
     """A padded batch of token ids."""
 
     __slots__ = ()
@@ -62,6 +75,8 @@ class _Batch(Side):
         return kernel_form(self.value)
 
     def as_references(self, reading: Any) -> Any:
+        if self.value.array.ndim not in (2, 3):
+            raise _native.UnsupportedInput
         return kernel_form(self.value)
 
     def matrix(self, location: Location, dimensions: tuple[int, ...]) -> Padded | None:
@@ -79,24 +94,21 @@ class _Batch(Side):
         return []
 
 
-class _Array(Side):
+class _Array(_Values):
     """An array of NumPy, or of a library that supports DLPack."""
 
     __slots__ = ()
 
     @property
     def holds_tokens(self) -> bool:
-        return self.value.ndim > 1 or self.value.dtype.kind in "iu" or super().holds_tokens
+        return self.value.ndim > 1 or super().holds_tokens
 
     def read(self, where: str, threads: int, beside: Side | None = None) -> Side:
-        return _Array(as_array(self.value, Location(where)))
-
-    def matrix(self, location: Location, dimensions: tuple[int, ...]) -> Padded | None:
+        location = Location(where)
         array = as_array(self.value, location)
         if array is None or array.ndim < 2 or array.dtype.kind not in "iu":
-            return None
-        _Batch(Padded(array, None, None)).matrix(location, dimensions)
-        return Padded(plain_ids(array, location), None, None)
+            return _Array(array)
+        return _Batch(Padded(plain_ids(array, location), None, None))
 
     def part(self, segments: slice) -> Any:
         return self.value[segments]
@@ -105,7 +117,7 @@ class _Array(Side):
         return first_values(self.value, most) if getattr(self.value, "ndim", 2) == 1 else []  # rows may be padded
 
 
-class _Columns(Side):
+class _Columns(_Values):
     """A column that provides Arrow data, or several columns of references, before they are read."""
 
     __slots__ = ()
@@ -126,7 +138,7 @@ class _Columns(Side):
         return columns[0] if len(columns) == 1 else [flat(entry) for entry in zip(*columns, strict=False)]
 
 
-class _ReadColumns(Side):
+class _ReadColumns(_Values):
     """Columns that the native module has read."""
 
     __slots__ = ()
@@ -143,39 +155,18 @@ class _ReadColumns(Side):
         return [self.value[row] for row in range(min(len(self.value), most))]
 
 
-class Sourced:
-    """References together with the source of each segment, for callers that pass both as one value."""
-
-    __slots__ = ("references", "sources")
-
-    def __init__(self, references: Any, sources: Any) -> None:
-        self.references = references
-        self.sources = sources
-
-
-def with_sources(references: Any, sources: Any) -> Any:
-    """Return references with their sources, or the references if there are no sources."""
-    return references if sources is None else Sourced(references, sources)
-
-
 class Input:
     """The hypotheses, references and sources of a call, each of any kind. There may be no sources."""
 
     __slots__ = ("hypotheses", "is_read", "references", "sources")
 
     def __init__(self, hypotheses: Any, references: Any, sources: Any = None) -> None:
-        self.hypotheses: Side
-        self.references: Side
-        self.sources: Side | None = None
-        self.is_read = type(hypotheses) in _LISTS and type(references) in _LISTS
-        if self.is_read:  # the usual lists, as quickly as possible
-            self.hypotheses, self.references = _Lists(hypotheses), _Lists(references)
-        else:
-            if isinstance(references, Sourced):
-                references, sources = references.references, references.sources
-            self.hypotheses, self.references = read_side(hypotheses), read_side(references)
-        if sources is not None:
-            self.sources = read_side(sources)
+        if isinstance(references, Input):
+            references, sources = references.references, references.sources
+        self.hypotheses: Side = read_side(hypotheses)
+        self.references: Side = read_side(references)
+        self.sources = None if sources is None else read_side(sources)
+        self.is_read = self.hypotheses.is_list and self.references.is_list  # lists need no reading
 
     def read(self, threads: int) -> None:
         """Read columns and arrays of other libraries. Few metrics need the sources; see `read_sources`."""
@@ -192,7 +183,7 @@ class Input:
     def after(self, skipped: int) -> list[Any]:
         """Return the hypotheses, references and sources without those of the first segments."""
         sides = self.hypotheses, self.references, self.sources
-        return [side and side.part(slice(skipped, None)) for side in sides]
+        return [None if side is None else side.part(slice(skipped, None)) for side in sides]
 
 
 def read_side(value: Any) -> Side:
@@ -201,6 +192,10 @@ def read_side(value: Any) -> Side:
         return _Lists(value)
     if isinstance(value, Side):
         return value
+    if isinstance(value, Padded):
+        return _Batch(value)
+    if isinstance(value, np.ndarray):
+        return _Array(value)
     if isinstance(value, _native.ArrowColumns):
         return _ReadColumns(value)
     if isinstance(value, Beside) or is_column(value):
@@ -209,11 +204,14 @@ def read_side(value: Any) -> Side:
         return _Lists(value)
     if isinstance(value, Iterator):
         return _Once(value)
-    if isinstance(value, Padded):
-        return _Batch(value)
-    if isinstance(value, Sourced):
-        return read_side(value.references)
-    return _Array(value) if isinstance(value, np.ndarray) or hasattr(value, "__dlpack__") else Side(value)
+    if isinstance(value, Input):
+        return value.references
+    return _Array(value) if hasattr(value, "__dlpack__") else _Values(value)
+
+
+def with_sources(references: Any, sources: Any) -> Any:
+    """Return references together with their sources, for callers that pass both as references."""
+    return references if sources is None else Input((), references, sources)
 
 
 def reusable(value: Any) -> Any:

@@ -128,7 +128,7 @@ def distinct_n(
         (0.5833333333333334, 0.7, 0.75)
     """
     pipeline, count = Pipeline(tokenizer, lowercase, normalize), kernel_threads(threads)
-    several = isinstance(n, (Sequence, np.ndarray)) and not isinstance(n, str)
+    several = not isinstance(n, (int, str)) and isinstance(n, (Sequence, np.ndarray))
     orders = [whole_number("n", order, 1, MOST_ORDERS) for order in (n if several else [n])]  # type: ignore[union-attr]
     if not orders:
         raise SettingError("n is empty: pass at least one order of n-grams")
@@ -142,8 +142,7 @@ def distinct_n(
 def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest: int) -> T:
     """Call a kernel with the generations, and convert them in Python if the kernel cannot read them."""
     side = read_side(generations).read("generations", 0)
-    if pipeline.prepare is None and side.size is not None:
-        _check_size(side.size, fewest)
+    if pipeline.prepare is None and (side.size or 0) >= fewest:
         try:
             return call(side.as_hypotheses())
         except _native.UnsupportedInput:

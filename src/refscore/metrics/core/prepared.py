@@ -178,7 +178,7 @@ class PreparedReferences(Side):
         if kind != self.kind:
             raise InputError(
                 None,
-                f"the hypotheses are {_noun(kind)} but the references were prepared from {_noun(self.kind)}",
+                f"the hypotheses are {noun(kind)} but the references were prepared from {noun(self.kind)}",
                 "pass both as text or both as tokens",
             )
         if reading != self.reading:
@@ -190,5 +190,6 @@ class PreparedReferences(Side):
             )
 
 
-def _noun(kind: Kind) -> str:
+def noun(kind: Kind) -> str:
+    """Return the word for a kind in errors."""
     return "text" if kind == "text" else "tokens"

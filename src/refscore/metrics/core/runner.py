@@ -109,12 +109,13 @@ def _count_range(counts: list[tuple[int, int]]) -> tuple[int, int]:
 
 def one_row(metric: Metric[Any], hypothesis: Any, references: Any, source: Any) -> tuple[Rows, tuple[int, int]]:
     """Return the row of one segment, and its number of references twice, as the smallest and the largest."""
-    side = read_side(references)
-    if side.is_prepared and side.size != 1:
-        raise InputError(None, f"the prepared references have {side.size} segments", "segment() needs one segment")
-    if metric.needs_sources and source is None and not side.is_prepared:
+    is_prepared = isinstance(references, PreparedReferences)
+    if is_prepared and len(references) != 1:
+        problem = f"the prepared references have {len(references)} segments"
+        raise InputError(None, problem, "segment() needs one segment")
+    if metric.needs_sources and source is None and not is_prepared:
         raise missing_source(metric)
-    entries = side if side.is_prepared else (side.value,)
+    entries = references if is_prepared else (references,)
     with relocated(Location.in_one_segment):
         return total(metric, Input((hypothesis,), entries, None if source is None else (source,)), 1)
 

@@ -16,6 +16,7 @@ from refscore.inputs import (
     listed_references,
     read_side,
 )
+from refscore.metrics.core.prepared import noun
 
 if TYPE_CHECKING:
     from refscore.metrics.core.metric import Metric
@@ -65,11 +66,7 @@ def _joined(metric: Metric[Any], given: Input, threads: int) -> Side:
         problem = f"has {len(singles)} segments, but references has {len(entries)}"
         raise InputError(Location("sources"), problem, "pass one source per segment")
     if len(singles) and (kind == "text") != (reference_kind == "text"):
-        problem = f"is {_noun(kind)}, but the references are {_noun(reference_kind)}"
+        problem = f"is {noun(kind)}, but the references are {noun(reference_kind)}"
         raise InputError(Location("sources"), problem, "pass all as text or all as tokens")
     sides = zip(listed_hypotheses(singles), listed_references(entries), strict=True)
     return read_side([[source, *entry] for source, entry in sides])
-
-
-def _noun(kind: str) -> str:
-    return "text" if kind == "text" else "tokens"
