@@ -8,8 +8,6 @@ import json
 import pytest
 
 from refscore import meetings
-from refscore.cli import meeting
-from refscore.meetings import metric, readers, timings
 from tests.cli.running import error_of, json_of, output_of, status_of
 
 REFERENCE = ["m 1 Ann 0.1 2.3 good Morning all", "m 1 Bob 2.3 5.1 hello", "t 1 Ann 0 1 we start"]
@@ -22,13 +20,6 @@ def files(tmp_path, monkeypatch):
     for name, lines in {"ref": REFERENCE, "hyp": HYPOTHESIS}.items():
         (tmp_path / f"{name}.stm").write_text("".join(f"{line}\n" for line in lines))
     return tmp_path
-
-
-def test_choices_are_those_of_the_package():
-    assert tuple(meetings.MEETING_METRICS) == meeting.METRICS
-    assert tuple(timings.STRATEGIES) == meeting.TIMINGS
-    assert tuple(readers.FORMATS) == meeting.FILE_FORMATS
-    assert metric.SORTS == meeting.SORTS
 
 
 def test_tables(capsys, files):

@@ -7,8 +7,6 @@ import json
 import pytest
 
 from refscore import overlap
-from refscore.cli.overlap import PRESETS
-from refscore.overlap import CONVENTIONS
 from tests.cli.running import error_of, json_of, output_of
 
 SEGMENTS = ["one two three four five", "six seven", "eight nine ten eleven"]
@@ -22,10 +20,6 @@ def files(tmp_path):
     (tmp_path / "b.txt").write_text("".join(f"{text}\n" for text in CORPUS[1:]))
     (tmp_path / "c.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in CORPUS))
     return tmp_path
-
-
-def test_presets_are_the_conventions():
-    assert tuple(CONVENTIONS) == PRESETS
 
 
 def test_table(capsys, files):

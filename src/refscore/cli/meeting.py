@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import click
 
@@ -17,23 +17,21 @@ from refscore.cli.option_group import Size
 from refscore.cli.output import digits_option, quiet_option, show, table_options
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, Location, SettingError
+from refscore.meetings import (
+    MEETING_METRICS,
+    MeetingMetric,
+    MeetingScore,
+    MeetingWarning,
+    assign_speakers,
+    read_turns,
+    score,
+)
+from refscore.meetings.metric import SORTS
+from refscore.meetings.readers import FORMATS
+from refscore.meetings.timings import STRATEGIES
+from refscore.meetings.utterances import parse_side
 from refscore.tables import Result, Table
 from refscore.text_display import visible
-
-if TYPE_CHECKING:
-    from refscore.meetings import MeetingScore
-
-METRICS = ("cpwer", "orcwer", "tcpwer", "tcorcwer")
-FILE_FORMATS = ("stm", "ctm", "seglst", "jsonl", "rttm")
-TIMINGS = (
-    "character_based",
-    "character_based_points",
-    "equidistant_intervals",
-    "equidistant_points",
-    "full_segment",
-    "none",
-)
-SORTS = ("segment_if_available", "segment", "word", "none")
 
 
 class _Seconds(click.ParamType):  # type: ignore[type-arg]
@@ -60,10 +58,14 @@ class _Seconds(click.ParamType):  # type: ignore[type-arg]
     shell_complete=complete_file,
     help="A file of the reference. Repeat it for several files.",
 )
-@click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help=f"Any of {', '.join(METRICS)}.")
+@click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help=f"Any of {', '.join(MEETING_METRICS)}.")
 @click.option("--collar", type=_Seconds(), default="5", metavar="SECONDS", help="Extend the times of hypothesis words.")
-@click.option("--reference-timing", type=click.Choice(TIMINGS), help="How to estimate the times of reference words.")
-@click.option("--hypothesis-timing", type=click.Choice(TIMINGS), help="How to estimate those of hypothesis words.")
+@click.option(
+    "--reference-timing", type=click.Choice([*STRATEGIES]), help="How to estimate the times of reference words."
+)
+@click.option(
+    "--hypothesis-timing", type=click.Choice([*STRATEGIES]), help="How to estimate those of hypothesis words."
+)
 @click.option("--reference-sort", type=click.Choice(SORTS), help="The order of the words of the reference.")
 @click.option("--hypothesis-sort", type=click.Choice(SORTS), help="The order of the words of the hypothesis.")
 @click.option("--lowercase", is_flag=True, help="Lowercase the words of both sides.")
@@ -84,7 +86,7 @@ class _Seconds(click.ParamType):  # type: ignore[type-arg]
     help="The share of sessions that the hypothesis may lack.",
 )
 @click.option("--memory", type=Size(), default="2G", metavar="SIZE", help="The largest tables of ORC-WER.")
-@click.option("--input-format", "file_format", type=click.Choice(FILE_FORMATS), help="The format of all files.")
+@click.option("--input-format", "file_format", type=click.Choice([*FORMATS]), help="The format of all files.")
 @click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers or of each stream.")
 @digits_option
 @table_options
@@ -109,9 +111,6 @@ def meeting(
     speakers, and orcwer assigns each reference utterance to a speaker of FILE. tcpwer and tcorcwer only compare words
     at similar times.
     """
-    from refscore.meetings import MeetingMetric, MeetingWarning, assign_speakers, read_turns, score
-    from refscore.meetings.utterances import parse_side
-
     chosen = {name: value for name, value in settings.items() if value not in (None, False)}
     metrics = [MeetingMetric(name, **_settings_of(name, chosen)) for name in _metric_names(names)]
     reference = parse_side("reference", [*references], file_format)

@@ -204,7 +204,11 @@ def _status(file: str) -> os.stat_result | None:
         return None
 
 
-def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:
-    """Write a file completely or, after an error, not at all. `errors` is as for `open`."""
-    with written_text(path, errors) as file:
+def write_file(name: str, pieces: Iterable[str]) -> None:
+    """Write a file completely or, after an error, not at all. - is standard output."""
+    if name == "-":
+        for piece in pieces:
+            write(piece, newline=False)
+        return
+    with written_text(Path(name), "backslashreplace") as file:
         file.writelines(pieces)

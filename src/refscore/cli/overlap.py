@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,16 +17,12 @@ from refscore.cli.output import (
     show,
     table_options,
     threads_option,
-    write,
     write_file,
 )
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import check_segment_file
+from refscore.overlap import CONVENTIONS, Files, NgramFilter, Overlap, find
 
-if TYPE_CHECKING:
-    from refscore.overlap import Overlap
-
-PRESETS = ("plain", "gpt2", "gpt3", "gpt3-filter", "lm-eval", "palm", "llama2", "llama3")
 COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
 
 
@@ -37,7 +34,7 @@ COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
 @click.option("--corpus", multiple=True, metavar="FILE", shell_complete=complete_file, help="A file of the corpus.")
 @click.option("--field", metavar="NAME", help="The field of all files of the corpus, in place of FILE:FIELD.")
 @input_format_option
-@click.option("--preset", type=click.Choice(PRESETS), help="The convention; plain by default.")
+@click.option("--preset", type=click.Choice([*CONVENTIONS]), help="The convention; plain by default.")
 @count_option("--order", help="The number of tokens of an n-gram.")
 @click.option("--tokenizer", metavar="NAME", help="The tokenizer of both sides (see refscore tokenize --list).")
 @click.option("--lowercase", is_flag=True, help="Lowercase both sides.")
@@ -85,8 +82,6 @@ def overlap(
     The search is exact. With --save-filter or --filter, the n-grams of the corpus are in a Bloom filter with a rate of
     false matches, which is printed.
     """
-    from refscore.overlap import Files, NgramFilter, find
-
     context = click.get_current_context()
     names = [*corpus, *inputs]
     if bool(names) == (filter_file is not None):
@@ -115,25 +110,14 @@ def overlap(
             convention, settings = None, {}
         found = find(segments, searched, convention, threads=threads, progress=advance, **settings)
     if segment_file is not None:
-        _write_segments(found, segment_file, segment_format)
+        write_file(segment_file, _segment_lines(found, segment_format))
         if segment_file == "-":
             return
     show(found, form, hints=() if found.convention.judges else ["no segment is judged: set --threshold"])
 
 
-def _write_segments(found: Overlap, path: str, file_format: str) -> None:
-    pieces = _segment_lines(found, file_format)
-    if path == "-":
-        for piece in pieces:
-            write(piece, newline=False)
-    else:
-        write_file(Path(path), pieces)
-
-
 def _segment_lines(found: Overlap, file_format: str) -> Iterator[str]:
     """Yield lines of TSV, CSV or JSON, one per segment. Segments are counted from 1, like lines."""
-    import json
-
     separator = "," if file_format == "csv" else "\t"
     if file_format != "jsonl":
         yield separator.join(COLUMNS) + "\n"
