@@ -55,11 +55,6 @@ EXCEPTIONS = {
         "metric": "metrics.core.corpus_function alignments.view:alignment_view alignments.frequent_errors:word_errors "
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
         "metrics": "evaluation.evaluate:load evaluation.evaluation:Evaluation.load meta.judgments:Judgments.of "
-        # A class of metrics, or the metrics that an accumulator was created with.
-        "metric": "alignments.view:alignment_view alignments.frequent_errors:word_errors "
-        "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register "
-        "metrics.core.corpus_function:corpus_function",
-        "metrics": "accumulation.accumulator:Accumulator.load meta.judgments:Judgments.of "
         "meta.judgments:Judgments.from_table",
         # Rows of statistics by system, names of systems, rows of a table.
         "systems": "evaluation.evaluation:Evaluation significance.bootstrap significance.power "

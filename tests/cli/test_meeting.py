@@ -9,7 +9,6 @@ import pytest
 
 from refscore import meetings
 from refscore.cli import meeting
-from refscore.meetings import readers
 from tests.cli.running import error_of, json_of, output_of, status_of
 
 REFERENCE = ["m 1 Ann 0.1 2.3 good Morning all", "m 1 Bob 2.3 5.1 hello", "t 1 Ann 0 1 we start"]
@@ -25,7 +24,6 @@ def files(tmp_path, monkeypatch):
 
 
 def test_choices_are_those_of_the_package():
-    assert tuple(readers.FORMATS) == meeting.FILE_FORMATS
     for kind in meetings.MEETING_METRICS.values():
         assert kind.settings().keys() <= meeting.SETTINGS.keys()
 

@@ -77,13 +77,12 @@ NO_INPUTS = {
 def test_parameters_declare_input_files(name):
     """A text names input files if the shell completes it with file names. A new parameter must do so, or be listed."""
     command = commands.get_command(click.Context(commands), name)
-    context = click.Context(command)
     texts = [each for each in command.params if isinstance(each.type, (click.types.StringParamType, OutputFile))]
     fields = {"source"} if name == "mbr" else set()
     for parameter in texts:
-        assert names_inputs(parameter, context) != (parameter.name in NO_INPUTS | fields), parameter.name
+        assert names_inputs(parameter) != (parameter.name in NO_INPUTS | fields), parameter.name
     for parameter in command.params:
-        assert parameter in texts or not names_inputs(parameter, context), parameter.name
+        assert parameter in texts or not names_inputs(parameter), parameter.name
 
 
 @pytest.mark.parametrize("link", [None, os.symlink, os.link])

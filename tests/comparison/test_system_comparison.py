@@ -63,8 +63,8 @@ def test_what_the_command_prints(tmp_path, monkeypatch, capsys):
     write_lines(tmp_path, **texts, reference=[entry[0] for entry in references], groups=BY[:20])
     arguments = ["compare", *texts, "-r", "reference", "-m", "bleu,ter", "--by", "groups", "--power", "--alpha", "0.01"]
     comparison = refscore.compare(texts, references, METRICS, by=BY[:20], power=0.8, alpha=0.01)
-    forms = {"text": str(comparison), "markdown": comparison.to_markdown(), "latex": comparison.to_latex()}
-    forms["csv"] = comparison.to_csv()
+    forms = {"text": str(comparison), "markdown": comparison.render("markdown"), "latex": comparison.render("latex")}
+    forms["csv"] = comparison.render("csv")
     for form, expected in forms.items():
         assert output_of(capsys, *arguments, "--format", form) == expected + "\n"
     data = json.loads(output_of(capsys, *arguments, "--format", "json"))
@@ -124,11 +124,11 @@ def test_records_and_frames(comparison):
     assert whole.loc["clover", "score"] == outcome.score
     assert whole.loc["clover", "p_bootstrap"] == outcome.p_holm
     assert whole.loc["clover", "detectable"] == comparison.detectable["bleu"]["clover"]
-    printed = list(csv.DictReader(io.StringIO(comparison.to_csv())))
+    printed = list(csv.DictReader(io.StringIO(comparison.render("csv"))))
     assert [float(row["score"]) for row in printed] == pytest.approx((100 * frame["score"]).tolist())
     quoted = refscore.compare({"=1": ["a", "b"], "new": ["a", "c"]}, ["a", "b"], "wer", resamples=10, trials=10)
-    assert "\nwer,'=1," in quoted.to_csv(quote_formulas=True)
-    assert "\nwer,=1," in quoted.to_csv()
+    assert "\nwer,'=1," in quoted.render("csv", quote_formulas=True)
+    assert "\nwer,=1," in quoted.render("csv")
 
 
 def test_a_frame_without_pandas(comparison, monkeypatch):

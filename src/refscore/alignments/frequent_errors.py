@@ -171,11 +171,6 @@ class WordErrors(Result):
         ]
         return Table("", map(Column, ("kind", "reference", "hypothesis", "count", "share")), rows)
 
-    @property
-    def all_signatures(self) -> list[str]:
-        """The signature of the metric, which follows the tables."""
-        return [self.signature]
-
     def __repr__(self) -> str:
         kinds = ", ".join(f"{self.counts[kind]:,} {kind}s" for kind in KINDS)
         return f"<{counted(self.errors, 'error')} by word: {kinds}>"

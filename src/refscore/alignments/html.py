@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from refscore.tables import html as tables
 from refscore.tables.html import escape_text
 from refscore.text_display import shown_word
 
@@ -24,7 +25,7 @@ def style() -> str:
 def fragment(view: AlignmentView) -> str:
     """Return a `<section>` with a style element and all segments."""
     parts = (f"<h4>{escape_text(segment.title)}</h4>\n{render_alignment(segment)}" for segment in view)
-    return "\n".join(['<section class="refscore-alignments">', f"<style>{style()}</style>", *parts, "</section>"])
+    return tables.fragment(*parts, name="refscore-alignments", css=style())
 
 
 def render_alignment(segment: AlignedSegment) -> str:

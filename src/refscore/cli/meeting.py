@@ -27,14 +27,13 @@ from refscore.meetings import (
     score,
 )
 from refscore.meetings.metric import meeting_metric
+from refscore.meetings.readers import FORMATS
 from refscore.meetings.utterances import parse_side
 from refscore.settings import Setting, alternatives
 from refscore.tables import Result, Table
 from refscore.text_display import visible
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-FILE_FORMATS = ("stm", "ctm", "seglst", "jsonl", "rttm")
 
 # The declaration of each setting, by name. tcpWER is last: it has the most orders of words.
 SETTINGS: Mapping[str, Setting] = {**ORCWER.settings(), **TCPWER.settings()}
@@ -99,7 +98,7 @@ def setting_options(command: F) -> F:
     metavar="SHARE",
     help="The share of sessions that the hypothesis may lack.",
 )
-@click.option("--input-format", "file_format", type=click.Choice(FILE_FORMATS), help="The format of all files.")
+@click.option("--input-format", "file_format", type=click.Choice([*FORMATS]), help="The format of all files.")
 @click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers or of each stream.")
 @digits_option
 @table_options

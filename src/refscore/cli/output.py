@@ -18,7 +18,6 @@ from refscore._version import __version__
 from refscore.cli.option_group import F, add_options, count_option, is_given
 from refscore.errors import InputError, Location
 from refscore.tables import Result, Table, render
-from refscore.tables.html import page
 from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
@@ -121,6 +120,8 @@ def show(result: Result, form: str, **options: Any) -> None:
         return
     text = render(result, form, quote_formulas=quotes_formulas(), **options)
     if form == "html":
+        from refscore.tables.html import page
+
         click.echo(page(result.head, text).encode())
     else:
         write(text)
@@ -176,18 +177,19 @@ def check_output(path: Path) -> None:
         raise InputError(location, "is an input and would be overwritten", "name a different file")
 
 
-def names_inputs(parameter: click.Parameter, context: click.Context) -> bool:
-    """Return whether a parameter names input files. The option or argument declares it by completing file names."""
-    if isinstance(parameter.type, OutputFile):
-        return False
-    completes = any(item.type == "file" for item in parameter.shell_complete(context, ""))
-    return completes or parameter.name in UNCOMPLETED
+def names_inputs(parameter: click.Parameter) -> bool:
+    """Return whether a parameter names input files. It declares this with `shell_complete=complete_file`."""
+    from refscore.cli.input_options import complete_file  # not needed by commands that write no file
+
+    # Calling `parameter.shell_complete` would import every metric.
+    declares = parameter._custom_shell_complete is complete_file and not isinstance(parameter.type, OutputFile)
+    return declares or parameter.name in UNCOMPLETED
 
 
 def _named_files(context: click.Context) -> Iterator[str]:
     """Yield all possible file names in the inputs, which may be FILE, NAME=FILE or FILE:FIELD."""
     for parameter in context.command.params:
-        if not names_inputs(parameter, context):
+        if not names_inputs(parameter):
             continue
         value = context.params[str(parameter.name)]
         texts = (value,) if isinstance(value, str) else value or ()
@@ -204,7 +206,11 @@ def _status(file: str) -> os.stat_result | None:
         return None
 
 
-def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:
-    """Write a file completely or, after an error, not at all. `errors` is as for `open`."""
-    with written_text(path, errors) as file:
+def write_file(name: str, pieces: Iterable[str]) -> None:
+    """Write a file completely or, after an error, not at all. - is standard output."""
+    if name == "-":
+        for piece in pieces:
+            write(piece, newline=False)
+        return
+    with written_text(Path(name), "backslashreplace") as file:
         file.writelines(pieces)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,6 @@ from refscore.cli.output import (
     show,
     table_options,
     threads_option,
-    write,
     write_file,
 )
 from refscore.cli.progress import ProgressBar
@@ -115,25 +115,14 @@ def overlap(
             convention, settings = None, {}
         found = find(segments, searched, convention, threads=threads, progress=advance, **settings)
     if segment_file is not None:
-        _write_segments(found, segment_file, segment_format)
+        write_file(segment_file, _segment_lines(found, segment_format))
         if segment_file == "-":
             return
     show(found, form, hints=() if found.convention.judges else ["no segment is judged: set --threshold"])
 
 
-def _write_segments(found: Overlap, path: str, file_format: str) -> None:
-    pieces = _segment_lines(found, file_format)
-    if path == "-":
-        for piece in pieces:
-            write(piece, newline=False)
-    else:
-        write_file(Path(path), pieces)
-
-
 def _segment_lines(found: Overlap, file_format: str) -> Iterator[str]:
     """Yield lines of TSV, CSV or JSON, one per segment. Segments are counted from 1, like lines."""
-    import json
-
     separator = "," if file_format == "csv" else "\t"
     if file_format != "jsonl":
         yield separator.join(COLUMNS) + "\n"

@@ -8,9 +8,10 @@ import click
 
 from refscore.cli.data_warnings import show_warnings
 from refscore.cli.input_options import complete_file
-from refscore.cli.output import check_output, output_file_option, write, write_file
+from refscore.cli.output import check_output, output_file_option, write
 from refscore.cli.report_options import ReportOptions, report_options
 from refscore.text_display import counted
+from refscore.writing import written_text
 
 
 @click.command(epilog="Example: refscore report base=a.txt new=b.txt -r ref.txt --source src.txt -o report.html")
@@ -34,6 +35,7 @@ def report(report_options: ReportOptions, target: str) -> None:
     check_output(Path(target))
     built = report_options.build()
     show_warnings(built.warnings, quiet=report_options.quiet)
-    write_file(Path(target), [render_page(built)])
+    with written_text(Path(target), "backslashreplace") as file:
+        file.write(render_page(built))
     systems = counted(len(built.systems), "system")
     write(f"{target}: {counted(built.segments, 'segment')}, {systems}. Open it in a browser.")

@@ -14,7 +14,7 @@ from typing import IO
 
 import numpy as np
 
-from refscore.cli.output import check_output, quotes_formulas, write, write_file
+from refscore.cli.output import check_output, quotes_formulas, write_file
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
 from refscore.evaluation.scoring import key
@@ -99,11 +99,7 @@ class SegmentWriter:
 
     def finish(self) -> None:
         """Write the file, or print it to standard output."""
-        if self._path != "-":
-            write_file(Path(self._path), self._pieces())
-            return
-        for piece in self._pieces():
-            write(piece, newline=False)
+        write_file(self._path, self._pieces())
 
     def _pieces(self) -> Iterator[str]:
         if self._format != "jsonl":

@@ -141,10 +141,6 @@ class SystemComparison(Result):
         systems = f"{len(self.systems)} systems by {', '.join(self.metrics)}"
         return f"<comparison of {systems}: {self.segments:,} segments, baseline {self.baseline}>"
 
-    def to_markdown(self, *, digits: int | None = None) -> str:
-        """Return the tables of all metrics as Markdown."""
-        return self.render("markdown", digits=digits)
-
     def to_latex(self, *, digits: int | None = None) -> str:
         r"""Return one table of systems and metrics for a paper, with a caption. It needs `\usepackage{booktabs}`."""
         return self.render("latex", digits=digits)
@@ -154,14 +150,6 @@ class SystemComparison(Result):
         from refscore.comparison.latex import latex_table
 
         return latex_table(self, digits)
-
-    def to_csv(self, *, quote_formulas: bool = False) -> str:
-        """Return one row per metric and system as CSV, with full precision, on the printed scale.
-
-        Args:
-            quote_formulas: Put an apostrophe before names that a spreadsheet would read as a formula.
-        """
-        return self.render("csv", quote_formulas=quote_formulas)
 
     def flat_table(self) -> Table:
         """Return the table for programs: one row per metric and system, with full precision, on the printed scale."""

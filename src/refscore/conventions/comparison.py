@@ -140,8 +140,8 @@ class Conventions(Result):
         available = {convention.name: convention.preset for convention in self if convention.score is not None}
         return find_settings(self._scorer, self.metric, available, self._settings, number, progress)
 
-    def table(self) -> Table:
-        """Return all conventions in one table."""
+    def table(self, *, digits: int | None = None) -> Table:
+        """Return all conventions in one table. `digits` has no effect: scores have the digits that tools print."""
         title, scale, start = self.metric.display_name, self.metric.printed_scale, self[self.start]
         rows: list[Row] = []
         for convention in self:
@@ -160,8 +160,7 @@ class Conventions(Result):
     def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
         """Return the table of all conventions, and a table of steps for each convention that differs from the start.
 
-        The points in a table add up to the difference, since both are computed from rounded scores. `digits` has no
-        effect: scores have the digits that tools print.
+        The points in a table add up to the difference, since both are computed from rounded scores.
         """
         steps = [self._steps_table(convention) for convention in self if convention.steps]
         return (self.table(), *(table for table in steps if table.rows))

@@ -102,8 +102,8 @@ class Finding(Result):
     nearest: tuple[Match, ...]
     tried: int
 
-    def table(self) -> Table:
-        """Return the matches as a table, or the closest settings if there are none."""
+    def table(self, *, digits: int | None = None) -> Table:
+        """Return the matches as a table, or the closest settings. `digits` has no effect: tools set the digits."""
         scale = self.metric.printed_scale
         rows = [
             [match.words, *(show_number(match.value, each) for each in (scale, match.scale)), match.signature]
@@ -111,10 +111,6 @@ class Finding(Result):
         ]
         numbers = [Column(head, "right") for head in (self.metric.display_name, "as printed")]
         return Table(self._heading(), [Column("convention"), *numbers, Column("signature")], rows)
-
-    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
-        """Return the table of the matches. `digits` has no effect: scores have the digits that tools print."""
-        return (self.table(),)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary, ready for JSON."""

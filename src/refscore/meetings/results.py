@@ -269,10 +269,6 @@ class MeetingScore(Result):
             rows.append(cells)
         return Table("", columns, rows)
 
-    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
-        """Return the table of sessions."""
-        return (self.table(digits=digits),)
-
     def flat_table(self, *, by_speaker: bool = False) -> Table:
         """Return the counts of each session and the total with full precision. `by_speaker` adds those of each pair."""
         counts = ("value", "errors", "length", *EDITS)
@@ -287,11 +283,6 @@ class MeetingScore(Result):
             numbers = [str(getattr(session, name)) for name in (*counts, *speakers)]
             rows.append([*begin, *[""] * len(names), *numbers])
         return Table("", map(Column, ("metric", "session", *names, *counts, *speakers)), rows)
-
-    @property
-    def all_signatures(self) -> list[str]:
-        """All settings as text, which follows the table."""
-        return [self.signature]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the signature, the total and the sessions, for JSON.

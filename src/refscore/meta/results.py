@@ -146,10 +146,6 @@ class MetricRanking(Result):
     def _has_thresholds(self) -> bool:
         return any(metric.threshold is not None for metric in self.metrics)
 
-    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
-        """Return the table of metrics."""
-        return (self.table(digits=digits),)
-
     def flat_table(self) -> Table:
         """Return one row per metric with full precision, and empty cells for missing numbers."""
         rows = []
@@ -160,11 +156,6 @@ class MetricRanking(Result):
             rows.append([self.statistic.name, self.level, self.by, metric.name, *cells])
         names = ("statistic", "level", "by", "metric", "value", "low", "high", "threshold", "cluster")
         return Table("", map(Column, names), rows)
-
-    @property
-    def all_signatures(self) -> list[str]:
-        """All settings that change the result, as text, which follows the table."""
-        return [self.signature]
 
     def __repr__(self) -> str:
         return f"<ranking of {counted(len(self), 'metric')} by {self.statistic.title}: {self.systems:,} systems>"

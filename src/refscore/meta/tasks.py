@@ -58,6 +58,9 @@ class AveragedMetric:
     value: float
     parts: Mapping[str, float]
 
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.value:.4f}>"
+
 
 def average(
     judgments: Mapping[str, Judgments],

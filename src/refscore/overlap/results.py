@@ -171,10 +171,6 @@ class Overlap(Result):
         }
         return Table("", [Column(title, "right") for title in cells], [[*cells.values()]])
 
-    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
-        """Return the table of the summary."""
-        return (self.table(digits=digits),)
-
     def flat_table(self) -> Table:
         """Return the summary with full precision, with empty cells for missing numbers."""
         summary = self.summary

@@ -38,17 +38,12 @@ class Resegmentation(Result):
     text: Any
     signature: str
 
-    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
+    def table(self, *, digits: int | None = None) -> Table:
         """Return a table of segments and their costs."""
         columns = [Column("segment", "right"), Column("edits", "right"), Column("text")]
         texts = [text if isinstance(text, str) else " ".join(map(str, text)) for text in self.segments]
         rows = [[str(n), str(cost), text] for n, (cost, text) in enumerate(zip(self.costs, texts, strict=True), 1)]
-        return (Table("", columns, rows),)
-
-    @property
-    def all_signatures(self) -> list[str]:
-        """All settings as text, which follows the table."""
-        return [self.signature]
+        return Table("", columns, rows)
 
     def __repr__(self) -> str:
         return f"<{counted(len(self.segments), 'segment')} of references, {counted(self.cost, 'edit')}>"

@@ -314,9 +314,10 @@ class Comparison(Result):
             "metric_signature": getattr(self.metric, "signature", ""),
         }
 
-    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
-        """Return the table of the comparison."""
-        return (self.table(digits=digits),)
+    @property
+    def all_signatures(self) -> tuple[str, ...]:
+        """Nothing: the signature is the note of the table."""
+        return ()
 
     def table(self, *, digits: int | None = None) -> Table:
         """Return the comparison as a table, on the scale that the metric is printed on. A star marks p ≤ 0.05.

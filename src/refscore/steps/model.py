@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from refscore.tables.model import Table
 from refscore.tables.rendering import verbatim
-from refscore.tables.result import Result
+from refscore.tables.result import Result, plain_data
 from refscore.text_display import display_width, pad, visible
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Steps(Result):
         >>> Steps("Length", (Heading("Count"),), "4").to_dict()
         {'title': 'Length', 'parts': [{'kind': 'heading', 'text': 'Count'}], 'result': '4'}
         """
-        parts = [{"kind": type(part).__name__.lower(), **_data(part)} for part in self.parts]
+        parts = [{"kind": type(part).__name__.lower(), **plain_data(part)} for part in self.parts]
         return {"title": self.title, "parts": parts, "result": self.result}
 
     @property
@@ -174,9 +174,3 @@ class Steps(Result):
         )
         result = f'<p class="result">Result: <strong>{escape_text(self.result)}</strong></p>'
         return fragment(f"<h3>{escape_text(self.title)}</h3>", *blocks, result)
-
-
-def _data(value: Any) -> Any:
-    if is_dataclass(value):
-        return {field.name: _data(getattr(value, field.name)) for field in fields(value)}
-    return [_data(item) for item in value] if isinstance(value, tuple) else value

@@ -18,9 +18,14 @@ _PAGE = """\
 </html>"""
 
 
-def fragment(*blocks: str) -> str:
-    """Return a `<section>` with a style element and blocks of HTML. Colours are inherited from the page."""
-    return "\n".join(['<section class="refscore">', f"<style>{style()}</style>", *blocks, "</section>"])
+def fragment(*blocks: str, name: str = "refscore", css: str | None = None) -> str:
+    """Return a `<section>` with a style element and blocks of HTML. Colours are inherited from the page.
+
+    `name` is the class of the section. `css` is the content of the style element; by default that of tables.
+    """
+    return "\n".join(
+        [f'<section class="{name}">', f"<style>{style() if css is None else css}</style>", *blocks, "</section>"]
+    )
 
 
 def page(head: str, body: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from refscore.tables.result import Result
 from refscore.text_display import Align
@@ -101,22 +101,9 @@ class Table(Result):
         """Whether any row has a sign, which needs an extra column."""
         return any(row.mark in SIGNS for row in self.rows)
 
-    def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
+    def table(self, *, digits: int | None = None) -> Table:
         """Return the table itself. Its cells are text, so `digits` has no effect."""
-        return (self,)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the texts and alignments of the table as JSON values.
-
-        >>> Table("Lengths", [Column("tokens", "right")], [["10"]]).to_dict()["rows"]
-        [{'cells': ['10'], 'mark': None}]
-        """
-        return {
-            "title": self.title,
-            "columns": [{"title": column.title, "align": column.align} for column in self.columns],
-            "rows": [{"cells": [str(cell) for cell in row.cells], "mark": row.mark} for row in self.rows],
-            "note": self.note,
-        }
+        return self
 
     def __str__(self) -> str:
         return self.render()

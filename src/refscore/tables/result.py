@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from refscore.errors import SettingError
@@ -22,7 +23,7 @@ class Detail(Protocol):
 
 
 class Result:
-    """The base class of results. `render` needs only `tables`; a subclass overrides what else it has.
+    """The base class of results, which are dataclasses. A subclass overrides `table` or `tables`, and what else it has.
 
     A result prints as its tables, and shows as HTML in a notebook.
 
@@ -34,27 +35,32 @@ class Result:
     Example:
         >>> from refscore.tables import Column, Result, Table
         >>> class Count(Result):
-        ...     def tables(self, *, digits=None):
-        ...         return [Table("", [Column("words")], [["2"]])]
+        ...     signature = "tok:13a"
         ...
-        ...     all_signatures = ["tok:13a"]
+        ...     def table(self, *, digits=None):
+        ...         return Table("", [Column("words")], [["2"]])
         >>> print(Count().render("text"))
         words
         -----
         2
         <BLANKLINE>
         tok:13a
-        >>> print(Count().flat_table() == Count().tables()[0], str(Count()).split())
-        True ['words', '-----', '2']
+        >>> Count().flat_table() == Count().table(), str(Count()).split()
+        (True, ['words', '-----', '2'])
     """
 
     schema: ClassVar[str] = ""
     if_empty: ClassVar[str] = ""
     head: ClassVar[str] = ""
 
+    def table(self, *, digits: int | None = None) -> Table | None:
+        """Return the table for people; None if there is none. `digits` is the number of decimals, if not the usual."""
+        return None
+
     def tables(self, *, digits: int | None = None) -> Sequence[Table]:
-        """Return the tables for people. `digits` is the number of decimals; by default that of each number."""
-        return ()
+        """Return the tables for people. Takes the same arguments as `table`."""
+        table = self.table(digits=digits)
+        return () if table is None else (table,)
 
     def flat_table(self) -> Table:
         """Return the table for programs, with full precision. By default it is the only table for people."""
@@ -66,7 +72,8 @@ class Result:
     @property
     def all_signatures(self) -> Sequence[str]:
         """The settings of the result as text, one line each, which follow the tables."""
-        return ()
+        signature = getattr(self, "signature", "")
+        return (signature,) if signature else ()
 
     @property
     def details(self) -> Sequence[Detail]:
@@ -75,7 +82,7 @@ class Result:
 
     def to_dict(self) -> Any:
         """Return the result as JSON values."""
-        raise NotImplementedError(f"{type(self).__name__} has no JSON")
+        return plain_data(self)
 
     def render(self, form: str = "text", *, digits: int | None = None, quote_formulas: bool = False) -> str:
         """Return the result in a format, as `refscore.tables.render` does."""
@@ -95,3 +102,10 @@ class Result:
 
     def _repr_html_(self) -> str:
         return self.render("html")
+
+
+def plain_data(value: Any) -> Any:
+    """Return dataclasses as dictionaries and tuples as lists, for JSON."""
+    if is_dataclass(value):
+        return {field.name: plain_data(getattr(value, field.name)) for field in fields(value)}
+    return [plain_data(item) for item in value] if isinstance(value, tuple) else value
