@@ -32,7 +32,7 @@ PAGES = {TokenizerKind: "tokenizer", NormalizerKind: "normalizer"}
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table in Markdown."""
-    lines = [f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in (titles, *rows)]
+    lines = [re.sub(r"\|  (?=\|)", "| ", f"| {' | '.join(cells)} |") for cells in (titles, *rows)]
     return "\n".join([lines[0], "|" + "---|" * len(titles), *lines[1:]])
 
 
