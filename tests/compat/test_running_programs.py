@@ -120,6 +120,7 @@ def test_the_launcher_runs_the_modules_of_refscore(program, module):
         (["jiwer==3.1", "x.py"], "3.1"),
         (["jiwer"], "usage:"),
         (["jiwer", "-m"], "usage:"),
+        (["jiwer", "-c", "pass"], "usage:"),
         ([], "usage:"),
         *(([nothing, "x.py"], "LIBRARIES") for nothing in ("", ",", " , ")),
     ],

@@ -28,7 +28,8 @@ def main(arguments: list[str]) -> int:
 
         return ribes.main(arguments[1:])
     chosen, *program = arguments or [""]
-    if not program or chosen.startswith("-") or program == ["-m"]:
+    is_module = program[:1] == ["-m"] and len(program) > 1
+    if not program or chosen.startswith("-") or (program[0].startswith("-") and not is_module):
         help_wanted = arguments[:1] in (["-h"], ["--help"])
         print(USAGE, file=sys.stdout if help_wanted else sys.stderr)
         return 0 if help_wanted else 2
