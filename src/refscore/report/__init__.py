@@ -2,7 +2,7 @@
 
 from refscore.report.agreement import Agreement
 from refscore.report.model import Report, build_report
-from refscore.report.page import render_page, write_report
+from refscore.report.page import render_page, report_evaluation, write_report
 from refscore.report.settings import Reporting
 
-__all__ = ["Agreement", "Report", "Reporting", "build_report", "render_page", "write_report"]
+__all__ = ["Agreement", "Report", "Reporting", "build_report", "render_page", "report_evaluation", "write_report"]

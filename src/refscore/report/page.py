@@ -19,6 +19,7 @@ from refscore._version import __version__
 from refscore.alignments.html import style as alignment_style
 from refscore.data_warnings import DataWarning
 from refscore.errors import InputError, Location
+from refscore.metrics import Metric
 from refscore.readers.reader import counted
 from refscore.report.agreement_section import LINK, agreement_data, agreement_settings, render_agreement
 from refscore.report.chart_data import format_score, printed_digits
@@ -31,9 +32,12 @@ from refscore.text_display import visible
 from refscore.writing import written_text
 
 if TYPE_CHECKING:
+    import os
+
     from typing_extensions import Unpack
 
-    from refscore.metrics import Metric, MetricChoices
+    from refscore.evaluation import Evaluation
+    from refscore.metrics import MetricChoices
     from refscore.report.model import Progress
     from refscore.report.settings import ReportingSettings
 
@@ -165,14 +169,69 @@ def write_report(
         ...     "<h1>Old and new</h1>" in path.read_text(encoding="utf-8")
         True
     """
+    target = _check_target(path)
+    report = build_report(systems, references, **options)
+    with written_text(target) as file:
+        file.write(render_page(report))
+
+
+def report_evaluation(
+    evaluation: Evaluation, path: str | os.PathLike[str] | None = None, **options: Unpack[ReportOptions]
+) -> Report:
+    """Return the report on the systems of an evaluation, and write it as a page if there is a path.
+
+    The evaluation decides the texts, the metrics and the units, so `options` has none of them.
+
+    Args:
+        evaluation: The evaluation of texts that are in memory, as `refscore.evaluate` returns it.
+        path: The file. An existing file is replaced.
+        **options: The other options of `refscore.report.build_report`: human, title, notes, resamples, seed and others.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.report import report_evaluation
+        >>> references = ["the cat sat on the mat", "it rained all day", "nobody came"]
+        >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
+        >>> report_evaluation(refscore.evaluate(systems, references, ["chrf"])).sentences
+        ('new is better than old on chrF2 (p ≤ 0.001).',)
+    """
+    texts = evaluation.texts
+    if texts is None:
+        problem = "a report needs the texts, but the evaluation has only rows"
+        raise InputError(None, problem, "evaluate texts that are in memory with refscore.evaluate")
+    if len(evaluation.systems) < len(evaluation.runs):
+        raise InputError(None, "a report has one output per system, but a system has several runs", "evaluate one run")
+    target = None if path is None else _check_target(path)
+    titles = evaluation.titles
+    given = {
+        titles[label]: {system: evaluation.rows_of_run(label, run) for run, system in enumerate(evaluation.runs)}
+        for label, metric in evaluation.metrics.items()
+        if not isinstance(metric, Metric)
+    }
+    report = build_report(
+        dict(zip(evaluation.runs, texts.hypotheses, strict=True)),
+        texts.references,
+        source=texts.sources,
+        metrics={titles[label]: metric for label, metric in evaluation.metrics.items()},
+        segment_metrics={titles[label]: metric for label, metric in evaluation.segment_metrics.items()},
+        rows=given,
+        units=evaluation.units,
+        **options,
+    )
+    if target is not None:
+        with written_text(target) as file:
+            file.write(render_page(report))
+    return report
+
+
+def _check_target(path: str | os.PathLike[str]) -> Path:
+    """Return the path of a page, unless it cannot be written."""
     require_vega()
     target = Path(path)
     if target.is_dir() or not target.parent.is_dir():
         fix = "it is a directory" if target.is_dir() else f"create the folder {target.parent} first"
         raise InputError(Location(file=str(target)), "cannot be written", fix)
-    report = build_report(systems, references, **options)
-    with written_text(target) as file:
-        file.write(render_page(report))
+    return target
 
 
 def fill(template: str, **values: str) -> str:
