@@ -33,6 +33,18 @@ def test_the_frame_is_not_changed():
     assert frame.columns.tolist() == ["hyp", "ref"]
 
 
+def test_an_index_with_the_names_of_columns():
+    frame = pd.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"], "lang": ["de", "fr"]})
+    indexed = frame.set_index(["lang", "hyp"], drop=False)
+    assert frames.corpus(indexed, "hyp", "ref", "wer", by="lang")["wer"].tolist() == [0.5, 0]
+    assert frames.with_scores(indexed, "hyp", "ref", "wer")["wer"].tolist() == [0.5, 0]
+
+
+def test_segments_have_no_groups():
+    with pytest.raises(TypeError, match="'by'"):
+        frames.with_scores(FORMS["pandas"](), "hyp", "ref", "wer", by="lang")
+
+
 _WITHOUT_PYARROW = """
 import sys
 sys.modules["pyarrow"] = None

@@ -15,7 +15,7 @@ from refscore.errors import Location, SettingError, relocated
 from refscore.evaluation import Evaluation
 from refscore.evaluation.evaluation import UNNAMED
 from refscore.frames.columns import present_segments
-from refscore.frames.job import Grouping, Job, Names, Options
+from refscore.frames.job import GroupBy, Job, Names, Options
 from refscore.frames.parts import frame_parts
 from refscore.frames.scoring import add_scores, check_not_empty
 from refscore.frames.sums import merge, score_totals, sum_table
@@ -71,12 +71,12 @@ class Engine(ABC, Generic[F]):
         Example:
             >>> scored = engine.with_scores(frame, "hyp", "ref", ["bleu", "wer"])
         """
-        job = _parse(hypotheses, references, metrics, for_segments=True, **options)
+        job = _parse(hypotheses, references, metrics, by=None, for_segments=True, **options)
         self._check(frame, job, add_scores)
         return self.add_scores(frame, job)
 
     def totals(
-        self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Grouping]
+        self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
     ) -> pa.Table:
         """Return the sums of the segments' rows by group: a table for `merge` and `score_totals` of `refscore.frames`.
 
@@ -90,7 +90,7 @@ class Engine(ABC, Generic[F]):
         return self._totals(frame, _parse(hypotheses, references, metrics, **options))
 
     def corpus(
-        self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Grouping]
+        self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
     ) -> pa.Table:
         """Return the corpus scores of all segments, or of each group, as an Arrow table. Sorts groups like `totals`.
 
@@ -124,7 +124,7 @@ class Engine(ABC, Generic[F]):
             >>> engine.evaluate(frame, "hyp", "ref", "wer").score()
             <WER = 25.00 (hits = 3 substitutions = 1 deletions = 0 insertions = 0 ref_len = 4)>
         """
-        job = _parse(hypotheses, references, metrics, **options)
+        job = _parse(hypotheses, references, metrics, by=None, **options)
         work = partial(evaluate_batches, system)
         self._check(frame, job, work)
         evaluation = Evaluation(job.metrics, [system])

@@ -118,7 +118,8 @@ def _labels(keys: Any) -> NDArray[Any]:
     """Return an integer for each row. Equal rows have equal integers."""
     if not keys.implementation.is_pyarrow():
         row = "".join(keys.columns) + "_"  # longer than any column's name
-        return np.asarray(keys.with_row_index(row).select(nw.col(row).min().over(*keys.columns))[row].to_numpy())
+        indexed = nw.maybe_reset_index(keys).with_row_index(row)  # in pandas, levels of the index may share names
+        return np.asarray(indexed.select(nw.col(row).min().over(*keys.columns))[row].to_numpy())
     # narwhals' `over` reorders the rows of large Arrow tables.
     labels = np.zeros(len(keys), dtype=np.int64)
     for column in keys.to_native().columns:

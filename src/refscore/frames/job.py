@@ -29,7 +29,7 @@ class Options(TypedDict, total=False):
     missing: Missing
 
 
-class Grouping(Options, total=False):
+class GroupBy(Options, total=False):
     """Keyword arguments that score a frame or its groups. `refscore.frames.corpus` documents them."""
 
     by: Names

@@ -11,7 +11,7 @@ import numpy as np
 from refscore.errors import InputError
 from refscore.frames.columns import score_segments, storable
 from refscore.frames.grouping import sum_groups
-from refscore.frames.job import Grouping, Job, Names, Options
+from refscore.frames.job import GroupBy, Job, Names, Options
 from refscore.frames.parts import arrow_batches, arrow_part, frame_parts, pyarrow, wrapped
 from refscore.metrics import MetricChoices
 
@@ -49,11 +49,11 @@ def with_scores(
         >>> frames.with_scores(frame, "hyp", "ref", ["wer", "ter"]).to_dict("list")
         {'hyp': ['a cat', 'a dog'], 'ref': ['the cat', 'a dog'], 'wer': [0.5, 0.0], 'ter': [0.5, 0.0]}
     """
-    return add_scores(Job.parse(hypotheses, references, metrics, for_segments=True, **options), frame)
+    return add_scores(Job.parse(hypotheses, references, metrics, by=None, for_segments=True, **options), frame)
 
 
 def corpus(
-    frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Grouping]
+    frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
 ) -> Any:
     """Return the corpus scores of all segments, or of each group.
 

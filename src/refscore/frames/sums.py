@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, NotInstalledError, SettingError
 from refscore.frames.grouping import Totals, merge_totals, sum_groups
-from refscore.frames.job import EXACT, SEGMENTS, Grouping, Job, Names
+from refscore.frames.job import EXACT, SEGMENTS, GroupBy, Job, Names
 from refscore.frames.parts import frame_parts
 from refscore.metrics import GroupedRowSum, Metric, MetricChoices, parse_metrics
 
@@ -32,7 +32,7 @@ _SIGNATURE, _COLUMNS, _TYPE = b"refscore.signature", b"refscore.columns", b"refs
 
 
 def totals(
-    frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Grouping]
+    frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
 ) -> pa.Table:
     """Return the sums of the segments' rows by group. `merge` adds up the totals of several parts.
 
