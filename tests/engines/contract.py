@@ -111,7 +111,7 @@ class EngineContract:
             by=["lang"],
             missing="skip",
         )
-        sums = self.engine.accumulate(frame, "hyp", "other", "wer", missing="skip")
+        sums = self.engine.evaluate(frame, "hyp", "other", "wer", missing="skip")
         assert (sums.segments, sums.score()) == (len(present), refscore.wer(hypotheses, references))
         scored = self.table(self.engine.with_scores(frame, "hyp", "other", "wer", missing="skip"))
         assert scored["wer"].null_count == len(DATA["hyp"]) - len(present)

@@ -86,12 +86,11 @@ def compare(
         problem = f"all files are runs of one system, {name!r}"
         raise InputError(None, problem, f"give one a different name, as in {name}2={systems[-1].file}")
     given = given_options.read(systems, metric_options, metrics)
-    single = given_options.text_options(metric_options).segment_metrics(metrics, input_options.languages)
     with (
         input_options.open(systems, bootstrap.units, by=by, metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
-        evaluation = evaluate_files(inputs, metrics, single, progress, retain="rows", threads=threads, given=given)
+        evaluation = evaluate_files(inputs, metrics, {}, progress, retain="rows", threads=threads, given=given)
     evaluation.ignored_warnings = ignored(no_warn)
     with _TestProgress(quiet) as test_progress:
         comparison = evaluation.compare(

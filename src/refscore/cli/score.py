@@ -78,7 +78,8 @@ def score(
     if engine_options.engine is not None:
         evaluation = engine_options.evaluate(systems, input_options, metrics, threads)
     else:
-        single = given_options.text_options(metric_options).segment_metrics(metrics, languages)
+        text_options = given_options.text_options(metric_options)
+        single = {} if segment_file is None else text_options.segment_metrics(metrics, languages)
         with (
             input_options.open(systems, bootstrap.units, by=by, metrics=metrics.values()) as inputs,
             ProgressBar("scoring", "segments", quiet=quiet) as progress,

@@ -16,12 +16,9 @@ from refscore.inputs import Hypotheses, References, Sources
 from refscore.metrics import (
     DEFAULT_METRICS,
     MetricChoices,
-    RowMetric,
     Score,
     Values,
     check_segments,
-    metric_titles,
-    parse_metrics,
     parse_row_metrics,
 )
 
@@ -108,26 +105,9 @@ def _evaluate(
     block, runs = read_systems(systems, references, sources, threads, UNNAMED)
     unit_labels, group_labels = check_labels(units, groups, len(block))
     block = replace(block, units=unit_labels, groups=group_labels)
-    evaluation = new_evaluation(metrics, chosen, block.references, runs, retain)
+    evaluation = Evaluation(fitted_metrics(chosen, block.references), runs, retain=retain, choices=metrics)
     evaluation.add_block(block, block.located, rows=rows, threads=threads, progress=progress)
     evaluation.texts = block
-    return evaluation
-
-
-def new_evaluation(
-    choices: MetricChoices, chosen: Mapping[str, RowMetric[Any]], references: Any, runs: Any, retain: Retain
-) -> Evaluation:
-    """Return an evaluation without segments whose metrics are fitted on the references.
-
-    `choices` are the metrics as the user named them: bare names have different settings for single segments.
-    """
-    fitted = fitted_metrics(chosen, references)
-    evaluation = Evaluation(fitted, runs, retain=retain)
-    single = parse_row_metrics(choices, for_segments=True)
-    evaluation.segment_metrics = {
-        label: fitted[label] if fitted[label] != chosen[label] else metric for label, metric in single.items()
-    }
-    evaluation.titles = {label: label for label in fitted} if isinstance(choices, Mapping) else metric_titles(chosen)
     return evaluation
 
 
@@ -183,7 +163,6 @@ def scores(
         >>> {name: round(score, 4) for name, score in refscore.scores(hypotheses, references, chosen).items()}
         {'chrF++': 0.7719, 'RIBES': 0.9777}
     """
-    parse_metrics(metrics)  # they must score text
     evaluation = _evaluate(hypotheses, references, metrics, sources=sources, retain="sums", threads=threads)
     if not evaluation.segments:
         raise InputError(None, "hypotheses is empty", "pass at least one segment")
@@ -223,7 +202,6 @@ def segment_scores(
         chrf [1.     0.6183]
         ter  [0.   0.25]
     """
-    parse_metrics(metrics)  # they must score text
     evaluation = _evaluate(hypotheses, references, metrics, sources=sources, threads=threads)
     values = {label: evaluation.segment_scores(label, threads=threads)[UNNAMED] for label in evaluation.metrics}
     assert evaluation.texts is not None

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore._version import __version__
+from refscore.cached import cached_property
 from refscore.data_warnings import DataWarning, is_checked, issue
 from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
 from refscore.evaluation.digests import Digest
@@ -63,10 +64,11 @@ class Evaluation(Views):
         retain: "sums" retains only one sum per system and metric. For intervals and tests, "rows" retains the rows of
             all segments, and a number those of a random sample of this size.
         seed: The seed of the random numbers. Evaluations to be merged need different seeds for their samples.
+        choices: The metrics as the user named them, if `metrics` are fitted. Bare names have different settings for
+            single segments.
 
     Attributes:
         metrics: The metrics by label.
-        segment_metrics: The metrics with the settings for single segments, by label. They have the same rows.
         titles: The names of the metrics in tables, by label.
         runs: The name of the system of each run.
         segments: The number of segments so far.
@@ -96,14 +98,15 @@ class Evaluation(Views):
         *,
         retain: Retain = "sums",
         seed: int = 12345,
+        choices: MetricChoices | None = None,
     ) -> None:
-        self.metrics: Mapping[str, RowMetric[Any]] = parse_row_metrics(metrics)
+        chosen = parse_row_metrics(metrics)
+        self.metrics: Mapping[str, RowMetric[Any]] = chosen
         for metric in text_metrics(self.metrics).values():
             metric.check_fitted()
-        single = parse_row_metrics(metrics, for_segments=True)
-        self.segment_metrics: Mapping[str, RowMetric[Any]] = single
-        named = isinstance(metrics, Mapping)
-        self.titles: Mapping[str, str] = {label: label for label in single} if named else metric_titles(self.metrics)
+        self._choices = metrics if choices is None else choices
+        named = isinstance(self._choices, Mapping)
+        self.titles: Mapping[str, str] = {label: label for label in chosen} if named else metric_titles(chosen)
         self.runs = tuple(systems)
         self.segments = 0
         self.reference_counts: Counts | None = None  # None if unknown for some segments
@@ -118,7 +121,15 @@ class Evaluation(Views):
         keyed = {key(run, label): metric for run in range(len(self.runs)) for label, metric in self.metrics.items()}
         self._keyed = keyed
         self._sums = {name: RowSum(len(metric.columns), metric.row_type) for name, metric in keyed.items()}
+        self._scores: dict[tuple[int, str], Score] = {}
         self._retained = retain_rows(keyed, retain, whole_number("seed", seed, 0, _MOST_SEED))
+
+    @cached_property
+    def segment_metrics(self) -> Mapping[str, RowMetric[Any]]:
+        """The metrics with the settings for single segments, by label. They have the same rows."""
+        single = parse_row_metrics(self._choices, for_segments=True)
+        unfitted = [label for label, metric in text_metrics(single).items() if metric.needs_fit]
+        return {label: self.metrics[label] if label in unfitted else metric for label, metric in single.items()}
 
     @property
     def systems(self) -> list[str]:
@@ -234,16 +245,17 @@ class Evaluation(Views):
             progress: A function called with the name of the current step, the amount of work done and the total.
             take: A function called with the rows by key, for ways in that also write them.
         """
-        given = check_rows_of_runs(rows or {}, self.metrics, self.runs, len(block))
+        count = len(block)
+        given = check_rows_of_runs(rows, self.metrics, self.runs, count) if rows else {}
         scoring = {label: metric for label, metric in text_metrics(self.metrics).items() if key(0, label) not in given}
         missing = [label for label in self.metrics if label not in scoring and key(0, label) not in given]
         for label in missing:
             text_metric(self.metrics[label])  # raises an error
-        found = find_warnings(block, scoring, self.runs) if self.segments == 0 and len(block) else []
+        found = find_warnings(block, scoring, self.runs) if self.segments == 0 and count else []
         if self._retained is not None or take is not None:
             scored, counts = score_block(block, scoring, located, threads, progress=progress)
             all_rows = {name: given[name] if name in given else scored[name] for name in self._keyed}
-            self._add_rows(all_rows, len(block), counts)
+            self._add_rows(all_rows, count, counts)
             if take is not None:
                 take(all_rows)
         else:
@@ -252,9 +264,9 @@ class Evaluation(Views):
                 sums[name].add(array)
             _, counts = score_block(block, scoring, located, threads, sums, progress)
             self._sums = self._checked(sums)
-            self._count_segments(len(block), counts)
+            self._count_segments(count, counts)
         self._found += found
-        self._extend_labels(block)
+        self._extend_labels(block, count)
 
     def add_rows(self, rows: Any, *, references: Counts | None = None) -> None:
         """Add rows of `Metric.stats`, for example from a different process.
@@ -591,8 +603,10 @@ class Evaluation(Views):
     def _score(self, run: int, label: str) -> Score:
         if self.segments == 0:
             raise InputError(None, "there are no segments yet", "an empty corpus has no score")
-        score: Score = self.metrics[label].score(self._sums[key(run, label)].row, references=self.reference_counts)
-        return score
+        if (run, label) not in self._scores:
+            row = self._sums[key(run, label)].row
+            self._scores[run, label] = self.metrics[label].score(row, references=self.reference_counts)
+        return self._scores[run, label]
 
     def _add_rows(self, rows: Mapping[str, Rows], count: int, references: Counts | None) -> None:
         sums = {name: total.copy() for name, total in self._sums.items()}
@@ -606,13 +620,14 @@ class Evaluation(Views):
 
     def _checked(self, sums: dict[str, RowSum]) -> dict[str, RowSum]:
         """Return sums, unless counts exceed 64 bits."""
-        for name, total in sums.items():
-            self._keyed[name].score(total.row)
+        for total in sums.values():
+            _ = total.row  # raises an error
         return sums
 
     def _count_segments(self, count: int, references: Counts | None) -> None:
         if count == 0:
             return
+        self._scores = {}
         if self.segments == 0:
             self.reference_counts = references
         elif self.reference_counts is not None and references is not None:
@@ -622,15 +637,15 @@ class Evaluation(Views):
             self.reference_counts = None
         self.segments += count
 
-    def _extend_labels(self, block: Block) -> None:
+    def _extend_labels(self, block: Block, count: int) -> None:
         """Add the labels of a block whose segments are already counted."""
-        before = self.segments - len(block)
-        if len(block):
+        before = self.segments - count
+        if count:
             self.texts = None
             self._digest = None if self._digest is None or block.digest is None else self._digest + block.digest
         if block.units is not None and (self.units is not None or before == 0):
             self.units = [*(self.units or ()), *block.units]
-        elif len(block):
+        elif count:
             self.units = None
         if before == 0:
             self.groups = {name: [*labels] for name, labels in block.groups.items()}

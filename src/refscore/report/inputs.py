@@ -73,7 +73,7 @@ def texts_of(evaluation: Evaluation) -> Texts:
     """Return the texts of an evaluation, or raise an error if they are not in memory."""
     block = evaluation.texts
     if block is None:
-        problem = "the report shows texts, which this evaluation does not have"
+        problem = "a report needs the texts, which this evaluation does not have"
         raise InputError(None, problem, "evaluate all texts in one call of refscore.evaluate")
     if len(evaluation.systems) != len(evaluation.runs):
         raise InputError(None, "a report shows one run of each system", "evaluate one run of each")

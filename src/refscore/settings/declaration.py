@@ -248,11 +248,18 @@ def _kind_of(default: Any, name: str) -> Kind:
 
 def check_settings(instance: object) -> None:
     """Check the settings of a new instance, and convert them to plain types."""
-    for name, declared in declared_settings(type(instance)).items():
+    kind: Any = type(instance)
+    for name, declared in declared_settings(kind).items():
         value = getattr(instance, name)
-        checked = declared.kind.check(name, value)
+        checked = _checked_default(kind, name) if value is declared.default else declared.kind.check(name, value)
         if checked is not value:
             object.__setattr__(instance, name, checked)
+
+
+@cache  # most settings have their default, and many metrics score only one segment
+def _checked_default(kind: Any, name: str) -> Any:
+    declared = declared_settings(kind)[name]
+    return declared.kind.check(name, declared.default)
 
 
 def settings_by_name(instance: object) -> dict[str, Any]:
