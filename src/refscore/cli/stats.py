@@ -23,7 +23,7 @@ from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
 from refscore.evaluation.digests import Digest
 from refscore.evaluation.evaluation import UNNAMED
-from refscore.metrics import Metric
+from refscore.metrics import Metric, metric_titles
 
 ENDING = ".refscore"
 
@@ -86,6 +86,8 @@ def stats(
     ):
         notes = _notes(hypotheses, system, input_options, inputs.files)
         evaluation = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, notes)
+        evaluation.titles = metric_titles(metrics)
+        evaluation.segment_metrics = metric_options.segment_metrics(metrics, input_options.languages)
         blocks = (replace(block, digest=Digest.compute(block.references)) for block in inputs.blocks(progress))
         with inputs.errors_located():
             evaluation.consume(blocks, skip=evaluation.segments, save_to=path, every=save_every, threads=threads)

@@ -31,8 +31,7 @@ class MeetingScores:
         scores: The score of each system, by label and system.
 
     Example:
-        >>> from refscore import meetings
-        >>> from refscore.comparison import compare_rows
+        >>> from refscore import Evaluation, meetings
         >>> reference = [meetings.Utterance(str(k), "Ann", "a b") for k in range(20)]
         >>> systems = {
         ...     name: [meetings.Utterance(str(k), 1, words) for k in range(20)]
@@ -41,7 +40,7 @@ class MeetingScores:
         >>> scores = meetings.score_systems(systems, reference, ["cpwer", "orcwer"])
         >>> scores["new"]["cpwer"].percent, scores.session_ids[:2]
         (50.0, ('0', '1'))
-        >>> compare_rows(scores.metrics, scores.rows, test="bootstrap").verdict("orcwer", "new")
+        >>> Evaluation.from_rows(scores.metrics, scores.rows).compare(test="bootstrap").verdict("orcwer", "new")
         'better'
     """
 
