@@ -103,6 +103,14 @@ def columns(folder):
     return refscore.evaluate({name: table[name] for name in SYSTEMS}, table["references"], CHOICES, **LABELS)
 
 
+def frame(folder):
+    polars = pytest.importorskip("polars")
+    from refscore.frames import evaluate
+
+    table = polars.DataFrame({**SYSTEMS, "references": REFERENCES, "units": UNITS, "by": BY})
+    return evaluate(table, {name: name for name in SYSTEMS}, "references", CHOICES, units="units", groups="by")
+
+
 def saved(folder):
     texts(folder).save(folder / "texts.refscore")
     return refscore.load(folder / "texts.refscore")
@@ -120,10 +128,10 @@ def more_systems(folder):
     return part(0, SEGMENTS, ["old"]) | part(0, SEGMENTS, ["new"])
 
 
-# Data frames and engines belong here as soon as they return evaluations with rows of several systems.
+# Engines belong here as soon as they return evaluations with rows of several systems.
 WAYS = {
     way.__name__: way
-    for way in (texts, batches, sums, files, rows, columns, saved, pickled, more_segments, more_systems)
+    for way in (texts, batches, sums, files, rows, columns, frame, saved, pickled, more_segments, more_systems)
 }
 
 
