@@ -44,7 +44,7 @@ EXCEPTIONS = {
         # One text for all segments.
         "hypothesis references": "metrics.core.python_metric:PythonMetric.row resegmentation.cutting",
         # Names of columns, pairs, groups or tokens.
-        "hypotheses references": "frames.scoring "
+        "hypotheses references": "frames.evaluation frames.scoring "
         "metrics.core.aggregation metrics.core.metric:Metric.pairwise metrics.ter.beam",
         "hypotheses references rows": "readers.parquet",
         "hypothesis": "metrics.core.word_edits:WordEdit metrics.ter.metric:TER.operations metrics.eed.metric:EEDStep",

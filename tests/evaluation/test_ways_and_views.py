@@ -260,7 +260,7 @@ VIEWS = {
 }
 
 NEEDS_ROWS = "only their sums|not retained"
-NEEDS_TEXTS = "a report needs the texts"
+NEEDS_TEXTS = "shows texts, which this evaluation does not have"
 # The pairs that cannot work: by the name of the way in, the views and a part of their error.
 REFUSED = {
     "sums": {

@@ -100,7 +100,7 @@ def file_judgments(
     quiet: bool,
 ) -> dict[str, Judgments]:
     """Return the judgments of systems in files, with the scores of the chosen metrics."""
-    from refscore.meta import judge_evaluation
+    from refscore.meta import Judgments
 
     if human is None:
         raise click.UsageError("Missing option '--human': name a file of human scores", click.get_current_context())
@@ -114,4 +114,6 @@ def file_judgments(
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
         evaluation = evaluate_files(inputs, metrics, single, progress, retain="rows", threads=threads, given=given)
-    return {"": judge_evaluation(evaluation, scores.values(evaluation.segments), threads=threads)}
+    judgments = Judgments.of(scores.values(evaluation.segments))
+    segment_metrics = evaluation.segment_metrics
+    return {"": judgments.with_evaluation(evaluation, segment_metrics=segment_metrics, threads=threads)}

@@ -239,8 +239,7 @@ def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | No
         human: The human scores. None and NaN are missing scores.
         threads: The number of threads; all cores by default.
     """
-    judgments = Judgments.of(human)
-    return judgments.with_evaluation(evaluation, segment_metrics=evaluation.segment_metrics, threads=threads)
+    return Judgments.of(human).with_evaluation(evaluation, threads=threads)
 
 
 def _matrix(scores: Scores, systems: Sequence[str] | None, where: str) -> Matrix:
