@@ -36,7 +36,7 @@ def test_means(kind):
 
 def test_it_has_no_text():
     pandas = pytest.importorskip("pandas")
-    from refscore.frames.pandas import corpus
+    from refscore.frames import corpus
 
     assert not COMET.scores_text and not COMET.needs_references and not isinstance(COMET, refscore.metrics.Metric)
     assert COMET.segment(2).value == 2 and COMET.segment(2).row.tolist() == [2, 1]

@@ -141,7 +141,9 @@ def text_metrics(metrics: Mapping[str, RowMetric[Any]]) -> dict[str, Metric[Any]
 
 def fitted_metrics(metrics: Mapping[str, RowMetric[Any]], references: Any) -> dict[str, RowMetric[Any]]:
     """Return the metrics, with weights from the references for those that need them."""
+    side = read_side(references)
+    values = references if side.is_prepared else side.value
     return {
-        label: metric.fit(references) if isinstance(metric, Metric) and metric.needs_fit else metric
+        label: metric.fit(values) if isinstance(metric, Metric) and metric.needs_fit else metric
         for label, metric in metrics.items()
     }

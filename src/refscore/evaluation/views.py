@@ -78,7 +78,7 @@ class Views:
             >>> import refscore
             >>> evaluation = refscore.evaluate({"old": ["a cat"], "new": ["the cat"]}, ["the cat"], "chrf")
             >>> {name: values.round(2).tolist() for name, values in evaluation.segment_scores().items()}
-            {'old': [0.37], 'new': [1.0]}
+            {'old': [0.31], 'new': [1.0]}
         """
         evaluation = self._evaluation
         chosen = evaluation._label(label)
@@ -194,10 +194,10 @@ class Views:
         Example:
             >>> import refscore
             >>> print(refscore.evaluate({"old": ["a cat"], "new": ["the cat"]}, ["the cat"], "chrf").summary())
-            system   chrF2
-            ------  ------
-            old      37.31
-            new     100.00
+            system    chrF2
+            ------  -------
+            old       31.25
+            new     *100.00
             <BLANKLINE>
             chrf|nrefs:1|case:mixed|norm:none|units:codepoints|nc:6|nw:0|beta:2.0|space:no|smooth:none|avg:micro|version:0.1.0
         """

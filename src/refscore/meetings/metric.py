@@ -132,14 +132,14 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
         True
     """
 
+    lowercase: Lowercase = LOWERCASE
+    normalize: AnyNormalizer = NORMALIZE
     reference_sort: Sort = choice(
         "segment_if_available", _REFERENCE_ORDER, _SORTS_OF_UTTERANCES, key="ref_sort", title="order of the reference"
     )
     hypothesis_sort: Sort = choice(
         "segment_if_available", _HYPOTHESIS_ORDER, _SORTS_OF_UTTERANCES, key="hyp_sort", title="order of the hypothesis"
     )
-    lowercase: Lowercase = LOWERCASE
-    normalize: AnyNormalizer = NORMALIZE
 
     score_type: ClassVar[type[MeetingErrorRate]] = MeetingErrorRate
     higher_is_better: ClassVar[bool] = False

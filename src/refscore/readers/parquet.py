@@ -106,7 +106,7 @@ def parquet_batches(
             files.
 
     Returns:
-        An iterator over pairs of hypotheses and references, for example for `Accumulator.consume`.
+        An iterator over pairs of hypotheses and references, for example for `Evaluation.consume`.
 
     Example:
         >>> import pyarrow, pyarrow.parquet, refscore, tempfile
@@ -114,9 +114,9 @@ def parquet_batches(
         >>> folder = tempfile.TemporaryDirectory()
         >>> table = pyarrow.table({"mt": ["a cat sat", "it rained"], "ref": ["a cat sat", "it rained"]})
         >>> pyarrow.parquet.write_table(table, f"{folder.name}/a.parquet")
-        >>> accumulator = refscore.Accumulator("chrf")
-        >>> accumulator.consume(parquet_batches(f"{folder.name}/a.parquet", "mt", "ref"))
-        >>> accumulator.segments, accumulator.score().percent
+        >>> evaluation = refscore.Evaluation("chrf")
+        >>> evaluation.consume(parquet_batches(f"{folder.name}/a.parquet", "mt", "ref"))
+        >>> evaluation.segments, evaluation.score().percent
         (2, 100.0)
         >>> folder.cleanup()
     """
