@@ -36,4 +36,3 @@ from refscore.metrics.nist.information import Information as Information
 from refscore.metrics.ribes.metric import AlignedWord as AlignedWord, ascending_pairs as ascending_pairs
 from refscore.metrics.shared import *
 from refscore.metrics.ter.metric import TERAlignment as TERAlignment, TEREdit as TEREdit
-from refscore.settings import setting as setting
