@@ -163,8 +163,10 @@ class Evaluation(Views):
     @property
     def warnings(self) -> list[DataWarning]:
         """The warnings about the data."""
-        scored = text_metrics(self.metrics)
-        totals = (self._score(run, label) for label in scored for run in range(len(self.runs)) if self.segments)
+        if not self.segments:
+            return self._shown(self._found)
+        by_run = self.scores_of_runs(range(len(self.runs)))
+        totals = [scores[label] for label in text_metrics(self.metrics) for scores in by_run]
         return self._shown(with_zeros(self._found, check_scores(totals, self.segments)))
 
     @property
@@ -600,13 +602,16 @@ class Evaluation(Views):
             raise SettingError(f"there is no metric {label!r} (there are: {', '.join(self.metrics)})")
         return label
 
-    def _score(self, run: int, label: str) -> Score:
+    def scores_of_runs(self, runs: Sequence[int], label: str | None = None) -> list[dict[str, Score]]:
+        """Return the scores of runs by label, or those by one metric."""
         if self.segments == 0:
             raise InputError(None, "there are no segments yet", "an empty corpus has no score")
-        if (run, label) not in self._scores:
-            row = self._sums[key(run, label)].row
-            self._scores[run, label] = self.metrics[label].score(row, references=self.reference_counts)
-        return self._scores[run, label]
+        labels = self.metrics if label is None else (label,)
+        for run, each in ((run, each) for run in runs for each in labels):
+            if (run, each) not in self._scores:
+                row = self._sums[key(run, each)].row
+                self._scores[run, each] = self.metrics[each].score(row, references=self.reference_counts)
+        return [{each: self._scores[run, each] for each in labels} for run in runs]
 
     def _add_rows(self, rows: Mapping[str, Rows], count: int, references: Counts | None) -> None:
         sums = {name: total.copy() for name, total in self._sums.items()}

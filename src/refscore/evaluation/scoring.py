@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from refscore.cached import cached_property
 from refscore.data_warnings import DataWarning
 from refscore.errors import Location, relocated
 from refscore.evaluation.digests import Digest
@@ -55,6 +56,10 @@ class Block:
     digest: Digest | None = None
 
     def __len__(self) -> int:
+        return self._size
+
+    @cached_property
+    def _size(self) -> int:
         return read_side(self.hypotheses[0]).size or 0
 
     def input(self, run: int, references: PreparedReferences | None = None) -> Input:

@@ -54,22 +54,23 @@ class Views:
     def scores(self, system: str | None = None) -> dict[str, Score]:
         """Return the scores of a system, by label. With several systems, `system` chooses one."""
         evaluation = self._evaluation
-        if len(evaluation.run_indexes(system)) > 1:
+        runs = evaluation.run_indexes(system)
+        if len(runs) > 1:
             fix = "use run_scores() for the scores of each run, or compare()"
             raise InputError(None, f"{system or evaluation.systems[0]!r} has several runs", fix)
-        return {label: self.score(label, system) for label in evaluation.metrics}
+        return evaluation.scores_of_runs(runs)[0]
 
     def run_scores(self, label: str | None = None, system: str | None = None) -> list[Score]:
         """Return the score of each run of a system by a metric."""
         evaluation = self._evaluation
         chosen = evaluation._label(label)
-        return [evaluation._score(run, chosen) for run in evaluation.run_indexes(system)]
+        return [scores[chosen] for scores in evaluation.scores_of_runs(evaluation.run_indexes(system), chosen)]
 
     @property
     def signatures(self) -> dict[str, str]:
         """The signature of each metric by label, with the number of references."""
-        evaluation = self._evaluation
-        return {label: evaluation._score(0, label).signature for label in evaluation.metrics}
+        (scores,) = self._evaluation.scores_of_runs([0])
+        return {label: score.signature for label, score in scores.items()}
 
     def segment_scores(self, label: str | None = None, *, threads: int | None = None) -> dict[str, Values]:
         """Return the score of each segment by a metric, with its settings for single segments, by system.

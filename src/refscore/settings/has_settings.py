@@ -63,8 +63,7 @@ class HasSettings:
     def _check(self) -> None:
         """Check settings that depend on each other."""
 
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
+    _set = object.__setattr__  # for attributes that derive from settings
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = {entry.name: getattr(self, entry.name) for entry in fields(self)}  # type: ignore[arg-type]
