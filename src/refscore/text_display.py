@@ -1,6 +1,7 @@
 """Display of untrusted text: escapes for invisible characters, and widths in terminal cells."""
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 Align: TypeAlias = Literal["left", "right", "center"]
@@ -81,6 +82,12 @@ def pad(text: str, width: int, align: Align = "left") -> str:
     spaces = max(0, width - display_width(text))
     left = {"left": 0, "right": spaces, "center": spaces // 2}[align]
     return " " * left + text + " " * (spaces - left)
+
+
+def align(rows: Sequence[Sequence[str]], aligns: Sequence[Align]) -> tuple[list[int], list[list[str]]]:
+    """Return the display widths of columns, and rows whose texts are padded to them."""
+    widths = [max(map(display_width, texts)) for texts in zip(*rows, strict=True)]
+    return widths, [[*map(pad, texts, widths, aligns)] for texts in rows]
 
 
 def _joins(text: str, index: int) -> bool:

@@ -10,7 +10,7 @@ from refscore._version import __version__
 from refscore.errors import UnknownNameError
 from refscore.tables.model import SIGNS, Highlight, Table
 from refscore.tables.result import Result
-from refscore.text_display import Align, display_width, pad, quote_formula, visible
+from refscore.text_display import Align, align, quote_formula, visible
 
 _LATEX = str.maketrans(
     {char: rf"\{char}" for char in "{}$&#_%"}
@@ -138,15 +138,13 @@ def cell_texts(table: Table, escape: Callable[[str], str], highlight: str) -> tu
 
 def _text(table: Table) -> str:
     aligns, rows = cell_texts(table, visible, "*{}")
-    widths = [max(map(display_width, texts)) for texts in zip(*rows, strict=True)]
+    widths, padded = align(rows, aligns)
     rule = ["-" * width for width in widths]
     if table.marked:
-        rule[0] = ""
-    lines = [visible(table.title)] if table.title else []
-    for texts in [rows[0], rule, *rows[1:]]:
-        padded = [pad(text, width, align) for text, width, align in zip(texts, widths, aligns, strict=True)]
-        lines.append("  ".join(padded).rstrip(" "))
-    return "\n".join([*lines, visible(table.note)] if table.note else lines)
+        rule[0] = " " * widths[0]
+    lines = ["  ".join(texts).rstrip(" ") for texts in [padded[0], rule, *padded[1:]]]
+    before, after = ([visible(text)] if text else [] for text in (table.title, table.note))
+    return "\n".join([*before, *lines, *after])
 
 
 def _markdown(table: Table) -> str:

@@ -192,8 +192,11 @@ class Metric(RowMetric[S]):
         >>> refscore.BLEU().for_segments().effective_order, refscore.TER().for_segments() == refscore.TER()
         (True, True)
         """
-        is_default = all(value == self.settings()[name].default for name, value in settings_by_name(self).items())
-        return replace(self, **self.segment_settings) if is_default and self.segment_settings else self  # type: ignore[type-var]
+        if not self.segment_settings:
+            return self
+        declared = self.settings()
+        is_default = all(value == declared[name].default for name, value in settings_by_name(self).items())
+        return replace(self, **self.segment_settings) if is_default else self  # type: ignore[type-var]
 
     @classmethod
     def settings_for_language(cls, language: str) -> Mapping[str, Any]:
