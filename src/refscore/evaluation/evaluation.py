@@ -25,7 +25,7 @@ from refscore.evaluation.saved_state import SavedState, check_counts, describe_m
 from refscore.evaluation.scoring import Block, Counts, Located, Progress, find_warnings, key, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
-from refscore.inputs import read_side
+from refscore.inputs import check_references, read_side
 from refscore.metrics import (
     DEFAULT_METRICS,
     RowMetric,
@@ -42,7 +42,7 @@ from refscore.settings import whole_number
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
-    from refscore.inputs import read_side
+    from refscore.inputs import check_references, read_side
 from refscore.metrics import MetricChoices
 
 _MOST_SEED = (1 << 128) - 1
@@ -158,6 +158,9 @@ class Evaluation(Views):
             references = read_side(self.texts.references)
             if references.is_list:
                 self._digest = Digest.compute(references.value)
+            elif not references.is_prepared:
+                entries, kind = check_references(references)
+                self._digest = Digest.compute(entries) if kind == "text" else None
         return self._digest
 
     @property
