@@ -42,8 +42,7 @@ from refscore.settings import whole_number
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
-    from refscore.inputs import check_references, read_side
-from refscore.metrics import MetricChoices
+    from refscore.metrics import MetricChoices
 
 _MOST_SEED = (1 << 128) - 1
 # The name of a system that has none.
