@@ -285,6 +285,22 @@ class TestInputs:
         with pytest.raises(SettingError, match="several metrics"):
             BOTH.segment_scores()
 
+    @pytest.mark.parametrize(
+        ("call", "expected"),
+        [
+            (lambda: Evaluation("bleu", []), "systems is not a list of names"),
+            (lambda: Evaluation("bleu", "ab"), "systems is not a list of names"),
+            (lambda: Evaluation("bleu", [""]), "systems has the name ''"),
+            (lambda: Evaluation("bleu", [3]), "systems has the name 3"),
+            (lambda: BOTH.rows("bleu", "a", run=1), "run must be"),
+            (lambda: BOTH.select([0, SEGMENTS]), "segments has indexes outside of 0 to 39"),
+            (lambda: BOTH + BOTH, "cannot be added to itself"),
+        ],
+    )
+    def test_mistakes_after_evaluating(self, call, expected):
+        with pytest.raises(refscore.RefscoreError, match=expected):
+            call()
+
 
 def evaluate_runs(runs):
     return refscore.evaluate({"a": FIRST, "b": runs}, REFERENCES, METRICS)
