@@ -3,6 +3,7 @@
 import itertools
 import pickle
 import warnings
+from collections import deque
 
 import numpy as np
 import pytest
@@ -115,6 +116,24 @@ class TestSystems:
         with pytest.raises(InputError, match="references of an evaluation are unknown"):
             evaluate({"a": FIRST}) | other
         assert same(evaluate({"a": FIRST}).beside(other), BOTH)
+
+    def test_references_of_every_kind_have_the_same_digest(self):
+        pyarrow, pandas = pytest.importorskip("pyarrow"), pytest.importorskip("pandas")
+        texts = [entry[0] for entry in REFERENCES]
+        whole = refscore.evaluate({"a": FIRST}, texts, METRICS)
+        for references in (
+            pyarrow.array(texts),
+            pyarrow.array([[text] for text in texts]),
+            pandas.Series(texts),
+            np.array(texts),
+            tuple(texts),
+            deque(texts),
+            (text for text in texts),
+        ):
+            other = refscore.evaluate({"b": SECOND}, references, METRICS)
+            assert (whole | other).systems == ["a", "b"]
+        prepared = refscore.evaluate({"b": SECOND}, refscore.BLEU().prepare(texts), "bleu")
+        assert prepared.references_digest is None
 
     def test_digests_are_saved(self, tmp_path):
         evaluate({"b": SECOND}).save(tmp_path / "b.refscore")
@@ -233,6 +252,13 @@ class TestInputs:
         with pytest.raises(refscore.RefscoreError, match="source"):
             refscore.evaluate({"a": FIRST}, REFERENCES, "sari")
 
+    def test_fitted_metrics(self):
+        for references in (REFERENCES, iter(REFERENCES)):
+            evaluation = refscore.evaluate({"a": FIRST, "b": SECOND}, references, ["nist", "cider"])
+            for name, metric in {"nist": refscore.NIST, "cider": refscore.CIDER}.items():
+                assert evaluation.metrics[name] == metric.fit(REFERENCES)
+                assert evaluation["b"][name] == metric.fit(REFERENCES).corpus(SECOND, REFERENCES)
+
     def test_rows_beside_texts(self):
         comet = refscore.Given("comet")
         tables = {name: comet.stats(np.linspace(0, end, SEGMENTS)) for name, end in (("a", 1), ("b", 0.5))}
@@ -258,6 +284,22 @@ class TestInputs:
             BOTH.scores()
         with pytest.raises(SettingError, match="several metrics"):
             BOTH.segment_scores()
+
+    @pytest.mark.parametrize(
+        ("call", "expected"),
+        [
+            (lambda: Evaluation("bleu", []), "systems is not a list of names"),
+            (lambda: Evaluation("bleu", "ab"), "systems is not a list of names"),
+            (lambda: Evaluation("bleu", [""]), "systems has the name ''"),
+            (lambda: Evaluation("bleu", [3]), "systems has the name 3"),
+            (lambda: BOTH.rows("bleu", "a", run=1), "run must be"),
+            (lambda: BOTH.select([0, SEGMENTS]), "segments has indexes outside of 0 to 39"),
+            (lambda: BOTH + BOTH, "cannot be added to itself"),
+        ],
+    )
+    def test_mistakes_after_evaluating(self, call, expected):
+        with pytest.raises(refscore.RefscoreError, match=expected):
+            call()
 
 
 def evaluate_runs(runs):

@@ -23,9 +23,9 @@ from refscore.evaluation.file_format import read_statistics, write_statistics
 from refscore.evaluation.retained_rows import Retain, retain_rows
 from refscore.evaluation.saved_state import SavedState, check_counts, describe_metrics, load_metrics
 from refscore.evaluation.scoring import Block, Counts, Located, Progress, find_warnings, key, score_block, text_metrics
-from refscore.evaluation.systems import check_labels, check_rows_of_runs, read_batch
+from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
-from refscore.inputs import read_side
+from refscore.inputs import check_references, read_side
 from refscore.metrics import (
     DEFAULT_METRICS,
     RowMetric,
@@ -42,8 +42,7 @@ from refscore.settings import whole_number
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
-    from refscore.inputs import read_side
-from refscore.metrics import MetricChoices
+    from refscore.metrics import MetricChoices
 
 _MOST_SEED = (1 << 128) - 1
 # The name of a system that has none.
@@ -107,7 +106,7 @@ class Evaluation(Views):
         self._choices = metrics if choices is None else choices
         named = isinstance(self._choices, Mapping)
         self.titles: Mapping[str, str] = {label: label for label in chosen} if named else metric_titles(chosen)
-        self.runs = tuple(systems)
+        self.runs = check_names(systems)
         self.segments = 0
         self.reference_counts: Counts | None = None  # None if unknown for some segments
         self.units: list[Hashable] | None = None
@@ -158,6 +157,9 @@ class Evaluation(Views):
             references = read_side(self.texts.references)
             if references.is_list:
                 self._digest = Digest.compute(references.value)
+            elif not references.is_prepared:
+                entries, kind = check_references(references)
+                self._digest = Digest.compute(entries) if kind == "text" else None
         return self._digest
 
     @property
@@ -361,6 +363,8 @@ class Evaluation(Views):
         """Return the evaluation of these segments followed by those of another one."""
         if not isinstance(other, Evaluation):
             return NotImplemented
+        if other is self:
+            raise InputError(None, "an evaluation cannot be added to itself", "its segments would count twice")
         joined = self._copy_for(self.runs)
         joined.merge(self)
         joined.merge(other)
@@ -481,7 +485,8 @@ class Evaluation(Views):
             system: The name of a system. Needed if there are several.
             run: The index of the run of the system.
         """
-        index = self.run_indexes(system)[run]
+        indexes = self.run_indexes(system)
+        index = indexes[whole_number("run", run, 0, len(indexes) - 1)]
         rows: Rows = self.rows_of_run(self._label(label), index).copy()
         return rows
 
@@ -503,7 +508,7 @@ class Evaluation(Views):
             raise UnknownNameError.suggest("system", system, self.systems)
         return [run for run, name in enumerate(self.runs) if name == system]
 
-    def select(self, segments: NDArray[np.int64]) -> Evaluation:
+    def select(self, segments: Sequence[int] | NDArray[np.int64]) -> Evaluation:
         """Return the evaluation of only some segments, whose rows must be retained.
 
         Args:
@@ -513,10 +518,13 @@ class Evaluation(Views):
             raise InputError(
                 None, "the rows of all segments are needed, but they are not retained", "evaluate with retain='rows'"
             )
+        numbers = np.asarray(segments, dtype=np.int64)
+        if len(numbers) and not 0 <= numbers.min() <= numbers.max() < self.segments:
+            raise InputError(Location("segments"), f"has indexes outside of 0 to {self.segments - 1}")
         chosen = self._copy_for(self.runs)
-        rows = {name: self._retained.rows(name)[segments] for name in self._keyed}  # type: ignore[union-attr]
-        chosen._add_rows(rows, len(segments), self.reference_counts)
-        indexes = segments.tolist()
+        rows = {name: self._retained.rows(name)[numbers] for name in self._keyed}  # type: ignore[union-attr]
+        chosen._add_rows(rows, len(numbers), self.reference_counts)
+        indexes = numbers.tolist()
         chosen.units = None if self.units is None else [self.units[k] for k in indexes]
         chosen.groups = {name: [labels[k] for k in indexes] for name, labels in self.groups.items()}
         chosen._digest = None

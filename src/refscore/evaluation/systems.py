@@ -14,6 +14,17 @@ from refscore.metrics import RowMetric, Rows, kernel_threads
 PLAIN_SIDE = "hypotheses"
 
 
+def check_names(systems: Any) -> tuple[str, ...]:
+    """Return the name of the system of each run."""
+    names = () if isinstance(systems, str) else tuple(systems)
+    if not names:
+        raise InputError(Location("systems"), "is not a list of names", 'pass a list, such as ["old", "new"]')
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
+    return names
+
+
 def read_systems(
     systems: Any, references: Any, sources: Any, threads: int | None, unnamed: str
 ) -> tuple[Block, tuple[str, ...]]:
@@ -36,9 +47,8 @@ def read_systems(
     if entries is not None and entries.size is None:
         raise InputError(Location("references"), f"must be a sequence, not {type(references).__name__}")
     sides: list[tuple[str, str, Any]] = []
+    check_names(systems)
     for name, each in systems.items():
-        if not isinstance(name, str) or not name:
-            raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
         sides += [(name, *run) for run in _read_runs(each, entries, f"systems[{name!r}]")]
     texts = reusable(sources)
     first = Input(sides[0][2], entries, texts)
