@@ -82,7 +82,9 @@ def result_classes(base=Result):
 
 def test_every_class_of_results_is_tried():
     for module in walk_packages(refscore.__path__, "refscore."):
-        if module.name.split(".")[1] in {*["alignments", "comparison", "conventions", "meetings", "meta", "overlap"]}:
+        if module.name.split(".")[1] in {
+            *["alignments", "comparison", "conventions", "evaluation", "meetings", "meta", "overlap"]
+        }:
             import_module(module.name)
     import_module("refscore.resegmentation")
     public = {each.__name__ for each in result_classes() if not each.__name__.startswith("_")}
