@@ -400,6 +400,16 @@ class TestOracles:
         draws = np.random.default_rng(0).choice(numbers, (20_000, SEGMENTS)).mean(axis=1)
         assert (found.low, found.high) == pytest.approx(np.percentile(draws, [2.5, 97.5]), abs=0.006)
 
+    def test_units_are_resampled_together(self):
+        """Units of which each has one value: the interval is that of the sums of units."""
+        rows = refscore.WER().stats(NEW, REFERENCES)
+        sums = np.array([rows[begin : begin + 3].sum(axis=0) for begin in range(0, SEGMENTS, 3)])
+        evaluation = refscore.evaluate(NEW, REFERENCES, "wer", units=UNITS)
+        found = evaluation.intervals(**DRAWS)["system"]["wer"]
+        expected = refscore.significance.bootstrap("wer", sums, **DRAWS)
+        assert (found.low, found.high) == (expected.low, expected.high)
+        assert "|units:8|" in found.signature
+
     def test_by(self):
         chosen = [k for k, label in enumerate(BY) if label == "news"]
         found = texts(None).by("by")["news"]
