@@ -127,7 +127,7 @@ class Engine(ABC, Generic[F]):
         job = _parse(hypotheses, references, metrics, by=None, **options)
         work = partial(evaluate_batches, system)
         self._check(frame, job, work)
-        evaluation = Evaluation(job.metrics, [system])
+        evaluation = Evaluation(job.metrics, [system], choices=metrics)
         for part in self.map_parts(frame, job, in_this_version(work, job)):
             evaluation.merge(Evaluation.from_bytes(part, metrics=job.metrics))
         return evaluation

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from refscore.data_warnings import is_checked, issue
+from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError
 from refscore.evaluation.evaluation import UNNAMED, Evaluation
 from refscore.evaluation.scoring import Progress, fitted_metrics, text_metrics
@@ -70,44 +70,15 @@ def evaluate(
         >>> evaluation.compare("old", test="bootstrap").verdict("chrf", "new")
         'better'
     """
-    evaluation = _evaluate(
-        systems,
-        references,
-        metrics,
-        sources=sources,
-        rows=rows,
-        units=units,
-        groups=groups,
-        retain=retain,
-        threads=threads,
-        progress=progress,
-    )
-    if is_checked():
-        issue(evaluation.warnings)
-    return evaluation
-
-
-def _evaluate(
-    systems: Any,
-    references: Any,
-    metrics: MetricChoices,
-    *,
-    sources: Any = None,
-    rows: Mapping[str, Any] | None = None,
-    units: Any = None,
-    groups: Mapping[str, Any] | None = None,
-    retain: Retain = "rows",
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Evaluation:
-    """Return the evaluation without issuing its warnings."""
-    chosen = parse_row_metrics(metrics)
     block, runs = read_systems(systems, references, sources, threads, UNNAMED)
     unit_labels, group_labels = check_labels(units, groups, len(block))
     block = replace(block, units=unit_labels, groups=group_labels)
-    evaluation = Evaluation(fitted_metrics(chosen, block.references), runs, retain=retain, choices=metrics)
+    fitted = fitted_metrics(parse_row_metrics(metrics), block.references)
+    evaluation = Evaluation(fitted, runs, retain=retain, choices=metrics)
     evaluation.add_block(block, block.located, rows=rows, threads=threads, progress=progress)
     evaluation.texts = block
+    if is_checked():
+        issue(evaluation.warnings)
     return evaluation
 
 
@@ -163,11 +134,9 @@ def scores(
         >>> {name: round(score, 4) for name, score in refscore.scores(hypotheses, references, chosen).items()}
         {'chrF++': 0.7719, 'RIBES': 0.9777}
     """
-    evaluation = _evaluate(hypotheses, references, metrics, sources=sources, retain="sums", threads=threads)
+    evaluation = evaluate(hypotheses, references, metrics, sources=sources, retain="sums", threads=threads)
     if not evaluation.segments:
         raise InputError(None, "hypotheses is empty", "pass at least one segment")
-    if is_checked():
-        issue(evaluation.warnings)
     return evaluation.scores()
 
 
@@ -202,7 +171,8 @@ def segment_scores(
         chrf [1.     0.6183]
         ter  [0.   0.25]
     """
-    evaluation = _evaluate(hypotheses, references, metrics, sources=sources, threads=threads)
+    with unchecked():
+        evaluation = evaluate(hypotheses, references, metrics, sources=sources, threads=threads)
     values = {label: evaluation.segment_scores(label, threads=threads)[UNNAMED] for label in evaluation.metrics}
     assert evaluation.texts is not None
     scored = [(metric, values[label]) for label, metric in text_metrics(evaluation.segment_metrics).items()]
