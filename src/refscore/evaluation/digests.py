@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
+from refscore.inputs import check_references, read_side
+
 # The digest of a sequence is a polynomial of its segments' digests, so the digests of parts give that of the whole.
 _PRIME = 2**127 - 1
 _BASE = 0x5DEECE66D1CE4E5B9A3F1B2C7D8E9F01
@@ -46,3 +48,14 @@ class Digest:
 
     def __str__(self) -> str:
         return f"{self.value:032x}"
+
+
+def digest_references(references: Any) -> Digest | None:
+    """Return the digest of references of any kind; None if they are prepared, or no text."""
+    side = read_side(references)
+    if side.is_list:
+        return Digest.compute(side.value)
+    if side.is_prepared:
+        return None
+    entries, kind = check_references(side)
+    return Digest.compute(entries) if kind == "text" else None

@@ -18,14 +18,13 @@ from refscore._version import __version__
 from refscore.cached import cached_property
 from refscore.data_warnings import DataWarning, is_checked, issue
 from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
-from refscore.evaluation.digests import Digest
+from refscore.evaluation.digests import Digest, digest_references
 from refscore.evaluation.file_format import read_statistics, write_statistics
 from refscore.evaluation.retained_rows import Retain, retain_rows
 from refscore.evaluation.saved_state import SavedState, check_counts, describe_metrics, load_metrics
 from refscore.evaluation.scoring import Block, Counts, Located, Progress, find_warnings, key, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
-from refscore.inputs import check_references, read_side
 from refscore.metrics import (
     DEFAULT_METRICS,
     RowMetric,
@@ -154,12 +153,7 @@ class Evaluation(Views):
     def references_digest(self) -> Digest | None:
         """The digest of the references; None if it is unknown, because they came in batches."""
         if self._digest is None and self.texts is not None:
-            references = read_side(self.texts.references)
-            if references.is_list:
-                self._digest = Digest.compute(references.value)
-            elif not references.is_prepared:
-                entries, kind = check_references(references)
-                self._digest = Digest.compute(entries) if kind == "text" else None
+            self._digest = digest_references(self.texts.references)
         return self._digest
 
     @property
