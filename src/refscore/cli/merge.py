@@ -19,10 +19,10 @@ from refscore.cli.output import (
     format_option,
     output_file_option,
     quiet_option,
-    show,
     threads_option,
 )
 from refscore.cli.progress import ProgressBar
+from refscore.cli.score import show_summary
 from refscore.cli.stats import check_ending
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
@@ -70,7 +70,7 @@ def merge(
     whole.notes["files"] = [f"{len(parts)} parts" for _ in whole.runs]
     if target is not None:
         whole.save(target)
-    show(whole.summary(intervals=with_intervals, threads=threads, **bootstrap.draws), form, digits=digits)
+    show_summary(whole.summary(intervals=with_intervals, threads=threads, **bootstrap.draws), form, digits)
 
 
 def _check_parts(parts: Sequence[str]) -> None:

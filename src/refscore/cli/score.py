@@ -20,6 +20,7 @@ from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import SegmentWriter, check_segment_file
 from refscore.cli.system_scores import evaluate_files
 from refscore.cli.systems import parse_systems
+from refscore.evaluation.summary import Summary
 
 
 @click.command(epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci")
@@ -114,4 +115,9 @@ def score(
             **bootstrap.draws,
         )
     show_warnings(evaluation.warnings, quiet=quiet)
-    show(replace(summary, with_segment_signatures=segment_file is not None), form, digits=digits)
+    show_summary(replace(summary, with_segment_signatures=segment_file is not None), form, digits)
+
+
+def show_summary(summary: Summary, form: str, digits: int | None) -> None:
+    """Print a table of scores."""
+    show(summary, form, digits=digits, hints=summary.details_of_scores if form == "text" else ())

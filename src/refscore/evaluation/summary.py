@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refscore.metrics import RowMetric, decimals
-from refscore.tables import Column, Highlight, Result, Table
+from refscore.tables import Column, Highlight, Result, Table, render
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -45,11 +45,15 @@ class Summary(Result):
     with_segment_signatures: bool = False
 
     @property
+    def details_of_scores(self) -> list[str]:
+        """The scores of a single system with their details, for text. Empty for several systems."""
+        return [*map(str, self.evaluation.scores().values())] if len(self.evaluation.runs) == 1 else []
+
+    @property
     def all_signatures(self) -> list[str]:
-        """The scores of a single system with their details, and all signatures."""
+        """All signatures."""
         evaluation = self.evaluation
-        lines = [*map(str, evaluation.scores().values())] if len(evaluation.runs) == 1 else []
-        lines += evaluation.signatures.values()
+        lines = [*evaluation.signatures.values()]
         lines += [next(iter(by_label.values())).signature for by_label in [*self.intervals.values()][:1]]
         lines += evaluation.notes_in_words()
         if self.with_segment_signatures:
@@ -147,7 +151,7 @@ class Summary(Result):
         ]
 
     def __str__(self) -> str:
-        return self.render()
+        return render(self, "text", hints=self.details_of_scores)
 
     def __repr__(self) -> str:
         return f"<scores of {', '.join(self.evaluation.systems)} by {', '.join(self.evaluation.metrics)}>"
