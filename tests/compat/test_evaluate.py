@@ -100,9 +100,13 @@ def test_scores(name, corpus, data):
 @pytest.mark.parametrize("name", OPTIONS)
 def test_options_are_those_of_the_hub(name):
     assert list(MODULES) == sorted(OPTIONS)
-    assert list(inspect.signature(MODULES[name]).parameters) == ["predictions", "references", *OPTIONS[name].split()]
+    assert list(inspect.signature(MODULES[name].compute).parameters) == [
+        "predictions",
+        "references",
+        *OPTIONS[name].split(),
+    ]
     with pytest.raises(TypeError, match="unknown_option"):
-        MODULES[name](["a b"], ["a b"], unknown_option=1)
+        MODULES[name].compute(["a b"], ["a b"], unknown_option=1)
 
 
 @given(corpus=strategies.text_corpora)

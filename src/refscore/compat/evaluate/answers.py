@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.errors import InputError, Location
 from refscore.metrics import ExactMatch, TokenF1
-
-QUESTIONS = frozenset({"squad", "squad_v2"})
-"""The modules with dictionaries as predictions and references."""
 
 
 def exact_match(
@@ -30,14 +26,7 @@ def exact_match(
 ) -> dict[str, Any]:
     """Compute the share of predictions that are equal to their reference. Returns `exact_match`, from 0 to 1.
 
-    Args:
-        predictions: Texts.
-        references: One text per prediction.
-        regexes_to_ignore: Regular expressions to remove first. An empty list and no other option compares all texts at
-            once, so the result is 1 or 0.
-        ignore_case: Compare lowercase texts.
-        ignore_punctuation: Remove ASCII punctuation.
-        ignore_numbers: Remove the digits 0 to 9.
+    An empty list as `regexes_to_ignore` and no other option compares all texts at once, so the result is 1 or 0.
 
     Example:
         >>> from refscore.compat.evaluate.answers import exact_match
@@ -61,11 +50,8 @@ def exact_match(
 def squad(predictions: Sequence[Mapping[str, Any]], references: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Compute exact match and F1 like the script of SQuAD 1.1. Returns `exact_match` and `f1`, from 0 to 100.
 
-    A question without a prediction scores 0, and its id is printed to the standard error.
-
-    Args:
-        predictions: Dictionaries with `id` and `prediction_text`.
-        references: Dictionaries with `id` and `answers`, which has a list of texts as `text`.
+    A prediction has `id` and `prediction_text`, a reference `id` and `answers` with a list of texts as `text`. A
+    question without a prediction scores 0, and its id is printed to the standard error.
 
     Example:
         >>> from refscore.compat.evaluate.answers import squad
@@ -73,38 +59,29 @@ def squad(predictions: Sequence[Mapping[str, Any]], references: Sequence[Mapping
         >>> squad([{"id": "1", "prediction_text": "Norman people"}], [{"id": "1", "answers": answers}])
         {'exact_match': 0.0, 'f1': 0.0}
     """
-    questions = _Questions.read(references)
+    questions = _questions(references)
     texts = {str(prediction["id"]): prediction["prediction_text"] for prediction in predictions}
-    if not all(questions.answers):
-        place = Location("references", next(i for i, group in enumerate(questions.answers) if not group))
-        raise InputError(place, "has no answers", "use squad_v2 for questions without answers")
-    answered = questions
-    for name in [name for name in questions.ids if name not in texts]:
-        print(f"Unanswered question {name} will receive score 0.", file=sys.stderr)
-        answered = questions.only(texts)
-    hypotheses, groups = [texts[name] for name in answered.ids], answered.answers
-    f1, _, _, exact, _ = (
-        cached_metric(TokenF1, preset="squad").corpus(hypotheses, groups).row.tolist() if hypotheses else [0] * 5
-    )
-    return {"exact_match": 100.0 * exact / len(questions.ids), "f1": 100.0 * f1 / len(questions.ids)}
+    for i, (_, answers) in enumerate(questions):
+        if not answers:
+            raise InputError(Location("references", i), "has no answers", "use squad_v2 for questions without answers")
+    for name, _ in questions:
+        if name not in texts:
+            print(f"Unanswered question {name} will receive score 0.", file=sys.stderr)
+    answered = [(texts[name], answers) for name, answers in questions if name in texts]
+    f1 = exact = 0.0
+    if answered:
+        f1, _, _, exact, _ = cached_metric(TokenF1, preset="squad").corpus(*zip(*answered, strict=True)).row.tolist()
+    return {"exact_match": 100.0 * exact / len(questions), "f1": 100.0 * f1 / len(questions)}
 
 
 def squad_v2(
-    predictions: Sequence[Mapping[str, Any]],
-    references: Sequence[Mapping[str, Any]],
-    no_answer_threshold: float = 1.0,
+    predictions: Sequence[Mapping[str, Any]], references: Sequence[Mapping[str, Any]], no_answer_threshold: float = 1.0
 ) -> dict[str, Any]:
     """Compute exact match and F1 like the script of SQuAD 2.0, from 0 to 100.
 
-    Returns `exact`, `f1` and `total`; the same for questions with and without answers, with the prefixes `HasAns_` and
-    `NoAns_`; and the best results of all thresholds with these thresholds, `best_exact`, `best_exact_thresh`, `best_f1`
-    and `best_f1_thresh`.
-
-    Args:
-        predictions: Dictionaries with `id`, `prediction_text` and `no_answer_probability`.
-        references: Dictionaries with `id` and `answers`, which has a list of texts as `text`, empty for a question
-            without an answer.
-        no_answer_threshold: The probability above which a prediction counts as "no answer".
+    Predictions and references are as for `squad`. Predictions also have a `no_answer_probability`, and a question
+    without an answer has an empty list. `HasAns_` and `NoAns_` are the results of questions with and without answers,
+    `best_` the best results of all thresholds.
 
     Example:
         >>> from refscore.compat.evaluate.answers import squad_v2
@@ -113,35 +90,38 @@ def squad_v2(
         >>> result["exact"], round(result["f1"], 2), result["HasAns_total"], result["best_f1_thresh"]
         (0.0, 66.67, 1, 0.0)
     """
-    questions = _Questions.read(references).unique()
+    questions = _questions(references)
     texts = {str(prediction["id"]): prediction["prediction_text"] for prediction in predictions}
+    for i, (name, _) in enumerate(questions):
+        if name not in texts:
+            raise InputError(Location("references", i), f"has the id {name!r}, which no prediction has")
     # evaluate stores probabilities in single precision.
     probabilities = {
         str(prediction["id"]): float(np.float32(prediction["no_answer_probability"])) for prediction in predictions
     }
-    for i, name in enumerate(questions.ids):
-        if name not in texts:
-            raise InputError(Location("references", i), f"has the id {name!r}, which no prediction has")
-    hypotheses, groups = [texts[name] for name in questions.ids], [group or [""] for group in questions.answers]
-    has_answer = np.array([bool(group) for group in questions.answers])
-    rows = cached_metric(TokenF1, preset="squad_v2").stats(hypotheses, groups)
-    raw = rows[:, 3], rows[:, 0]
-    abstains = np.array([probabilities[name] for name in questions.ids]) > no_answer_threshold
-    exact, f1 = (np.where(abstains, ~has_answer, scores) for scores in raw)
-    result = _summary("", exact, f1)
-    for prefix, chosen in (("HasAns_", has_answer), ("NoAns_", ~has_answer)):
+    answers = dict(questions)  # the last question of each id counts
+    has_answer = np.array([bool(group) for group in answers.values()])
+    rows = cached_metric(TokenF1, preset="squad_v2").stats(
+        [texts[name] for name in answers], [group or [""] for group in answers.values()]
+    )
+    scores = {"exact": rows[:, 3], "f1": rows[:, 0]}
+    abstains = np.array([probabilities[name] for name in answers]) > no_answer_threshold
+    result: dict[str, Any] = {}
+    for prefix, chosen in (("", np.full(len(answers), True)), ("HasAns_", has_answer), ("NoAns_", ~has_answer)):
         if chosen.any():
-            result |= _summary(prefix, exact[chosen], f1[chosen])
-    index = {name: i for i, name in enumerate(questions.ids)}
-    known = [name for name in probabilities if name in index]
-    places = np.array([index[name] for name in known], dtype=np.intp)
-    for key, scores in zip(("best_exact", "best_f1"), raw, strict=True):
-        best, threshold = _best_threshold(
-            np.array([probabilities[name] for name in known]),
-            np.where(has_answer[places], scores[places], [-float(bool(texts[name])) for name in known]),
-            int((~has_answer).sum()),
-        )
-        result |= {key: 100.0 * best / len(scores), f"{key}_thresh": threshold}
+            for key, column in scores.items():
+                values = np.where(abstains, ~has_answer, column)[chosen].tolist()
+                result[f"{prefix}{key}"] = 100.0 * sum(values) / len(values)
+            result[f"{prefix}total"] = len(values)
+    # Without answers to any question, those without an answer are right. Answer one more at each threshold.
+    order = [name for name in sorted(probabilities, key=probabilities.__getitem__) if name in answers]
+    for key, column in scores.items():
+        gains = dict(zip(answers, column.tolist(), strict=True))
+        changes = [gains[name] if answers[name] else -float(bool(texts[name])) for name in order]
+        sums = np.cumsum([float((~has_answer).sum()), *changes]).tolist()
+        best = int(np.argmax(sums))
+        result[f"best_{key}"] = 100.0 * sums[best] / len(answers)
+        result[f"best_{key}_thresh"] = probabilities[order[best - 1]] if best else 0.0
     return result
 
 
@@ -155,58 +135,27 @@ def check_questions(module: str, predictions: Sequence[Any], references: Sequenc
         text = prediction["prediction_text"]
         if not isinstance(text, str):
             raise InputError(Location("predictions", i), f"must have a string as prediction_text, not {text!r}")
-    _Questions.read(references)
+    _questions(references)
 
 
-class _Questions(NamedTuple):
-    ids: list[str]
-    answers: list[list[str]]
-
-    @classmethod
-    def read(cls, references: Sequence[Any]) -> _Questions:
-        questions = cls([], [])
-        for i, reference in enumerate(references):
-            try:
-                answers = reference["answers"]
-                texts = answers["text"] if isinstance(answers, Mapping) else [answer["text"] for answer in answers]
-                questions.ids.append(str(reference["id"]))
-            except (TypeError, KeyError):
-                texts = None
-            if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
-                raise InputError(
-                    Location("references", i),
-                    "must be a dictionary with id and answers",
-                    'pass {"id": …, "answers": {"text": [a list of texts], "answer_start": [a list of numbers]}}',
-                )
-            group = texts if isinstance(texts, list) else list(texts)
-            if not all(isinstance(text, str) for text in group):
-                raise InputError(Location("references", i), f"must have strings as answers, not {group!r}")
-            questions.answers.append(group)
-        return questions
-
-    def only(self, known: Mapping[str, Any]) -> _Questions:
-        """Return the questions with these ids."""
-        chosen = [i for i, name in enumerate(self.ids) if name in known]
-        return _Questions([self.ids[i] for i in chosen], [self.answers[i] for i in chosen])
-
-    def unique(self) -> _Questions:
-        """Return the last question of each id, in the order of the first."""
-        groups = dict(zip(self.ids, self.answers, strict=True))
-        return self if len(groups) == len(self.ids) else _Questions([*groups], [*groups.values()])
-
-
-def _summary(prefix: str, exact: NDArray[Any], f1: NDArray[Any]) -> dict[str, Any]:
-    total = len(exact)
-    sums = {"exact": float(exact.sum()), "f1": float(sum(f1.tolist()))}
-    return {f"{prefix}{name}": 100.0 * number / total for name, number in sums.items()} | {f"{prefix}total": total}
-
-
-def _best_threshold(probabilities: NDArray[Any], changes: NDArray[Any], start: int) -> tuple[float, float]:
-    """Return the largest sum of scores over all thresholds, and the first threshold with this sum.
-
-    `start` is the sum if no question is answered. Answering a question in the order of the probabilities changes it.
-    """
-    order = np.argsort(probabilities, kind="stable")
-    sums = np.cumsum([start, *changes[order].tolist()])
-    best = int(np.argmax(sums))
-    return float(sums[best]), float(probabilities[order[best - 1]]) if best else 0.0
+def _questions(references: Sequence[Any]) -> list[tuple[str, list[str]]]:
+    """Return the id and the answers of each question."""
+    questions = []
+    for i, reference in enumerate(references):
+        try:
+            answers = reference["answers"]
+            texts = answers["text"] if isinstance(answers, Mapping) else [answer["text"] for answer in answers]
+            name = str(reference["id"])
+        except (TypeError, KeyError):
+            texts = None
+        if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+            raise InputError(
+                Location("references", i),
+                "must be a dictionary with id and answers",
+                'pass {"id": …, "answers": {"text": [a list of texts], "answer_start": [a list of numbers]}}',
+            )
+        group = list(texts)
+        if not all(isinstance(text, str) for text in group):
+            raise InputError(Location("references", i), f"must have strings as answers, not {group!r}")
+        questions.append((name, group))
+    return questions

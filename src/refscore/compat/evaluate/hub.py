@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
-from refscore.compat.evaluate.answers import QUESTIONS
 from refscore.compat.evaluate.loading import script
-from refscore.compat.evaluate.module import ONE_REFERENCE, InMemory
-from refscore.compat.evaluate.scoring import MODULES, SOURCED, cite, describe_inputs
+from refscore.compat.evaluate.module import InMemory
+from refscore.compat.evaluate.scoring import MODULES, cite
 from refscore.compat.requirements import needs
 
 with needs("evaluate.hub", "datasets", "evaluate", names="Hugging Face's evaluate", install="'refscore[evaluate]'"):
@@ -38,7 +37,7 @@ class HubModule(InMemory, evaluate.Metric):
         evaluate.Metric.__init__(self, *args, **kwargs)
 
     def _info(self) -> Any:
-        description = describe_inputs(self.module)
+        description = MODULES[self.module].description
         return evaluate.MetricInfo(
             description=description.partition("\n")[0],
             citation=cite(self.module),
@@ -47,18 +46,18 @@ class HubModule(InMemory, evaluate.Metric):
         )
 
     def _features(self) -> Any:
-        text = datasets.Value("string")
-        if self.module in QUESTIONS:
+        text, accepted = datasets.Value("string"), MODULES[self.module].references
+        if accepted == "questions":
             prediction = {"id": text, "prediction_text": text}
             if self.module == "squad_v2":
                 prediction["no_answer_probability"] = datasets.Value("float32")
             answers = datasets.Sequence({"text": text, "answer_start": datasets.Value("int32")})
             return datasets.Features({"predictions": prediction, "references": {"id": text, "answers": answers}})
-        single = datasets.Features({"predictions": text, "references": text})
-        several = datasets.Features({"predictions": text, "references": datasets.Sequence(text)})
-        if self.module in SOURCED:
-            return datasets.Features({**several, "sources": text})
-        return single if self.module in ONE_REFERENCE else [several, single]
+        columns = dict.fromkeys(MODULES[self.module].inputs, text)
+        single, several = map(datasets.Features, (columns, {**columns, "references": datasets.Sequence(text)}))
+        if "sources" in columns:
+            return several
+        return single if accepted == "text" else [several, single]
 
     def _base(self) -> Any:
         """Return the class with the methods that collect segments."""
@@ -80,35 +79,19 @@ class HubModule(InMemory, evaluate.Metric):
         """Add these segments, and return the result of all segments."""
         return self._base().compute(self, **kwargs)
 
-    def _compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-        return MODULES[self.module](predictions, references, **kwargs)
-
-
-# evaluate derives a module's name from its class.
-_CLASS_NAMES = {
-    "Bleu": "bleu",
-    "CER": "cer",
-    "Character": "character",
-    "ChrF": "chrf",
-    "ExactMatch": "exact_match",
-    "GoogleBleu": "google_bleu",
-    "Meteor": "meteor",
-    "NistMt": "nist_mt",
-    "Rouge": "rouge",
-    "Sacrebleu": "sacrebleu",
-    "Sari": "sari",
-    "Squad": "squad",
-    "SquadV2": "squad_v2",
-    "Ter": "ter",
-    "WER": "wer",
-}
-_CLASSES = {
-    name: type(name, (HubModule,), {"module": module, "__module__": __name__, "__doc__": MODULES[module].__doc__})
-    for name, module in _CLASS_NAMES.items()
-}
+    def _compute(self, **kwargs: Any) -> Any:
+        return MODULES[self.module].compute(**kwargs)
 
 
 def __getattr__(name: str) -> type[HubModule]:
     if name in _CLASSES:
         return _CLASSES[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+_CLASSES = {
+    module.class_name: type(
+        module.class_name, (HubModule,), {"module": name, "__module__": __name__, "__doc__": module.compute.__doc__}
+    )
+    for name, module in MODULES.items()
+}

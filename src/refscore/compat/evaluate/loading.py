@@ -29,9 +29,8 @@ def load(
 ) -> EvaluationModule:
     """Return a module by its name on the Hub, such as "bleu"; the documentation of this package lists them.
 
-    `seed` is the seed of the samples of "rouge", by default a number from the state of NumPy's generator.
-    `experiment_id` names the experiment. To use several processes, install evaluate and load the path from `script`.
-    The other arguments have no effect, because there are no configurations, downloads or files.
+    `seed` is for the samples of "rouge", and by default comes from the state of NumPy's generator. Arguments for
+    configurations, downloads and files have no effect. For several processes, load the path from `script` by evaluate.
 
     Example:
         >>> from refscore.compat import evaluate
