@@ -16,7 +16,7 @@ from refscore.significance.inputs import MetricByLabel, Systems
 from refscore.significance.kernels import usable_cores
 from refscore.significance.results import Comparison, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
-from refscore.significance.settings import Sampling, check_draws
+from refscore.significance.settings import Sampling, Tests, check_draws
 from refscore.significance.sums import StackedTables
 
 if TYPE_CHECKING:
@@ -68,13 +68,16 @@ def approximate_randomization(
     has_intervals = settings.get("resamples", 0) != 0
     given = {name: value for name, value in settings.items() if has_intervals or name != "resamples"}
     tests, resampled = check_draws(given, "trials", "holm", "paper")
-    sampling = replace(resampled, count=tests.trials)
-    for_intervals = replace(resampled, count=tests.resamples if has_intervals else 0, progress=None)
-    test = partial(
-        sacrebleu_formulas.approximate_randomization if tests.paper else _swapped_outcomes, for_intervals=for_intervals
-    )
-    counts = {"trials": sampling.count, "resamples": for_intervals.count or None}
-    return compare(metric, systems, test, sampling, **counts, holm=tests.holm, paper=tests.paper)
+    sampling = resampled if has_intervals else replace(resampled, count=0)
+    return compare(metric, systems, sampling.units, lambda compared: compare_swapped(compared, tests, sampling))
+
+
+def compare_swapped(systems: ComparedSystems, tests: Tests, sampling: Sampling) -> dict[str, Comparison]:
+    """Return the comparison of checked systems by each metric. With no resamples in `sampling`, it has no intervals."""
+    test = sacrebleu_formulas.approximate_randomization if tests.paper else _swapped_outcomes
+    outcomes = test(systems, replace(sampling, count=tests.trials), replace(sampling, progress=None))
+    resamples, trials = sampling.count or None, tests.trials
+    return systems.comparisons(outcomes, tests, resamples=resamples, trials=trials, test="approximate-randomization")
 
 
 def _swapped_outcomes(
