@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from refscore import _native
 from refscore.metrics import MetricChoice, Values, kernel_threads
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
 from refscore.significance.inputs import MetricByLabel, Systems
-from refscore.significance.kernels import usable_cores
 from refscore.significance.results import Comparison, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
 from refscore.significance.settings import Sampling, Tests, check_draws
@@ -151,5 +151,5 @@ def _shuffle(systems: ComparedSystems, system: slice, scores: dict[str, Values],
     def draw(begin: int, end: int) -> Weights:
         return partial(draws.shuffles, sampling.seed, begin, end, systems.units, pool)
 
-    workers = kernel_threads(sampling.threads) or usable_cores()
+    workers = kernel_threads(sampling.threads) or _native.usable_cores()
     in_blocks(draw, width, score, sampling, workers=workers)
