@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from refscore import _native
-from refscore.meta.kernels import KINDS, Rule, agreement_by_group
+from refscore.meta.kernels import KINDS, Rule
 from refscore.significance import draws
-from refscore.significance.kernels import native_generator
+from refscore.significance.draws import native_generator
 
 RULE = Rule(KINDS["pearson"], 0.0, False, False)
 HUMAN = np.array([1.0, 2.0, 4.0, 3.0])
@@ -113,7 +113,7 @@ def test_groups_of_one():
     """They have no pairs, so nothing differs."""
     starts = np.arange(5)
     assert np.isnan(_native.agreement(RULE, HUMAN, METRICS, starts, 1)).all()
-    assert np.isnan(agreement_by_group(RULE, HUMAN, METRICS[0], starts)).all()
+    assert np.isnan(_native.agreement_by_group(RULE, HUMAN, METRICS[0], starts)).all()
     for rule in (RULE, None):
         assert swap_test(starts=starts, rule=rule).p_values(METRICS, np.array([[0, 1]]), 1) == [1]
 

@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 from refscore.comparison.model import SystemComparison
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
-from refscore.metrics import RowMetric, kernel_threads, sum_rows
-from refscore.significance import (
-    Comparison,
-    Outcome,
-    Resampling,
-    Tests,
-    approximate_randomization,
-    minimum_detectable_difference,
-    paired_bootstrap,
-)
-from refscore.significance.inputs import Runs, label_numbers, unit_numbers
+from refscore.metrics import kernel_threads
+from refscore.significance import Comparison, Tests
+from refscore.significance.bootstrap import compare_resampled
+from refscore.significance.inputs import Numbers, label_numbers, unit_numbers
+from refscore.significance.power import detectable_differences
+from refscore.significance.randomization import compare_swapped
+from refscore.significance.results import TestName
+from refscore.significance.scoring import ComparedSystems
+from refscore.significance.settings import Sampling
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -31,8 +26,7 @@ if TYPE_CHECKING:
     from refscore.significance.settings import TestsSettings
 
 Progress: TypeAlias = Callable[[str, int, int], object]
-Numbers = NDArray[np.int64]
-CheckedRows = Mapping[str, Mapping[str, Runs]]
+_NAMES: dict[str, TestName] = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}
 
 
 def compare_evaluation(
@@ -78,111 +72,74 @@ def compare_evaluation(
     names = (evaluation.titles, evaluation.signatures)
     units = unit_numbers(evaluation.units, evaluation.segments)
     groups = {} if by is None else evaluation.by(by)
-    whole = _compare(evaluation.metrics, _rows(evaluation, systems), units, tests, names, threads, progress)
-    whole = replace(whole, evaluation=evaluation)
-    if by is None:
-        return whole
+    whole = _compare(evaluation, systems, units, tests, names, threads, progress)
     by_label: dict[Hashable, SystemComparison] = {}
     for done, (label, group) in enumerate(groups.items(), 1):
         numbers = None if group.units is None else label_numbers(group.units, group.segments, "units")[1]
-        by_label[label] = _compare(group.metrics, _rows(group, systems), numbers, tests, names, threads)
+        by_label[label] = _compare(group, systems, numbers, tests, names, threads)
         if progress is not None:
             progress("groups", done, len(groups))
-    return replace(whole, groups=by_label)
-
-
-def _rows(evaluation: Evaluation, systems: Sequence[str]) -> CheckedRows:
-    return {
-        label: {
-            name: tuple(evaluation.rows_of_run(label, run) for run in evaluation.run_indexes(name)) for name in systems
-        }
-        for label in evaluation.metrics
-    }
+    return replace(whole, groups=by_label, evaluation=evaluation)
 
 
 def _compare(
-    metrics: Mapping[str, RowMetric[Any]],
-    rows: CheckedRows,
+    evaluation: Evaluation,
+    names: Sequence[str],
     units: Numbers | None,
-    settings: Tests,
-    names: tuple[Mapping[str, str], Mapping[str, str]],
+    tests: Tests,
+    titles: tuple[Mapping[str, str], Mapping[str, str]],
     threads: int | None,
     progress: Progress | None = None,
 ) -> SystemComparison:
-    """Return the comparison without groups.
+    """Return the comparison without groups, whose rows were checked when they entered the evaluation.
 
-    `units` has the index of each segment's unit. `names` are the titles and the signatures of the metrics.
+    `units` has the index of each segment's unit. `titles` are the titles and the signatures of the metrics.
     """
-    first = next(iter(rows.values()))
-    segments = len(next(iter(first.values()))[0])
-    can_resample = segments > 1 if units is None else len(np.unique(units)) > 1
-    draws: dict[str, Any] = {name: getattr(settings, name) for name in Resampling.settings()}
-    draws |= {"units": units, "threads": threads}
+    runs = {name: evaluation.run_indexes(name) for name in names}
+    rows = {
+        label: {name: tuple(evaluation.rows_of_run(label, run) for run in indexes) for name, indexes in runs.items()}
+        for label in evaluation.metrics
+    }
+    systems = ComparedSystems(evaluation.metrics, rows, units)
+    sampling = Sampling(tests.resamples, tests.seed, tests.confidence, threads=threads)
+    can_resample = systems.units > 1
     detectable: dict[str, dict[str, float]] = {}
-    if settings.power is not None and can_resample:
+    if tests.power is not None and can_resample:
         # Holm's method rejects whenever p is at most alpha divided by the number of systems.
-        alpha = settings.alpha / (len(first) - 1 if settings.holm else 1)
-        detectable = minimum_detectable_difference(dict(metrics), rows, alpha=alpha, power=settings.power, **draws)
+        alpha = tests.alpha / (len(names) - 1 if tests.holm else 1)
+        detectable = detectable_differences(systems, alpha, tests.power, sampling)
     return SystemComparison(
-        metrics=metrics,
-        titles=names[0],
-        signatures=names[1],
-        tests=(
-            _run_tests(metrics, rows, draws, settings, progress)
-            if can_resample
-            else _untested(metrics, rows, settings, units)
-        ),
-        alpha=settings.alpha,
-        power=settings.power,
+        metrics=evaluation.metrics,
+        titles=titles[0],
+        signatures=titles[1],
+        tests=_run_tests(systems, tests, sampling, progress) if can_resample else _untested(systems, tests),
+        alpha=tests.alpha,
+        power=tests.power,
         detectable=detectable,
     )
 
 
 def _run_tests(
-    metrics: Mapping[str, RowMetric[Any]],
-    rows: CheckedRows,
-    draws: Mapping[str, Any],
-    settings: Tests,
-    progress: Progress | None,
+    systems: ComparedSystems, tests: Tests, sampling: Sampling, progress: Progress | None
 ) -> dict[str, dict[str, Comparison]]:
     """Return the comparisons of each test by label."""
-    comparisons = {}
+    comparisons: dict[str, dict[str, Comparison]] = {}
     words = Tests.settings()["test"].words
-    for test in settings.chosen:
-        arguments = {**draws, "holm": settings.holm, "paper": settings.paper}
-        if progress is not None:
-            arguments["progress"] = partial(progress, words[test])
+    for test in tests.chosen:
+        draws = sampling if progress is None else replace(sampling, progress=partial(progress, words[test]))
         if test == "bootstrap":
-            comparisons[test] = paired_bootstrap(dict(metrics), rows, **arguments)
+            comparisons[test] = compare_resampled(systems, tests, draws)
             continue
-        if "bootstrap" in settings.chosen and not settings.paper:
-            arguments["resamples"] = 0  # tables show the intervals of the bootstrap
-        comparisons[test] = approximate_randomization(dict(metrics), rows, trials=settings.trials, **arguments)
+        if comparisons and not tests.paper:
+            draws = replace(draws, count=0)  # tables show the intervals of the bootstrap
+        comparisons[test] = compare_swapped(systems, tests, draws)
     return comparisons
 
 
-def _untested(
-    metrics: Mapping[str, RowMetric[Any]], rows: CheckedRows, settings: Tests, units: Numbers | None
-) -> dict[str, dict[str, Comparison]]:
+def _untested(systems: ComparedSystems, tests: Tests) -> dict[str, dict[str, Comparison]]:
     """Return comparisons with scores and differences only, for a group with a single segment or unit."""
-    names = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}
-    comparisons: dict[str, dict[str, Comparison]] = {test: {} for test in settings.chosen}
-    for label, metric in metrics.items():
-        outcomes = [
-            Outcome(name, tuple(metric.score(sum_rows(run)) for run in runs)) for name, runs in rows[label].items()
-        ]
-        baseline = outcomes[0].score
-        outcomes[1:] = [replace(outcome, difference=outcome.score - baseline) for outcome in outcomes[1:]]
-        for test in settings.chosen:
-            comparisons[test][label] = Comparison(
-                label=label,
-                metric=metric,
-                test=names[test],  # type: ignore[arg-type]
-                systems=tuple(outcomes),
-                segments=len(next(iter(rows[label].values()))[0]),
-                seed=settings.seed,
-                units=None if units is None else 1,
-                holm=settings.holm,
-                paper=settings.paper,
-            )
-    return comparisons
+    outcomes = {
+        label: [first, *(replace(other, difference=other.score - first.score) for other in others)]
+        for label, (first, *others) in systems.outcomes().items()
+    }
+    return {test: systems.comparisons(outcomes, tests, resamples=None, test=_NAMES[test]) for test in tests.chosen}

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from refscore.comparison.tables import flat_table, metric_table, overview, records
 from refscore.errors import NotInstalledError, UnknownNameError
 from refscore.evaluation import Evaluation
-from refscore.metrics import RowMetric
-from refscore.significance import Comparison
-from refscore.significance.verdicts import Verdict, deciding
-from refscore.tables import Result, Table
+from refscore.metrics import RowMetric, decimals
+from refscore.significance import Comparison, Interval, Outcome
+from refscore.significance.results import NOTHING, Verdict
+from refscore.tables import Column, Highlight, Result, Table, escape_latex, render
+
+BETTER, WORSE = "∗", "†"
+# The group of all segments in tables.
+WHOLE = "all"
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class SystemComparison(Result):
         metrics: The metrics by label.
         titles: The names of the metrics in tables, by label.
         signatures: The signatures of the metrics, by label.
-        tests: The comparisons of each test ("bootstrap", "randomization") by label.
+        tests: The comparisons of each test ("bootstrap", "randomization") by label. The first test decides.
         alpha: The largest significant p-value.
         power: The probability of showing a difference of the size in `detectable`; None if it was not asked for.
         detectable: The minimum detectable difference by label and system. Empty without `power`.
@@ -61,7 +64,8 @@ class SystemComparison(Result):
     def __getitem__(self, label: str) -> Comparison:
         if label not in self.metrics:
             raise UnknownNameError.suggest("metric", label, self.metrics)
-        return deciding(by_label[label] for by_label in self.tests.values())
+        # The first test decides. Taking the better of two tests would have a higher error rate than alpha.
+        return next(iter(self.tests.values()))[label]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.metrics)
@@ -113,8 +117,8 @@ class SystemComparison(Result):
             The table. With `by`, it has the rows of all segments, then those of each group.
         """
         if label is None:
-            return overview(self, digits)
-        return metric_table(self, label, self[label], digits)
+            return self._overview(digits)
+        return self._metric_table(label, digits)
 
     def tables(self, *, digits: int | None = None) -> list[Table]:
         """Return the table of each metric, as `refscore compare` prints them."""
@@ -126,7 +130,26 @@ class SystemComparison(Result):
         Args:
             printed: Return scores and differences on the printed scale, 0 to 100 for most metrics, instead of 0 to 1.
         """
-        return records(self, printed=printed)
+        found = []
+        for label in self.metrics:
+            for group, section in self._sections():
+                decisive = section[label]
+                scale = decisive.printed_scale if printed else 1.0
+                for outcome in decisive.systems:
+                    record: dict[str, Any] = {"metric": label}
+                    if self.groups:
+                        record |= {"group": group, "segments": section.segments}
+                    record["system"] = outcome.name
+                    scores = {"score": outcome.score, **_ends(outcome.interval, "")}
+                    scores |= {"difference": outcome.difference, **_ends(outcome.difference_interval, "difference_")}
+                    if self.power is not None:
+                        scores["detectable"] = section.detectable.get(label, {}).get(outcome.name)
+                    record |= {name: None if value is None else scale * value for name, value in scores.items()}
+                    record["wins"] = outcome.win_probability
+                    for test, by_label in section.tests.items():
+                        record[f"p_{test}"] = by_label[label][outcome.name].p_value
+                    found.append({**record, "verdict": section.verdict(label, outcome.name)})
+        return found
 
     @property
     def all_signatures(self) -> list[str]:
@@ -147,13 +170,29 @@ class SystemComparison(Result):
 
     def latex_tables(self, *, digits: int | None = None) -> str:
         """Return the table environment of `to_latex`, without the signatures."""
-        from refscore.comparison.latex import latex_table
-
-        return latex_table(self, digits)
+        table = self.table(digits=digits)
+        tabular = render(replace(table, note=None), "latex").split("\n")
+        first = tabular.index(r"\midrule") + 1
+        for row in reversed(range(len(self.systems), len(table.rows), len(self.systems))):
+            tabular.insert(first + row, r"\midrule")  # between groups
+        lines = [
+            r"% \usepackage{booktabs}",
+            r"\begin{table}",
+            r"\centering",
+            *tabular,
+            rf"\caption{{{escape_latex(self._caption(digits, highlight='Bold'))}}}",
+            r"\end{table}",
+        ]
+        return "\n".join(lines)
 
     def flat_table(self) -> Table:
         """Return the table for programs: one row per metric and system, with full precision, on the printed scale."""
-        return flat_table(self)
+        rows = self.records(printed=True)
+        cells = [
+            ["" if value is None else value if isinstance(value, str) else repr(value) for value in row.values()]
+            for row in rows
+        ]
+        return Table("", [Column(name) for name in rows[0]], cells)
 
     def to_pandas(self) -> Any:
         """Return one row per metric and system as a pandas data frame. Scores are from 0 to 1 for most metrics."""
@@ -209,3 +248,141 @@ class SystemComparison(Result):
             differences = {label: dict(by_system) for label, by_system in self.detectable.items()}
             content["detectable"] = {"power": self.power, "differences": differences}
         return content
+
+    def _sections(self) -> list[tuple[Any, SystemComparison]]:
+        """Return all segments, with the label None, and each group."""
+        return [(None, self), *self.groups.items()]
+
+    def _group_cells(self, label: Any, section: SystemComparison) -> list[str]:
+        """Return the first cells of a row: the group and its number of segments, if there are groups."""
+        return [WHOLE if label is None else str(label), str(section.segments)] if self.groups else []
+
+    def _group_columns(self) -> list[Column]:
+        return [Column("group"), Column("segments", "right")] if self.groups else []
+
+    def _heading(self, label: str) -> str:
+        return self.titles[label] + ("" if self.metrics[label].higher_is_better else " ↓")
+
+    def _metric_table(self, label: str, digits: int | None) -> Table:
+        decisive = self[label]
+        scale, places = decisive.printed_scale, decimals(decisive.metric, digits)
+
+        def number(value: float | None, sign: str = "") -> str:
+            return NOTHING if value is None else f"{scale * value:{sign}.{places}f}"
+
+        def bounds(interval: Interval | None, sign: str = "") -> str:
+            return NOTHING if interval is None else f"[{number(interval.low, sign)}, {number(interval.high, sign)}]"
+
+        percent = f"{100 * (decisive.confidence or 0):g} %"
+        # Intervals of differences say more than intervals of scores, but sacrebleu's tests have only the latter.
+        of_scores = all(outcome.difference_interval is None for outcome in decisive.systems)
+        cells: dict[str, Callable[[Outcome], str]] = {
+            self._heading(label): lambda outcome: number(outcome.score),
+            f"{percent} interval": lambda outcome: bounds(outcome.interval) if of_scores else NOTHING,
+            "Δ": lambda outcome: number(outcome.difference, "+"),
+            f"Δ within ({percent})": lambda outcome: bounds(outcome.difference_interval, "+"),
+            "wins": lambda outcome: (
+                NOTHING if outcome.win_probability is None else f"{100 * outcome.win_probability:.1f} %"
+            ),
+        }
+        columns = [*self._group_columns(), Column("system"), *(Column(name, "right") for name in cells)]
+        columns.append(Column(f"detectable ({100 * (self.power or 0):g} %)", "right"))
+        columns += [Column(f"p {test[:4]}.{' Holm' if decisive.holm else ''}", "right") for test in self.tests]
+        columns.append(Column("verdict"))
+        rows = []
+        for group, section in self._sections():
+            detectable = section.detectable.get(label, {})
+            for outcome in section[label].systems:
+                name = outcome.name
+                rows.append(
+                    [
+                        *self._group_cells(group, section),
+                        name,
+                        *(text(outcome) for text in cells.values()),
+                        number(detectable.get(name)),
+                        *(
+                            by_label[label].highlight_p(name, by_label[label].format_p(name), self.alpha)
+                            for by_label in section.tests.values()
+                        ),
+                        section.verdict(label, name),
+                    ]
+                )
+        used = [i for i in range(len(columns)) if any(row[i] != NOTHING for row in rows)]
+        return Table("", [columns[i] for i in used], [[row[i] for i in used] for row in rows])
+
+    def _overview(self, digits: int | None) -> Table:
+        columns = [*self._group_columns(), Column("system")]
+        columns += [Column(self._heading(label), "right") for label in self.metrics]
+        rows = []
+        for group, section in self._sections():
+            best = {
+                label: (max if metric.higher_is_better else min)(outcome.score for outcome in section[label].systems)
+                for label, metric in self.metrics.items()
+            }
+            for name in section.systems:
+                cells = [*self._group_cells(group, section), name]
+                for label in self.metrics:
+                    decisive = section[label]
+                    mark = {"better": BETTER, "worse": WORSE}.get(section.verdict(label, name), "")
+                    text = f"{_printed(decisive, decisive[name].score, digits)}{mark}"
+                    cells.append(Highlight(text) if decisive[name].score == best[label] else text)
+                rows.append(cells)
+        return Table("", columns, rows, self._caption(digits))
+
+    def _caption(self, digits: int | None, *, highlight: str = "Highlighted") -> str:
+        """Return what a reader of the overview must know: metrics, marks, tests and their settings.
+
+        `highlight` says how the best scores are printed.
+        """
+        first, *others = (next(iter(by_label.values())) for by_label in self.tests.values())
+        titles = [self.titles[label] for label in self.metrics]
+        several = any(len(outcome.scores) > 1 for outcome in first.systems)
+        score = f"{_joined(titles)} on {self.segments} segments"
+        parts = [f"Mean {score} over training runs" if several else score]
+        if not all(metric.higher_is_better for metric in self.metrics.values()):
+            parts.append("↓: lower is better")
+        parts.append(f"{highlight}: best score")
+        parts.append(
+            f"{BETTER}/{WORSE}: significantly better/worse than {self.baseline} (p ≤ {self.alpha:g}, {_test(first)})"
+        )
+        if others:
+            parts.append(f"Check: {_test(others[0])}")
+        if self.groups:
+            parts.append("Groups are tested separately")
+        if self.detectable:
+            differences = [
+                f"{name} {_printed(self[label], value, digits)} {self.titles[label]}"
+                for label, by_system in self.detectable.items()
+                for name, value in by_system.items()
+            ]
+            power = f"{100 * (self.power or 0):g} %"
+            parts.append(f"Minimum detectable differences (power {power}): {', '.join(differences)}")
+        return ". ".join(parts) + "."
+
+
+def _printed(comparison: Comparison, value: float, digits: int | None) -> str:
+    return f"{comparison.printed_scale * value:.{decimals(comparison.metric, digits)}f}"
+
+
+def _test(comparison: Comparison) -> str:
+    """Return the name and the settings of a test, in words."""
+    units = "segments" if comparison.units is None else f"{comparison.units} units"
+    is_bootstrap = comparison.trials is None
+    return ", ".join(
+        [
+            f"{comparison.test.replace('-', ' ')} over {units}",
+            f"{comparison.resamples} resamples" if is_bootstrap else f"{comparison.trials} trials",
+            f"seed {comparison.seed}",
+            *(["Holm's correction"] if comparison.holm else []),
+            *(["sacrebleu's formulas"] if comparison.paper else []),
+        ]
+    )
+
+
+def _joined(items: list[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _ends(interval: Interval | None, prefix: str) -> dict[str, float | None]:
+    low, high = (None, None) if interval is None else (interval.low, interval.high)
+    return {f"{prefix}low": low, f"{prefix}high": high}

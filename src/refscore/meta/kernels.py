@@ -7,27 +7,13 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.significance.kernels import native_generator
+from refscore.significance.draws import native_generator
 
 Rule = _native.AgreementRule
 KINDS = {kind.name: kind for kind in _native.Agreement}
 
 # The most pairs of scores within groups for acc*_eq: their differences take 1 GiB of memory in a test.
 _MOST_PAIRS = 2**24
-
-
-def agreement(
-    rule: Rule, human: NDArray[np.float64], metrics: NDArray[np.float64], starts: NDArray[np.int64], threads: int
-) -> NDArray[np.float64]:
-    """Return the mean over groups for each row of metric scores; group g has the scores starts[g] to starts[g + 1]."""
-    return _native.agreement(rule, human, metrics, starts, threads)
-
-
-def agreement_by_group(
-    rule: Rule, human: NDArray[np.float64], metric: NDArray[np.float64], starts: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return the value of each group; NaN if it is undefined."""
-    return _native.agreement_by_group(rule, human, metric, starts)
 
 
 def calibrated_accuracy(

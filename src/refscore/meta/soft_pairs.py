@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore import _native
 from refscore.errors import InputError
 from refscore.meta.judgments import Judgments, Matrix, Vector
 from refscore.significance import draws
-from refscore.significance.kernels import add_products
 
 # The native product needs a multiple of this many columns.
 _TILE_COLUMNS = 32
@@ -42,7 +42,7 @@ class SoftPairs:
         table = np.zeros((self._signs.shape[1], -(-systems * len(scores) // _TILE_COLUMNS) * _TILE_COLUMNS))
         table[:, : systems * len(scores)] = np.concatenate(scores).T
         sums = np.zeros((len(self._signs), table.shape[1]))
-        add_products(self._signs, table, sums, self._threads)
+        _native.add_products(self._signs, table, sums, self._threads)
         values = []
         for k, matrix in enumerate(scores):
             drawn = sums[:, k * systems : (k + 1) * systems]

@@ -9,9 +9,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore import _native
 from refscore.errors import InputError, SettingError
 from refscore.meta.judgments import Judgments, Matrix, Vector, segment_scores
-from refscore.meta.kernels import KINDS, Rule, agreement, calibrated_accuracy
+from refscore.meta.kernels import KINDS, Rule, calibrated_accuracy
 
 Starts: TypeAlias = NDArray[np.int64]
 Level: TypeAlias = Literal["segment", "system"]
@@ -196,7 +197,7 @@ def agreements(
         return best[:, 0], best[:, 1]
     rule = found.rule(zero_if_undefined=zero_if_undefined)
     assert rule is not None
-    return agreement(rule, drawn.human, drawn.metrics, drawn.starts, threads), None
+    return _native.agreement(rule, drawn.human, drawn.metrics, drawn.starts, threads), None
 
 
 def as_list(judgments: Judgments | Sequence[Judgments]) -> list[Judgments]:

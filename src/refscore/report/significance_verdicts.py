@@ -8,8 +8,7 @@ from typing import Any
 
 from refscore.metrics import RowMetric, Rows, Score, sum_rows
 from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
-from refscore.significance.results import with_holm
-from refscore.significance.verdicts import Verdict
+from refscore.significance.results import Verdict, with_holm
 
 
 @dataclass(frozen=True)

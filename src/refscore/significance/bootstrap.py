@@ -12,12 +12,7 @@ import numpy as np
 from refscore.metrics import MetricChoice, Values, kernel_threads, parse_row_metric
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.draws import Matrix
-from refscore.significance.inputs import (
-    MetricByLabel,
-    Systems,
-    check_labelled,
-    check_runs,
-)
+from refscore.significance.inputs import MetricByLabel, Systems, check_labelled, check_runs, unit_numbers
 from refscore.significance.results import Comparison, Interval, Outcome, percentile_intervals
 from refscore.significance.scoring import ComparedSystems, Draw, compare, share_as_large, tie
 from refscore.significance.settings import Sampling, Tests, check_draws
@@ -55,7 +50,7 @@ def bootstrap(
     _, scorer = parse_row_metric(metric)
     runs = check_runs(scorer, rows, "rows")
     tests, sampling = check_draws({**settings, "paper": paper}, "paper")
-    systems = ComparedSystems({"": scorer}, {"": {"": runs}}, sampling.units)
+    systems = ComparedSystems({"": scorer}, {"": {"": runs}}, unit_numbers(sampling.units, len(runs[0])))
     if tests.paper:
         return sacrebleu_formulas.bootstrap(systems, sampling)
     values = systems.resampled(_draw(sampling, systems), sampling)[""]
@@ -108,8 +103,13 @@ def paired_bootstrap(
         ['BLEU', 'chrF']
     """
     tests, sampling = check_draws(settings, "holm", "paper")
+    return compare(metric, systems, sampling.units, lambda compared: compare_resampled(compared, tests, sampling))
+
+
+def compare_resampled(systems: ComparedSystems, tests: Tests, sampling: Sampling) -> dict[str, Comparison]:
+    """Return the comparison of checked systems by each metric."""
     test = sacrebleu_formulas.paired_bootstrap if tests.paper else resampled_outcomes
-    return compare(metric, systems, test, sampling, resamples=tests.resamples, holm=tests.holm, paper=tests.paper)
+    return systems.comparisons(test(systems, sampling), tests, resamples=tests.resamples)
 
 
 def all_pairs(
@@ -139,10 +139,10 @@ def all_pairs(
         >>> new.baseline.name, new["old"].difference == -old["new"].difference, new["old"].p == old["new"].p
         ('new', True, True)
     """
-    _, sampling = check_draws(settings)
-    compared = ComparedSystems(*check_labelled(metrics, systems), sampling.units)
+    tests, sampling = check_draws(settings)
+    compared = ComparedSystems(*check_labelled(metrics, systems, sampling.units))
     by_baseline = [
-        compared.comparisons(outcomes, sampling, resamples=sampling.count)
+        compared.comparisons(outcomes, tests, resamples=tests.resamples)
         for outcomes in _outcomes(compared, sampling, range(len(compared.runs)))
     ]
     return {label: [comparisons[label] for comparisons in by_baseline] for label in compared.metrics}

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.significance.kernels import resample_weights, swap_weights
+from refscore import _native
 
 Matrix: TypeAlias = NDArray[np.float64]
 Words: TypeAlias = NDArray[np.uint64]
@@ -26,6 +26,13 @@ _LOW = np.uint64(2**32 - 1)
 def generator(seed: int, stream: int) -> np.random.PCG64:
     """Return the generator of a stream."""
     return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(stream,)))
+
+
+def native_generator(bits: np.random.PCG64) -> _native.Pcg64:
+    """Return the same generator for native code. It must be in its first state."""
+    state = bits.state["state"]
+    halves = [half for number in (state["state"], state["inc"]) for half in divmod(number, 2**64)]
+    return _native.Pcg64(*halves)
 
 
 def words(seed: int, stream: int, begin: int, count: int) -> Words:
@@ -47,14 +54,14 @@ def below(drawn: Words, bound: int) -> NDArray[np.int64]:
 def resamples(seed: int, begin: int, end: int, units: int, threads: int = 1) -> Matrix:
     """Return how often each resample draws each unit, with replacement. Resample b uses the words from b * units on."""
     weights = np.empty((end - begin, units))
-    resample_weights(generator(seed, SEGMENTS), begin, weights, threads)
+    native_generator(generator(seed, SEGMENTS)).resample_weights(begin, weights, threads)
     return weights
 
 
 def swaps(seed: int, begin: int, end: int, units: int, threads: int = 1, *, stream: int = SWAPS) -> Matrix:
     """Return 1 for each unit that a trial swaps, else 0. A trial uses whole words; unit i is bit i from the lowest."""
     weights = np.empty((end - begin, units))
-    swap_weights(generator(seed, stream), begin, weights, threads)
+    native_generator(generator(seed, stream)).swap_weights(begin, weights, threads)
     return weights
 
 

@@ -8,18 +8,17 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import InputError, Location
 from refscore.metrics import (
     MetricChoice,
     RowMetric,
     Rows,
     parse_row_metric,
     parse_row_metrics,
-    sum_rows_by,
-    text_metric,
 )
 from refscore.significance.settings import Units
 
+Numbers: TypeAlias = NDArray[np.int64]
 Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""
 
@@ -32,9 +31,17 @@ MetricByLabel: TypeAlias = Mapping[str, MetricChoice] | list[MetricChoice]
 
 
 def check_labelled(
+    metric: MetricChoice | MetricByLabel, systems: Any, units: Units | None
+) -> tuple[dict[str, RowMetric[Any]], dict[str, dict[str, Runs]], Numbers | None]:
+    """Return metrics and systems by label, and the index of each segment's unit. A single metric has the label ""."""
+    metrics, checked = _check_labelled(metric, systems)
+    runs = next(iter(next(iter(checked.values())).values()))
+    return metrics, checked, unit_numbers(units, len(runs[0]))
+
+
+def _check_labelled(
     metric: MetricChoice | MetricByLabel, systems: Any
 ) -> tuple[dict[str, RowMetric[Any]], dict[str, dict[str, Runs]]]:
-    """Return metrics and systems by label. A single metric has the label ""."""
     if not isinstance(metric, (Mapping, list)):
         _, chosen = parse_row_metric(metric)
         return {"": chosen}, {"": _check_systems(chosen, systems, "systems")}
@@ -106,7 +113,7 @@ def _kind(value: Any) -> str:
     return f"an array of shape {tuple(shape)}" if shape is not None else f"{type(value).__name__}"
 
 
-def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None:
+def unit_numbers(units: Units | None, segments: int) -> Numbers | None:
     """Return the index of each segment's unit, in the order of first occurrence; None without units."""
     few = "resampling needs at least 2"
     if units is None:
@@ -119,7 +126,7 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
     return numbers
 
 
-def label_numbers(given: Units, segments: int, side: str) -> tuple[list[Hashable], NDArray[np.int64]]:
+def label_numbers(given: Units, segments: int, side: str) -> tuple[list[Hashable], Numbers]:
     """Return the different labels in the order of first occurrence, and the index of each segment's label.
 
     `side` is the name of the argument, for errors.
@@ -150,35 +157,3 @@ def _is_missing(label: Any) -> bool:
     differs = label != label  # noqa: PLR0124 - only NaN and NaT differ from themselves
     is_missing = isinstance(differs, (bool, np.bool_)) and bool(differs)
     return label is None or is_missing or type(label).__name__ == "NAType"
-
-
-def check_given_rows(
-    rows: Mapping[str, Mapping[str, Any]], metrics: Mapping[str, RowMetric[Any]], runs: Mapping[str, int], segments: int
-) -> dict[str, dict[str, list[Rows]]]:
-    """Return the rows of each run, by label and system, of metrics that do not score texts. All others must score them.
-
-    `runs` has the number of runs of each system. The rows of a system with several runs are a list of arrays.
-    """
-    checked: dict[str, dict[str, list[Rows]]] = {}
-    for label, by_system in rows.items():
-        if label not in metrics:
-            raise SettingError(f"rows has {label!r}, which is not among the metrics: {', '.join(metrics)}")
-        if not isinstance(by_system, Mapping) or set(by_system) != set(runs):
-            problem, fix = "does not have the names of the systems", f"pass rows for {', '.join(runs)}"
-            raise InputError(Location(f"rows[{label!r}]"), problem, fix)
-        checked[label] = {}
-        for name, count in runs.items():
-            place = Location(f"rows[{label!r}][{name!r}]")
-            tables = by_system[name] if count > 1 else [by_system[name]]
-            if len(tables) != count:
-                raise InputError(place, f"has {len(tables)} arrays for {count} runs", "pass one array per run")
-            checked[label][name] = [metrics[label].check_rows(table, place, segments=segments) for table in tables]
-    for label, metric in metrics.items():
-        if label not in rows:
-            text_metric(metric)
-    return checked
-
-
-def sum_units(rows: Rows, numbers: NDArray[np.int64] | None) -> Rows:
-    """Return the sum of the rows of each unit."""
-    return rows if numbers is None else sum_rows_by(rows, numbers, int(numbers.max()) + 1)

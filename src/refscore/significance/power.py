@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING, Any, overload
 
 from refscore.metrics import MetricChoice
 from refscore.significance.bootstrap import resampled_differences
-from refscore.significance.inputs import (
-    MetricByLabel,
-    Systems,
-    check_labelled,
-)
-from refscore.significance.scoring import ComparedSystems
-from refscore.significance.settings import Tests, check_draws
+from refscore.significance.inputs import MetricByLabel, Systems
+from refscore.significance.scoring import ComparedSystems, compare
+from refscore.significance.settings import Sampling, Tests, check_draws
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -81,11 +77,18 @@ def minimum_detectable_difference(
         (['new', 'same'], True, 0.0)
     """
     tests, sampling = check_draws({**settings, "alpha": alpha, "power": power}, "alpha", "power")
+    return compare(
+        metric, systems, sampling.units, lambda compared: detectable_differences(compared, tests.alpha, power, sampling)
+    )
+
+
+def detectable_differences(
+    systems: ComparedSystems, alpha: float, power: float, sampling: Sampling
+) -> dict[str, dict[str, float]]:
+    """Return the minimum detectable differences of checked systems, by metric and system."""
     quantile = NormalDist().inv_cdf
-    factor = quantile(1 - tests.alpha / 2) + quantile(power)
-    compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
-    smallest = {
+    factor = quantile(1 - alpha / 2) + quantile(power)
+    return {
         label: {name: max(0.0, factor * float(drawn.std(ddof=1))) for name, drawn in by_system.items()}
-        for label, by_system in resampled_differences(compared, sampling).items()
+        for label, by_system in resampled_differences(systems, sampling).items()
     }
-    return smallest if isinstance(metric, (Mapping, list)) else smallest[""]

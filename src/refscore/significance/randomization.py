@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from refscore import _native
 from refscore.metrics import MetricChoice, Values, kernel_threads
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
 from refscore.significance.inputs import MetricByLabel, Systems
-from refscore.significance.kernels import usable_cores
 from refscore.significance.results import Comparison, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
-from refscore.significance.settings import Sampling, check_draws
+from refscore.significance.settings import Sampling, Tests, check_draws
 from refscore.significance.sums import StackedTables
 
 if TYPE_CHECKING:
@@ -68,13 +68,16 @@ def approximate_randomization(
     has_intervals = settings.get("resamples", 0) != 0
     given = {name: value for name, value in settings.items() if has_intervals or name != "resamples"}
     tests, resampled = check_draws(given, "trials", "holm", "paper")
-    sampling = replace(resampled, count=tests.trials)
-    for_intervals = replace(resampled, count=tests.resamples if has_intervals else 0, progress=None)
-    test = partial(
-        sacrebleu_formulas.approximate_randomization if tests.paper else _swapped_outcomes, for_intervals=for_intervals
-    )
-    counts = {"trials": sampling.count, "resamples": for_intervals.count or None}
-    return compare(metric, systems, test, sampling, **counts, holm=tests.holm, paper=tests.paper)
+    sampling = resampled if has_intervals else replace(resampled, count=0)
+    return compare(metric, systems, sampling.units, lambda compared: compare_swapped(compared, tests, sampling))
+
+
+def compare_swapped(systems: ComparedSystems, tests: Tests, sampling: Sampling) -> dict[str, Comparison]:
+    """Return the comparison of checked systems by each metric. With no resamples in `sampling`, it has no intervals."""
+    test = sacrebleu_formulas.approximate_randomization if tests.paper else _swapped_outcomes
+    outcomes = test(systems, replace(sampling, count=tests.trials), replace(sampling, progress=None))
+    resamples, trials = sampling.count or None, tests.trials
+    return systems.comparisons(outcomes, tests, resamples=resamples, trials=trials, test="approximate-randomization")
 
 
 def _swapped_outcomes(
@@ -148,5 +151,5 @@ def _shuffle(systems: ComparedSystems, system: slice, scores: dict[str, Values],
     def draw(begin: int, end: int) -> Weights:
         return partial(draws.shuffles, sampling.seed, begin, end, systems.units, pool)
 
-    workers = kernel_threads(sampling.threads) or usable_cores()
+    workers = kernel_threads(sampling.threads) or _native.usable_cores()
     in_blocks(draw, width, score, sampling, workers=workers)

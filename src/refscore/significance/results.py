@@ -16,14 +16,14 @@ from refscore.errors import UnknownNameError
 from refscore.metrics import RowMetric
 from refscore.settings import join, signature_pairs
 from refscore.significance.settings import Sampling, Tests, check_alpha
-from refscore.significance.verdicts import Verdict, decide
 from refscore.tables import BadHighlight, Column, Highlight, Result, Table
 from refscore.text_display import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Test: TypeAlias = Literal["paired-bootstrap", "approximate-randomization"]
+TestName: TypeAlias = Literal["paired-bootstrap", "approximate-randomization"]
+Verdict: TypeAlias = Literal["baseline", "better", "worse", "unclear", "equal"]
 
 NOTHING = "–"
 
@@ -211,7 +211,7 @@ class Comparison(Result):
 
     label: str
     metric: RowMetric[Any]
-    test: Test
+    test: TestName
     systems: tuple[Outcome, ...]
     segments: int
     seed: int
@@ -265,9 +265,15 @@ class Comparison(Result):
             >>> [comparison.verdict(name) for name in rows]
             ['baseline', 'better', 'equal']
         """
+        check_alpha(alpha)
         outcome = self[name]
-        better = self.metric.higher_is_better
-        return decide(outcome.difference, outcome.p_value, higher_is_better=better, alpha=alpha)
+        if outcome.difference is None:
+            return "baseline"
+        if outcome.difference == 0:
+            return "equal"
+        if outcome.p_value is None or outcome.p_value > alpha:
+            return "unclear"
+        return "better" if (outcome.difference > 0) == self.metric.higher_is_better else "worse"
 
     def format_p(self, name: str, digits: int = 4) -> str:
         """Return the p-value of a system as text: the corrected one if there is one.
@@ -376,6 +382,8 @@ class Comparison(Result):
 def with_holm(outcomes: list[Outcome]) -> list[Outcome]:
     """Return the outcomes with corrected p-values. The first is the baseline, which has none."""
     first, *others = outcomes
+    if any(outcome.p is None for outcome in others):
+        return outcomes
     corrected = holm_corrected([outcome.p for outcome in others if outcome.p is not None])
     return [first, *(replace(outcome, p_holm=p) for outcome, p in zip(others, corrected, strict=True))]
 

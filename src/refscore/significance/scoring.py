@@ -6,23 +6,20 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import accumulate
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from refscore.cached import cached_property
 from refscore.errors import InputError
-from refscore.metrics import MetricChoice, RowMetric, Rows, Values, kernel_threads, sum_rows
+from refscore.metrics import MetricChoice, RowMetric, Rows, Values, kernel_threads, sum_rows, sum_rows_by
 from refscore.significance.draws import Matrix
-from refscore.significance.inputs import (
-    MetricByLabel,
-    Runs,
-    check_labelled,
-    sum_units,
-    unit_numbers,
-)
-from refscore.significance.results import Comparison, Outcome, with_holm
-from refscore.significance.settings import Sampling, Units
+from refscore.significance.inputs import MetricByLabel, Numbers, Runs, check_labelled
+from refscore.significance.results import Comparison, Outcome, TestName, with_holm
+from refscore.significance.settings import Sampling, Tests, Units
 from refscore.significance.sums import SplitTables, StackedTables
+
+T = TypeVar("T")
 
 # Scores with a smaller relative difference are equal: the logarithms of different machines differ by less.
 _TIE = 1e-12
@@ -90,10 +87,10 @@ def in_blocks(
 
 
 class ComparedSystems:
-    """The rows of systems by several metrics, summed by unit. `units` has one label per segment."""
+    """The rows of systems by several metrics. `numbers` has the index of each segment's unit."""
 
     def __init__(
-        self, metrics: Mapping[str, RowMetric[Any]], systems: Mapping[str, Mapping[str, Runs]], units: Units | None
+        self, metrics: Mapping[str, RowMetric[Any]], systems: Mapping[str, Mapping[str, Runs]], numbers: Numbers | None
     ) -> None:
         first = next(iter(systems.values()))
         self.metrics = metrics
@@ -103,13 +100,21 @@ class ComparedSystems:
         ends = accumulate(self.runs.values())
         self.columns = {name: slice(end - self.runs[name], end) for name, end in zip(first, ends, strict=True)}
         self._rows = {label: [rows for runs in systems[label].values() for rows in runs] for label in metrics}
-        numbers = unit_numbers(units, self.segments)
-        self.tables = {
-            label: SplitTables([sum_units(rows, numbers) for rows in tables]) for label, tables in self._rows.items()
-        }
-        self.units = len(next(iter(self.tables.values())).tables[0])
+        self._numbers = numbers
         # The number of units; None if units are segments.
-        self.grouped = None if numbers is None else self.units
+        self.grouped = None if numbers is None else int(numbers.max()) + 1
+        self.units = self.segments if self.grouped is None else self.grouped
+
+    @cached_property
+    def tables(self) -> dict[str, SplitTables]:
+        """The rows summed by unit, by metric."""
+        numbers = self._numbers
+        return {
+            label: SplitTables(
+                tables if numbers is None else [sum_rows_by(rows, numbers, self.units) for rows in tables]
+            )
+            for label, tables in self._rows.items()
+        }
 
     def outcomes(self) -> dict[str, list[Outcome]]:
         """Return the outcome of each system with only its scores, by metric."""
@@ -164,21 +169,29 @@ class ComparedSystems:
         return scores
 
     def comparisons(
-        self, outcomes: Mapping[str, list[Outcome]], sampling: Sampling, *, holm: bool = False, **settings: Any
+        self,
+        outcomes: Mapping[str, list[Outcome]],
+        tests: Tests,
+        *,
+        resamples: int | None,
+        trials: int | None = None,
+        test: TestName = "paired-bootstrap",
     ) -> dict[str, Comparison]:
-        """Return the comparison of each metric from the outcomes; `settings` are trials, resamples and paper."""
+        """Return the comparison of each metric from its outcomes. Without draws, the outcomes have no p-values."""
         return {
             label: Comparison(
                 label=label or metric.title,
                 metric=metric,
-                test="approximate-randomization" if "trials" in settings else "paired-bootstrap",
-                systems=tuple(with_holm(outcomes[label]) if holm else outcomes[label]),
+                test=test,
+                systems=tuple(with_holm(outcomes[label]) if tests.holm else outcomes[label]),
                 segments=self.segments,
-                seed=sampling.seed,
-                confidence=None if settings["resamples"] is None else sampling.confidence,
+                seed=tests.seed,
+                resamples=resamples,
+                trials=trials,
+                confidence=None if resamples is None else tests.confidence,
                 units=self.grouped,
-                holm=holm,
-                **settings,
+                holm=tests.holm,
+                paper=tests.paper,
             )
             for label, metric in self.metrics.items()
         }
@@ -187,14 +200,12 @@ class ComparedSystems:
 def compare(
     metric: MetricChoice | MetricByLabel,
     systems: Any,
-    test: Callable[[ComparedSystems, Sampling], Mapping[str, list[Outcome]]],
-    sampling: Sampling,
-    **settings: Any,
-) -> Comparison | dict[str, Comparison]:
-    """Return the comparison by one metric, or a dictionary for several; `settings` are those of `comparisons`."""
-    compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
-    comparisons = compared.comparisons(test(compared, sampling), sampling, **settings)
-    return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
+    units: Units | None,
+    run: Callable[[ComparedSystems], dict[str, T]],
+) -> T | dict[str, T]:
+    """Check the arguments of a test and return what `run` returns: the result of one metric, or a dictionary."""
+    results = run(ComparedSystems(*check_labelled(metric, systems, units)))
+    return results if isinstance(metric, (Mapping, list)) else results[""]
 
 
 def _values(metric: RowMetric[Any], sums: Matrix, sampling: Sampling) -> Matrix:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore import _native
 from refscore.metrics import Rows
 from refscore.significance.draws import Matrix
-from refscore.significance.kernels import add_products, stack_tables
 
 # The bits of whole numbers that a float64 holds exactly, and the bits of a column's largest number in all its parts.
 _EXACT_BITS = 53
@@ -114,7 +114,9 @@ class StackedTables:
             if metric.is_whole:
                 used = [metric.tables[k] for k in self.tables]
                 minus = None if self.minus is None else metric.tables[self.minus]
-                if stack_tables(used, minus, begin, column, piece, threads):
+                given = used if minus is None else [*used, minus]
+                if all(table.dtype == np.int64 and table.flags.c_contiguous for table in given):
+                    _native.stack_tables(used, minus, begin, column, piece, threads)
                     continue
             for k, columns in zip(self.tables, tables, strict=True):
                 metric.split(metric.tables[k], begin, end, columns)
@@ -137,7 +139,7 @@ class StackedTables:
     def _totals(self, weights: Matrix, threads: int) -> Matrix:
         weights, total = np.ascontiguousarray(weights, dtype=np.float64), np.zeros((len(weights), self.width))
         for units, piece in self._pieces(threads):
-            add_products(weights[:, units], piece, total, threads)
+            _native.add_products(weights[:, units], piece, total, threads)
         return total
 
     def part_sums(self, weights: Matrix, threads: int = 1) -> list[Matrix]:
