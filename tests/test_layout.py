@@ -49,6 +49,7 @@ HEAVY_BY_PLACE = {
     "cli/": "click rich",
     "cli/test_sets.py": "sacrebleu",
     "comparison/model.py": "pandas",
+    "evaluation/views.py": "pandas",
     "compat/": "torch",
     "compat/evaluate/": "evaluate datasets",
     "compat/evaluate/scoring.py": "nltk",

@@ -33,7 +33,7 @@ SYSTEMS = {"old": OLD, "new": NEW}
 BY = ["news" if k % 2 else "talks" for k in range(SEGMENTS)]
 UNITS = [f"document {k // 3}" for k in range(SEGMENTS)]
 LABELS = {"units": UNITS, "groups": {"by": BY}}
-CHOICES = ["bleu", "chrf++", "bleu:nltk", "ter"]
+CHOICES = ["bleu", "chrf++", "bleu:nltk", "ter", "wer"]
 DRAWS = {"resamples": 40, "seed": 7}
 GENERATOR = random.Random(2)
 PEOPLE = {name: [GENERATOR.randint(0, 100) for _ in range(SEGMENTS)] for name in SYSTEMS}
@@ -256,21 +256,31 @@ VIEWS = {
     "summary": summary,
     "to_dict": lambda evaluation: without_files(evaluation.summary().to_dict()),
     "save": saved_bytes,
+    "errors": lambda evaluation: [
+        evaluation.errors(label, "new").to_dict()
+        for label, metric in evaluation.metrics.items()
+        if getattr(metric, "has_alignments", False)
+    ],
+    "to_pandas": lambda evaluation: [
+        evaluation.to_pandas(segments=segments).to_dict("list") for segments in (False, True)
+    ],
     "report": report,
 }
 
 NEEDS_ROWS = "only their sums|not retained"
-NEEDS_TEXTS = "a report needs the texts"
+NEEDS_TEXTS = "needs? the texts"
 # The pairs that cannot work: by the name of the way in, the views and a part of their error.
 REFUSED = {
     "sums": {
         **dict.fromkeys(
-            ["segment_scores", "interval", "intervals", "by", "compare", "agreement", "summary"], NEEDS_ROWS
+            ["segment_scores", "interval", "intervals", "by", "compare", "agreement", "summary", "to_pandas"],
+            NEEDS_ROWS,
         ),
         "report": NEEDS_TEXTS,
+        "errors": NEEDS_TEXTS,
     },
     **{
-        name: {"report": NEEDS_TEXTS}
+        name: {"report": NEEDS_TEXTS, **({"errors": NEEDS_TEXTS} if name in WAYS else {})}
         for name in (*WAYS, *GIVEN_WAYS)
         if name not in ("texts", "columns", "sums", "given_texts")
     },

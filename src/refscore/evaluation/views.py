@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from refscore.errors import InputError, UnknownNameError
+from refscore.errors import InputError, NotInstalledError, UnknownNameError
 from refscore.metrics import Score, Values
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from refscore.alignments import WordErrors
     from refscore.comparison import SystemComparison
     from refscore.evaluation.evaluation import Evaluation
     from refscore.evaluation.scoring import Progress
@@ -183,6 +184,70 @@ class Views:
         from refscore.meta import judge_evaluation
 
         return judge_evaluation(self._evaluation, human)
+
+    def errors(self, label: str | None = None, system: str | None = None, *, threads: int | None = None) -> WordErrors:
+        """Return the errors of a system by word, for a metric with alignments such as WER. This needs the texts.
+
+        Args:
+            label: The label of the metric. Needed if there are several.
+            system: The name of a system. Needed if there are several.
+            threads: The number of threads; all cores by default.
+
+        Example:
+            >>> import refscore
+            >>> evaluation = refscore.evaluate(["i scream", "a b"], ["ice cream", "a b c"], "wer")
+            >>> [(error.reference, error.hypothesis) for error in evaluation.errors().substitutions]
+            [('cream', 'scream'), ('ice', 'i')]
+        """
+        from refscore.alignments import word_errors
+
+        evaluation = self._evaluation
+        if evaluation.texts is None:
+            problem = "errors by word need the texts, which this evaluation does not have"
+            raise InputError(None, problem, "evaluate all texts in one call of refscore.evaluate")
+        metric = evaluation.metrics[evaluation._label(label)]
+        (run, *_) = evaluation.run_indexes(system)
+        return word_errors(evaluation.texts.hypotheses[run], evaluation.texts.references, metric, threads=threads)
+
+    def to_pandas(self, *, segments: bool = False) -> Any:
+        """Return the scores as a pandas data frame: one row per system and metric.
+
+        Args:
+            segments: Return one row per system and segment instead, with the labels of groups and a column of segment
+                scores per metric. This needs retained rows.
+
+        Example:
+            >>> import refscore
+            >>> evaluation = refscore.evaluate({"old": ["a cat"], "new": ["the cat"]}, ["the cat"], "wer")
+            >>> evaluation.to_pandas()[["system", "metric", "value"]].to_dict("list")
+            {'system': ['old', 'new'], 'metric': ['wer', 'wer'], 'value': [0.5, 0.0]}
+            >>> evaluation.to_pandas(segments=True).to_dict("list")
+            {'system': ['old', 'new'], 'segment': [0, 0], 'wer': [0.5, 0.0]}
+        """
+        try:
+            import pandas as pd
+        except ModuleNotFoundError:
+            raise NotInstalledError("to_pandas needs pandas: pip install 'refscore[pandas]'") from None
+        evaluation = self._evaluation
+        if not segments:
+            return pd.DataFrame(
+                {"system": name, "metric": label, "value": score.value, "signature": score.signature}
+                for name in evaluation.systems
+                for label, score in evaluation[name].items()
+            )
+        scores = {label: evaluation.segment_scores(label) for label in evaluation.metrics}
+        frames = (
+            pd.DataFrame(
+                {
+                    "system": name,
+                    "segment": range(evaluation.segments),
+                    **evaluation.groups,
+                    **{label: by_system[name] for label, by_system in scores.items()},
+                }
+            )
+            for name in evaluation.systems
+        )
+        return pd.concat(frames, ignore_index=True)
 
     def summary(self, *, intervals: bool = False, by: str | None = None, **settings: Any) -> Summary:
         """Return the table of scores that `refscore score` prints: one row per system, one column per metric.
