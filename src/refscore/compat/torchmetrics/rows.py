@@ -62,6 +62,12 @@ class RowsScore(SumsMetric, scoring=_Scoring):
 class RIBESScore(RowsScore, scoring=_Ribes):
     """RIBES, which compares word order, from 0 to 1. Higher is better.
 
+    Args:
+        alpha: The exponent of the precision, the share of aligned words.
+        beta: The exponent of the brevity penalty.
+        preset: The conventions: "official", "nltk" or "nltk-3.9".
+        **kwargs: The arguments of `torchmetrics.Metric`.
+
     Example:
         >>> from refscore.compat.torchmetrics import RIBESScore
         >>> RIBESScore()(["the book was read by the boy"], [["the boy read the book"]])
