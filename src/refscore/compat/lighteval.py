@@ -99,11 +99,6 @@ def bootstrap_stderr(metric: Callable[[list[Any]], float], population: list[Any]
 
     Like lighteval, this divides the standard deviation of the samples by the root of their number. Metrics that
     refscore cannot score from statistics use lighteval's function.
-
-    Args:
-        metric: A function from a list of documents' results to a score.
-        population: The documents' results.
-        number_experiments: The number of samples.
     """
     table = _table(metric, population)
     if table is None:
@@ -113,24 +108,26 @@ def bootstrap_stderr(metric: Callable[[list[Any]], float], population: list[Any]
     return float(stderr.mean_stderr(values.tolist()))
 
 
-class _Statistics(Preparator):
-    """Return the row of statistics of each document as a list of numbers, which lighteval can log."""
-
+class _OfMetric:
     def __init__(self, metric: Metric[Any]) -> None:
         self.metric = metric
+
+    def __str__(self) -> str:
+        return self.metric.signature
+
+
+class _Statistics(_OfMetric, Preparator):
+    """Return the row of statistics of each document as a list of numbers, which lighteval can log."""
 
     def prepare(self, docs: Sequence[Any], responses: Sequence[Any], **_: Any) -> list[list[float]]:
         rows: list[list[float]] = _scored(self.metric.stats, docs, responses).tolist()
         return rows
 
     def __str__(self) -> str:
-        return f"statistics of {self.metric.signature}"
+        return f"statistics of {super().__str__()}"
 
 
-class _SumOfStatistics(CorpusLevelComputation):
-    def __init__(self, metric: Metric[Any]) -> None:
-        self.metric = metric
-
+class _SumOfStatistics(_OfMetric, CorpusLevelComputation):
     def compute_corpus(self, items: Sequence[Sequence[float]]) -> float:
         score: float = self.metric.score(sum_rows(self.table(items)[1])).percent
         return score
@@ -138,20 +135,11 @@ class _SumOfStatistics(CorpusLevelComputation):
     def table(self, items: Sequence[Sequence[float]]) -> Table:
         return self.metric, np.asarray(items, dtype=self.metric.row_type)
 
-    def __str__(self) -> str:
-        return self.metric.signature
 
-
-class _Scores(SampleLevelComputation):
-    def __init__(self, metric: Metric[Any]) -> None:
-        self.metric = metric
-
+class _Scores(_OfMetric, SampleLevelComputation):
     def compute(self, docs: Sequence[Any], responses: Sequence[Any], **_: Any) -> list[float]:
         values: list[float] = _scored(self.metric.segments, docs, responses).tolist()
         return values
-
-    def __str__(self) -> str:
-        return self.metric.signature
 
 
 def _scored(score: Callable[..., NDArray[Any]], docs: Sequence[Any], responses: Sequence[Any]) -> NDArray[Any]:

@@ -104,12 +104,8 @@ def register(metric: MetricChoice, name: str | None = None) -> str:
 def bootstrap_stderr(f: Callable[[Items], float], xs: Items, iters: int) -> float:
     """Return the standard error of a metric by bootstrap, like lm_eval's function.
 
-    Metrics that are not refscore's use lm_eval's function.
-
-    Args:
-        f: A function from items to a score, such as lm_eval's `bleu`.
-        xs: Pairs of a reference, or a list of references, and a prediction.
-        iters: The number of samples. `refscore.compat.install("lm_eval", resamples=…)` overrides it.
+    `refscore.compat.install("lm_eval", resamples=…)` overrides the number of samples. Metrics that are not
+    refscore's use lm_eval's function.
     """
     table = _table(f, xs)
     if table is None:
@@ -120,12 +116,7 @@ def bootstrap_stderr(f: Callable[[Items], float], xs: Items, iters: int) -> floa
 
 
 def stderr_for_metric(metric: Callable[[Items], float], bootstrap_iters: int) -> Callable[[Items], float] | None:
-    """Return a function from items to the standard error of a metric, like lm_eval's function.
-
-    Args:
-        metric: A function from items to a score. Those of `register` have a standard error too.
-        bootstrap_iters: The number of samples; 0 for no standard errors.
-    """
+    """Return a function from items to the standard error of a metric, like lm_eval's function."""
     if isinstance(metric, _Aggregation) and bootstrap_iters > 0:
         return lambda items: bootstrap_stderr(metric, items, bootstrap_iters)
     function: Callable[[Items], float] | None = _original("stderr_for_metric")(metric, bootstrap_iters)

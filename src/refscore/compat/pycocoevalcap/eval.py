@@ -19,15 +19,8 @@ __all__ = ["Bleu", "COCOEvalCap", "Cider", "Meteor", "PTBTokenizer", "Rouge", "S
 class COCOEvalCap:
     """Compute BLEU, ROUGE-L and CIDEr-D of captions. METEOR and SPICE are Java programs, and are left out.
 
-    Args:
-        coco: The references: an object of pycocotools' class COCO, or any with `getImgIds()` and `imgToAnns`.
-        cocoRes: The captions, in the same form.
-
-    Attributes:
-        eval: The score of each metric.
-        imgToEval: The scores of each image.
-        evalImgs: The values of `imgToEval`, in order.
-        params: The images to evaluate, as `params["image_id"]`.
+    `coco` has the references and `cocoRes` the captions, as pycocotools' class COCO or any with `getImgIds()` and
+    `imgToAnns`. `eval` has the score of each metric, and `imgToEval` those of each image.
     """
 
     def __init__(self, coco: Any, cocoRes: Any) -> None:

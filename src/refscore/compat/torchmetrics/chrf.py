@@ -72,9 +72,8 @@ class _Scoring(SentenceScoring):
             return np.zeros((0, width), dtype=np.int64), np.zeros(0, np.float32)
         rows = self._rows(pairs.texts, pairs.references)
         values = self._f_scores(rows)
-        if not pairs.one_each:
-            best = pairs.first_best(values)
-            rows, values = rows[best], values[best]
+        best = pairs.first_best(values)
+        rows, values = rows[best], values[best]
         rows[values == 0, 1::3] = 0
         return rows, values
 
@@ -126,15 +125,6 @@ def _all_counts(char_order: int, word_order: int, texts: list[str], references: 
 class CHRFScore(SumsMetric, scoring=_Scoring):
     """chrF++, or chrF without word n-grams, from 0 to 1. Higher is better.
 
-    Args:
-        n_char_order: The longest character n-gram order, 1 or more.
-        n_word_order: The longest word n-gram order; 0 for chrF.
-        beta: The weight of recall relative to precision.
-        lowercase: Lowercase text.
-        whitespace: Count whitespace as characters.
-        return_sentence_level_score: Also return the scores of all segments.
-        **kwargs: The arguments of `torchmetrics.Metric`.
-
     Example:
         >>> from refscore.compat.torchmetrics import CHRFScore
         >>> CHRFScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
@@ -145,5 +135,4 @@ class CHRFScore(SumsMetric, scoring=_Scoring):
     sentence_chrf_score = None  # no annotation: TorchScript cannot read annotations that are strings
 
 
-_EXAMPLE = '["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]]'
-chrf_score = function_of(CHRFScore, "chrf_score", _EXAMPLE, "tensor(0.8640)")
+chrf_score = function_of(CHRFScore, "chrf_score")

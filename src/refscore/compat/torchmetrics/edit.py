@@ -59,15 +59,10 @@ class EditDistance(SumsMetric, scoring=_Scoring):
 
     Paths stay within 25 characters of the diagonal, so very different long texts can need more edits.
 
-    Args:
-        substitution_cost: The cost of a substitution. Insertions and deletions cost 1.
-        reduction: "mean" or "sum" over segments; None or "none" for a result per segment.
-        **kwargs: The arguments of `torchmetrics.Metric`.
-
     Example:
         >>> from refscore.compat.torchmetrics import EditDistance
-        >>> EditDistance()(["rain"], ["shine"])
-        tensor(3.)
+        >>> EditDistance(reduction="none")(["rain", "lnaguaeg"], ["shine", "language"])
+        tensor([3, 4], dtype=torch.int32)
     """
 
     higher_is_better: ClassVar[bool] = False
@@ -75,9 +70,4 @@ class EditDistance(SumsMetric, scoring=_Scoring):
     edit_scores_list = None  # no annotation: TorchScript cannot read annotations that are strings
 
 
-edit_distance = function_of(
-    EditDistance,
-    "edit_distance",
-    '["rain", "lnaguaeg"], ["shine", "language"], reduction=None',
-    "tensor([3, 4], dtype=torch.int32)",
-)
+edit_distance = function_of(EditDistance, "edit_distance")

@@ -116,7 +116,7 @@ def _interfaces(name: str, function: str, summary: str, result: str) -> tuple[ty
     kind: type[SumsMetric] = new_class(
         name, (SumsMetric,), {"scoring": partial(_Scoring, name)}, lambda namespace: namespace.update(members)
     )
-    return kind, function_of(kind, function, example, f"tensor({result})")
+    return kind, function_of(kind, function)
 
 
 WordErrorRate, word_error_rate = _interfaces(

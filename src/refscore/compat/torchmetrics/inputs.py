@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.cached import cached_property
 from refscore.errors import InputError, Location
 
 _LISTS = "pass a list of references per prediction"
@@ -89,26 +88,20 @@ def paired(preds: Any, target: Any) -> tuple[list[str], list[str]]:
 
 
 class Pairs:
-    """Pairs of each text with each of its references, to choose the best by torchmetrics' rules."""
+    """Pairs of each text with each of its references, to choose the best by torchmetrics' rules.
+
+    Attributes:
+        references: The reference of each pair.
+        texts: The text of each pair.
+        counts: The number of pairs of each segment, at least 1.
+        begins: The index of the first pair of each segment.
+    """
 
     def __init__(self, preds: list[str], target: list[list[str]]) -> None:
-        self.segments = len(preds)
         self.references = list(chain.from_iterable(target))
-        self.one_each = len(self.references) == self.segments
-        self.texts = preds
-        if not self.one_each:
-            self.texts = [text for text, group in zip(preds, target, strict=True) for _ in group]
-            self._target = target
-
-    @cached_property
-    def counts(self) -> NDArray[np.intp]:
-        """The number of pairs of each segment, at least 1."""
-        return np.array([1] * self.segments if self.one_each else list(map(len, self._target)), dtype=np.intp)
-
-    @cached_property
-    def begins(self) -> NDArray[np.intp]:
-        """The index of the first pair of each segment."""
-        return np.cumsum(self.counts) - self.counts
+        self.texts = [text for text, group in zip(preds, target, strict=True) for _ in group]
+        self.counts = np.array(list(map(len, target)), dtype=np.intp)
+        self.begins = np.cumsum(self.counts) - self.counts
 
     def first_best(self, values: NDArray[Any]) -> NDArray[np.intp]:
         """Return the index of the pair with the largest value in each segment, the first in a tie."""

@@ -57,7 +57,7 @@ class _Scoring(Scoring):
         pairs = _pairs(preds, target)
         rows = (self._row(key, pairs) for key in self.keys)
         values = [row[column] for row in rows for column in _COLUMNS.values()]
-        return {"segments": pairs.segments, **dict(zip(self.results, values, strict=True))}
+        return {"segments": len(pairs.counts), **dict(zip(self.results, values, strict=True))}
 
     def value(self, sums: Sums, results: Results) -> dict[str, Any]:
         """Return the means by name, NaN without segments."""
@@ -78,10 +78,6 @@ class _Scoring(Scoring):
             sides = [[words(text) for text in side] for side in sides]
         metric = cached_metric(ROUGE, variant=variant, stem=bool(self.use_stemmer))
         texts, references = sides[0], [[reference] for reference in sides[1]]
-        if pairs.one_each and pairs.segments == 1:
-            return metric.value_and_row(texts[0], references[0])[1][:3]
-        if pairs.one_each:
-            return metric.corpus(texts, references).row[:3].tolist()
         rows = metric.stats(texts, references)[:, :3]
         if self.accumulate == "avg":
             return sum_rows(np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).tolist()
@@ -148,15 +144,6 @@ class ROUGEScore(
 ):
     """ROUGE-N, ROUGE-L and ROUGE-Lsum: mean precision, recall and F-score over segments, from 0 to 1.
 
-    Args:
-        use_stemmer: Stem words of more than three characters with Porter's rules.
-        normalizer: A function from text to text, instead of lowercasing and dropping all but A to Z and digits.
-        tokenizer: A function from text to words, instead of splitting at whitespace.
-        accumulate: How to combine several references: the "best" F-score, or the "avg" of all.
-        rouge_keys: One or a tuple of "rouge1" to "rouge9", "rougeL" and "rougeLsum". The last needs NLTK and its data
-            `punkt_tab` to split text into sentences.
-        **kwargs: The arguments of `torchmetrics.Metric`.
-
     Example:
         >>> from refscore.compat.torchmetrics import ROUGEScore
         >>> ROUGEScore(rouge_keys="rougeL")("My name is John", "Is your name John")
@@ -166,9 +153,4 @@ class ROUGEScore(
     higher_is_better: ClassVar[bool] = True
 
 
-rouge_score = function_of(
-    ROUGEScore,
-    "rouge_score",
-    '"My name is John", "Is your name John", rouge_keys="rouge1"',
-    "{'rouge1_fmeasure': tensor(0.7500), 'rouge1_precision': tensor(0.7500), 'rouge1_recall': tensor(0.7500)}",
-)
+rouge_score = function_of(ROUGEScore, "rouge_score")

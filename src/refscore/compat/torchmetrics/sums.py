@@ -6,6 +6,7 @@ declaration: `class BLEUScore(SumsMetric, scoring=…)` and `function_of(BLEUSco
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature, signature
@@ -165,8 +166,8 @@ class SumsMetric(torchmetrics.Metric):
         return self._plot(val, ax)
 
 
-def function_of(kind: type[SumsMetric], name: str, example: str, result: str) -> Callable[..., Any]:
-    """Return torchmetrics' function for a class. `example` has arguments with this result, for its docstring."""
+def function_of(kind: type[SumsMetric], name: str) -> Callable[..., Any]:
+    """Return torchmetrics' function for a class. Its docstring has the example of the class."""
     scoring = kind._scoring_type
 
     def function(preds: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
@@ -175,13 +176,15 @@ def function_of(kind: type[SumsMetric], name: str, example: str, result: str) ->
     function.__name__ = function.__qualname__ = name
     function.__module__ = kind.__module__
     function.__signature__ = Signature([*_BATCH, *signature(scoring).parameters.values()])  # type: ignore[attr-defined]
+    # In a function, the settings follow the segments.
+    call = re.compile(rf"{kind.__name__}\((.*?)\)\((.*)\)")
+    example = call.sub(lambda found: f"{name}({', '.join(filter(None, found.group(2, 1)))})", kind.__doc__ or "")
+    example = example.partition("Example:")[2].replace(
+        f"metrics import {kind.__name__}", f"metrics.functional import {name}"
+    )
     function.__doc__ = f"""Return the result of `{kind.__name__}` with these settings for one or several predictions.
 
-    Example:
-        >>> from refscore.compat.torchmetrics.functional import {name}
-        >>> {name}({example})
-        {result}
-    """
+    Example:{example}"""
     return function
 
 

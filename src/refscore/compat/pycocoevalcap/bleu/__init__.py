@@ -1,3 +1,1 @@
 """pycocoevalcap's `pycocoevalcap.bleu`."""
-
-__all__: list[str] = []

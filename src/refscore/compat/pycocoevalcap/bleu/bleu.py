@@ -19,10 +19,7 @@ _ORDERS = 4
 
 
 class Bleu:
-    """Score captions by BLEU-1 to BLEU-n.
-
-    Args:
-        n: The largest order of n-grams, 1 to 4.
+    """Score captions by BLEU-1 to BLEU-n, with n up to 4.
 
     Example:
         >>> from refscore.compat.pycocoevalcap.bleu.bleu import Bleu
@@ -39,13 +36,7 @@ class Bleu:
     def compute_score(
         self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]], verbose: int = 1
     ) -> tuple[list[float], list[list[float]]]:
-        """Return the corpus scores and the scores of all images, each by order.
-
-        Args:
-            gts: The references of each image.
-            res: A list with one caption for each image.
-            verbose: Whether to print the counts and the ratio of lengths. Above 1, also those of each image.
-        """
+        """Return the corpus scores and the scores of all images, each by order."""
         if not isinstance(self._n, int) or not 1 <= self._n <= _ORDERS:
             raise SettingError(f"n must be from 1 to {_ORDERS}, not {self._n!r}: for more orders, use refscore.BLEU")
         captions, references = check_captions(gts, res)

@@ -1,3 +1,1 @@
 """pycocoevalcap's `pycocoevalcap.cider`."""
-
-__all__: list[str] = []

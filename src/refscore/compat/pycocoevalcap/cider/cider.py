@@ -20,13 +20,7 @@ _ORDERS = 4
 
 
 class Cider:
-    """Score captions by CIDEr-D, with the document frequencies of their references.
-
-    Args:
-        test: Ignored.
-        refs: Ignored.
-        n: The number of orders in the mean, at least 4. Orders above 4 count as 0.
-        sigma: The standard deviation of the length penalty.
+    """Score captions by CIDEr-D, with the document frequencies of their references. Orders above 4 count as 0.
 
     Example:
         >>> from refscore.compat.pycocoevalcap.cider.cider import Cider
@@ -43,12 +37,7 @@ class Cider:
     def compute_score(
         self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]
     ) -> tuple[np.float64, NDArray[np.float64]]:
-        """Return the mean score and the score of each image.
-
-        Args:
-            gts: The references of each image.
-            res: A list with one caption for each image.
-        """
+        """Return the mean score and the score of each image."""
         if not isinstance(self._n, int) or self._n < _ORDERS:
             raise SettingError(f"n must be at least {_ORDERS}, not {self._n!r}: for fewer orders, use refscore.CIDER")
         captions, references = check_captions(gts, res)

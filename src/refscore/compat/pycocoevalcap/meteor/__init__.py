@@ -1,3 +1,1 @@
 """pycocoevalcap's `pycocoevalcap.meteor`."""
-
-__all__: list[str] = []

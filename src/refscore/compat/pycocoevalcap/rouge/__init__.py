@@ -1,3 +1,1 @@
 """pycocoevalcap's `pycocoevalcap.rouge`."""
-
-__all__: list[str] = []

@@ -40,12 +40,7 @@ class Rouge:
     def compute_score(
         self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]
     ) -> tuple[np.float64, NDArray[np.float64]]:
-        """Return the mean score and the score of each image.
-
-        Args:
-            gts: The references of each image.
-            res: A list with one caption for each image.
-        """
+        """Return the mean score and the score of each image."""
         scores = self._scores(*check_captions(gts, res))
         return np.float64(np.mean(scores)), scores
 

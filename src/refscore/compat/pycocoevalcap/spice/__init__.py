@@ -1,3 +1,1 @@
 """pycocoevalcap's `pycocoevalcap.spice`."""
-
-__all__: list[str] = []

@@ -1,3 +1,1 @@
 """pycocoevalcap's `pycocoevalcap.tokenizer`."""
-
-__all__: list[str] = []

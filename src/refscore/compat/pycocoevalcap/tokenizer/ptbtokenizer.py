@@ -21,11 +21,7 @@ class PTBTokenizer:
     """
 
     def tokenize(self, captions_for_image: Mapping[Any, Sequence[Mapping[str, Any]]]) -> dict[Any, list[str]]:
-        """Return the tokenized captions of each image.
-
-        Args:
-            captions_for_image: For each image, a list of dictionaries with the key "caption".
-        """
+        """Return the tokenized captions of each image."""
         texts: list[str] = []
         for image, captions in captions_for_image.items():
             for caption in captions:
