@@ -19,19 +19,7 @@ from refscore.significance import Outcome, approximate_randomization, bootstrap,
 
 @dataclass(eq=False, repr=False)
 class Result:
-    """The score of one system in a test.
-
-    Args:
-        score: The score of the system.
-        p_value: The p-value of the difference from the baseline; None for the baseline.
-        mean: The mean of the resampled scores.
-        ci: Half the width of the 95 % interval of the resampled scores.
-
-    Example:
-        >>> from refscore.compat.sacrebleu.significance import Result
-        >>> Result(27.5, p_value=0.04)
-        score=27.5,p_value=0.04,mean=None,ci=None
-    """
+    """The score of one system in a test."""
 
     score: float
     p_value: float | None = None
@@ -61,15 +49,6 @@ class PairedTest:
     """Test systems against a baseline by paired bootstrap or approximate randomization, with sacrebleu's numbers.
 
     The seed is 12345, or the environment variable SACREBLEU_SEED. "none" means a new random seed each time.
-
-    Args:
-        named_systems: Names and hypotheses of the systems. The first is the baseline.
-        metrics: Metrics by name.
-        references: Streams of references; None for those that the metrics have cached.
-        test_type: "ar" for approximate randomization, "bs" for paired bootstrap.
-        n_samples: The number of trials or resamples; 0 for 10000 or 1000.
-        n_ar_confidence: For "ar", the number of resamples for intervals; 0 for 1000, -1 for no intervals.
-        n_jobs: Has no effect, because refscore uses all cores.
 
     Example:
         >>> from refscore.compat.sacrebleu import CHRF
@@ -176,7 +155,6 @@ class PairedTest:
         return tested
 
     def _score(self, name: str, table: NDArray[Any]) -> float:
-        """Return the score of a system's statistics for a metric."""
         score: float = self.metrics[name]._aggregate_and_compute(table.tolist()).score
         return score
 

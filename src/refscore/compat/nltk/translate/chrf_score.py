@@ -42,14 +42,6 @@ def sentence_chrf(
 ) -> float:
     """Return the chrF of one sentence, from 0 to 1. Orders without a match count as 1e-16.
 
-    Args:
-        reference: A text, or a list of words, which are joined by spaces.
-        hypothesis: A text, or a list of words, which are joined by spaces.
-        min_len: The shortest n-gram order.
-        max_len: The longest n-gram order.
-        beta: The weight of recall relative to precision.
-        ignore_whitespace: Ignore whitespace.
-
     Example:
         >>> from refscore.compat.nltk import sentence_chrf
         >>> round(sentence_chrf("the cat is on the mat", "the the the the the the the".split()), 4)
@@ -93,13 +85,6 @@ def chrf_precision_recall_fscore_support(
     reference: Any, hypothesis: Any, n: int, beta: float = 3.0, epsilon: float = _EPSILON
 ) -> tuple[float, float, float, int]:
     """Return the precision, recall and F-score of the n-grams of one order, and the number of matches.
-
-    Args:
-        reference: A list of tokens, or a text, which is read as characters including whitespace.
-        hypothesis: A list of tokens, or a text, which is read as characters including whitespace.
-        n: The order, 1 or more.
-        beta: The weight of recall relative to precision.
-        epsilon: The value of all three if nothing matches.
 
     Example:
         >>> from refscore.compat.nltk import chrf_precision_recall_fscore_support

@@ -20,12 +20,6 @@ __all__ = ["corpus_gleu", "sentence_gleu"]
 def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: int = 4) -> float:
     """Return the GLEU of one sentence with its best reference, from 0 to 1. It is 0 without n-grams.
 
-    Args:
-        references: A list of token lists.
-        hypothesis: A list of tokens.
-        min_len: The shortest n-gram order.
-        max_len: The longest n-gram order; -1 for all.
-
     Example:
         >>> from refscore.compat.nltk import sentence_gleu
         >>> round(sentence_gleu(["the cat is on the mat".split()], "the the the the the the the".split()), 4)

@@ -77,16 +77,6 @@ def meteor_score(
 ) -> float:
     """Return the METEOR of one sentence with its best reference, from 0 to 1. It is 0 if no word matches.
 
-    Args:
-        references: A list of word lists.
-        hypothesis: A list of words.
-        preprocess: A function applied to each word first.
-        stemmer: An object with a method `stem`.
-        wordnet: A WordNet of NLTK, or an object with its method `synsets`.
-        alpha: The weight of recall relative to precision.
-        beta: The exponent of the fragmentation (chunks divided by matches) in the penalty.
-        gamma: The largest penalty.
-
     Example:
         >>> from refscore.compat.nltk import meteor_score
         >>> class NoSynonyms:

@@ -24,11 +24,6 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
     Fewer than `n` tokens in the hypothesis, or no tokens in the references, raise a NothingToScoreError. It is a
     ZeroDivisionError like NLTK's.
 
-    Args:
-        references: A list of token lists.
-        hypothesis: A list of tokens.
-        n: The longest n-gram order.
-
     Example:
         >>> from refscore.compat.nltk import sentence_nist
         >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat sat on a mat".split()

@@ -42,13 +42,6 @@ def sentence_ribes(
 
     It is 0 for an empty hypothesis, and without references.
 
-    Args:
-        references: A list of token lists.
-        hypothesis: A list of tokens.
-        alpha: The exponent of the precision.
-        beta: The exponent of the brevity penalty.
-        version: The NLTK version to follow.
-
     Example:
         >>> from refscore.compat.nltk import sentence_ribes
         >>> reference, hypothesis = "the boy read the book".split(), "the book was read by the boy".split()
@@ -113,11 +106,6 @@ def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = No
 
     With fewer than two positions, it is the lowest value.
 
-    Args:
-        worder: Positions from `word_rank_alignment`.
-        normalize: Scale the result to 0 to 1 instead of -1 to 1.
-        version: The NLTK version to follow.
-
     Example:
         >>> from refscore.compat.nltk import kendall_tau
         >>> worder = [7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]
@@ -181,30 +169,9 @@ def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
         >>> position_of_ngram(("the", "book"), "the boy read the book".split())
         3
     """
-    sought, tokens = list(inputs.tokens(ngram, "ngram")), inputs.tokens(sentence, "sentence")
-    if not sought:
-        return 0
-    # Knuth-Morris-Pratt: borders[i] is the length of the longest proper prefix that ends the first i + 1 tokens.
-    borders = [0] * len(sought)
-    for i in range(1, len(sought)):
-        borders[i] = _advance(sought, borders, borders[i - 1], sought[i])
-    matched = 0
-    for i, token in enumerate(tokens):
-        matched = _advance(sought, borders, matched, token)
-        if matched == len(sought):
-            return i + 1 - matched
-    return None
-
-
-def _advance(sought: list[Any], borders: list[int], matched: int, token: Any) -> int:
-    """Return the length of the matched prefix of the n-gram after one more token."""
-    while True:
-        following = sought[matched]
-        if following is token or following == token:
-            return matched + 1
-        if matched == 0:
-            return 0
-        matched = borders[matched - 1]
+    sought, tokens = list(inputs.tokens(ngram, "ngram")), list(inputs.tokens(sentence, "sentence"))
+    starts = range(len(tokens) - len(sought) + 1)
+    return next((start for start in starts if tokens[start : start + len(sought)] == sought), None)
 
 
 def _ranks(worder: Any) -> list[Any]:

@@ -16,15 +16,7 @@ from refscore.metrics.ter.metric import tercom_tokenizer
 
 
 class TERSignature(Signature):
-    """The settings of TER as text, from the attributes of the metric.
-
-    Example:
-        >>> from refscore.compat.sacrebleu import TER
-        >>> metric = TER(no_punct=True)
-        >>> _ = metric.corpus_score(["a b"], [["a c"]])
-        >>> metric.get_signature()
-        nrefs:1|case:lc|tok:tercom|norm:no|punct:no|asian:no|version:2.6.0
-    """
+    """The settings of TER as text, from the attributes of the metric."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
@@ -56,14 +48,6 @@ class TERScore(Score):
 @dataclass(eq=False, repr=False)
 class TER(RowsMetric):
     """TER as sacrebleu computes it. 0 is best, and it may exceed 100.
-
-    Args:
-        normalized: Unescape entities, and separate punctuation from words.
-        no_punct: Remove punctuation.
-        asian_support: With `normalized`, separate Chinese and similar characters. With `no_punct`, also remove Asian
-            punctuation. Has no effect without either.
-        case_sensitive: Distinguish upper and lower case.
-        references: Streams of references, cached for calls with `references=None`.
 
     Example:
         >>> from refscore.compat.sacrebleu import TER
