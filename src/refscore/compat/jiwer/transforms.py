@@ -59,8 +59,7 @@ class AbstractTransform:
     """The base class of transforms. A subclass implements `process_string` and, if necessary, `process_list`.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> class Reverse(jiwer.AbstractTransform):
+        >>> class Reverse(AbstractTransform):
         ...     def process_string(self, s):
         ...         return s[::-1]
         >>> Reverse()(["abc", "de"])
@@ -111,8 +110,7 @@ class Compose:
     """Apply `transforms` one after the other.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> clean = jiwer.Compose([jiwer.ToLowerCase(), jiwer.Strip(), jiwer.ReduceToListOfListOfWords()])
+        >>> clean = Compose([ToLowerCase(), Strip(), ReduceToListOfListOfWords()])
         >>> clean(" Hello  World ")
         [['hello', 'world']]
     """
@@ -158,8 +156,7 @@ class ReduceToListOfListOfWords(_SplitTransform):
     """Split sentences into words at `word_delimiter`, for word error rates. Empty words are dropped.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ReduceToListOfListOfWords()(["hi", "this is it"])
+        >>> ReduceToListOfListOfWords()(["hi", "this is it"])
         [['hi'], ['this', 'is', 'it']]
     """
 
@@ -175,8 +172,7 @@ class ReduceToListOfListOfChars(_SplitTransform):
     """Split sentences into characters, for character error rates.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ReduceToListOfListOfChars()(["hi", "a b"])
+        >>> ReduceToListOfListOfChars()(["hi", "a b"])
         [['h', 'i'], ['a', ' ', 'b']]
     """
 
@@ -189,8 +185,7 @@ class ReduceToSingleSentence(AbstractTransform):
     """Join all sentences with `word_delimiter`, for references and hypotheses with different line breaks.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ReduceToSingleSentence()(["hi", "", "there you are"])
+        >>> ReduceToSingleSentence()(["hi", "", "there you are"])
         ['hi there you are']
     """
 
@@ -211,8 +206,7 @@ class SubstituteRegexes(AbstractTransform):
     r"""Replace the matches of regular expressions. `substitutions` maps expressions to replacements.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.SubstituteRegexes({r"\d+": "#", r"\b(\w+)ing\b": r"\1"})("going 10 miles")
+        >>> SubstituteRegexes({r"\d+": "#", r"\b(\w+)ing\b": r"\1"})("going 10 miles")
         'go # miles'
     """
 
@@ -230,8 +224,7 @@ class SubstituteWords(AbstractTransform):
     """Replace whole words by their values in `substitutions`. Backslashes in values mean the same as in `re.sub`.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.SubstituteWords({"you": "I", "'re": " am"})("you're not your own")
+        >>> SubstituteWords({"you": "I", "'re": " am"})("you're not your own")
         'I am not your own'
     """
 
@@ -254,8 +247,7 @@ class RemoveSpecificWords(SubstituteWords):
     """Replace each of `words_to_remove` by a space.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveSpecificWords(["the", "a"])("the apple is a pear")
+        >>> RemoveSpecificWords(["the", "a"])("the apple is a pear")
         '  apple is   pear'
     """
 
@@ -267,8 +259,7 @@ class RemoveWhiteSpace(BaseRemoveTransform):
     r"""Remove ASCII whitespace, including spaces. With `replace_by_space`, replace each character by a space.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveWhiteSpace()("a b\t"), jiwer.RemoveWhiteSpace(replace_by_space=True)("a b\t")
+        >>> RemoveWhiteSpace()("a b\t"), RemoveWhiteSpace(replace_by_space=True)("a b\t")
         ('ab', 'a b ')
     """
 
@@ -285,8 +276,7 @@ class RemovePunctuation(BaseRemoveTransform):
     """Remove all characters in Unicode's punctuation categories.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemovePunctuation()("«Well, hello!» — 3 € + 4")
+        >>> RemovePunctuation()("«Well, hello!» — 3 € + 4")
         'Well hello  3 € + 4'
     """
 
@@ -315,8 +305,7 @@ class RemoveMultipleSpaces(_StepTransform):
     """Replace two or more whitespace characters by one space.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveMultipleSpaces()(["this is   it ", "  "])
+        >>> RemoveMultipleSpaces()(["this is   it ", "  "])
         ['this is it ', ' ']
     """
 
@@ -327,8 +316,7 @@ class Strip(_StepTransform):
     """Remove whitespace at both ends.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.Strip()([" this is it ", "  "])
+        >>> Strip()([" this is it ", "  "])
         ['this is it', '']
     """
 
@@ -343,8 +331,7 @@ class RemoveEmptyStrings(AbstractTransform):
     """Drop sentences that are empty or only whitespace. A single sentence is stripped instead.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveEmptyStrings()(["", "this is it ", " "])
+        >>> RemoveEmptyStrings()(["", "this is it ", " "])
         ['this is it ']
     """
 
@@ -361,8 +348,7 @@ class ExpandCommonEnglishContractions(_StepTransform):
     """Expand English contractions: won't, can't, let's, and those with n't, 're, 's, 'd, 'll, 't, 've and 'm.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ExpandCommonEnglishContractions()("she'll see that you can't, let's go")
+        >>> ExpandCommonEnglishContractions()("she'll see that you can't, let's go")
         'she will see that you can not, let us go'
     """
 
@@ -373,8 +359,7 @@ class ToLowerCase(_StepTransform):
     """Lowercase sentences.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ToLowerCase()(["You're PRETTY"])
+        >>> ToLowerCase()(["You're PRETTY"])
         ["you're pretty"]
     """
 
@@ -389,8 +374,7 @@ class ToUpperCase(_StepTransform):
     """Uppercase sentences.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ToUpperCase()(["You're pretty"])
+        >>> ToUpperCase()(["You're pretty"])
         ["YOU'RE PRETTY"]
     """
 
@@ -405,8 +389,7 @@ class RemoveKaldiNonWords(_StepTransform):
     """Remove text between [ and ] or < and >, which Kaldi uses for non-words.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveKaldiNonWords()("you <unk> like [laugh]")
+        >>> RemoveKaldiNonWords()("you <unk> like [laugh]")
         'you  like '
     """
 

@@ -22,8 +22,7 @@ class RougeScorer(BaseScorer):
     """Score predictions against targets.
 
     Example:
-        >>> from refscore.compat.rouge_score import rouge_scorer
-        >>> scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
+        >>> scorer = RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
         >>> scores = scorer.score("The quick brown fox jumps over the dog", "The quick brown dog jumps on the log.")
         >>> scores["rouge1"].precision, scores["rougeL"].recall
         (0.75, 0.625)

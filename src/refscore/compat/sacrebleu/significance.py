@@ -35,7 +35,6 @@ def estimate_ci(scores: NDArray[Any]) -> tuple[float, float]:
 
     Example:
         >>> import numpy as np
-        >>> from refscore.compat.sacrebleu.significance import estimate_ci
         >>> mean, half = estimate_ci(np.arange(80))
         >>> float(mean), float(half)
         (39.5, 37.5)
@@ -52,7 +51,6 @@ class PairedTest:
 
     Example:
         >>> from refscore.compat.sacrebleu import CHRF
-        >>> from refscore.compat.sacrebleu.significance import PairedTest
         >>> references = [["the cat sat on the mat", "it rained all day", "we went home", "nobody came"]]
         >>> systems = [("old", ["a cat sat on it", "it rains", "we go home", "no one came"]), ("new", references[0])]
         >>> signatures, scores = PairedTest(systems, {"chrF": CHRF()}, references, test_type="bs")()
@@ -67,7 +65,7 @@ class PairedTest:
     def __init__(
         self,
         named_systems: Sequence[tuple[str, Sequence[str]]],
-        metrics: Mapping[str, Metric],
+        metrics: Mapping[str, Metric[Any]],
         references: Sequence[Sequence[str]] | None,
         test_type: str = "ar",
         n_samples: int = 0,
@@ -86,13 +84,13 @@ class PairedTest:
         self.n_ar_confidence = n_ar_confidence or self._DEFAULT_SAMPLES["bs"]
         self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
         self.n_systems = len(named_systems) - 1
-        self.metrics: dict[str, Metric] = {}
+        self.metrics: dict[str, Metric[Any]] = {}
         self._signatures: dict[str, Signature] = {}
         self._baseline_info: dict[str, tuple[NDArray[Any], Result]] = {}
         for metric in metrics.values():
             self._add(metric)
 
-    def _add(self, metric: Metric) -> None:
+    def _add(self, metric: Metric[Any]) -> None:
         """Compute the baseline's score, which gives the name of the metric."""
         table = metric._table(self.named_systems[0][1], self.references)
         score = metric._aggregate_and_compute(table.tolist())

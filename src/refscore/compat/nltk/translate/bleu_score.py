@@ -44,7 +44,6 @@ class Fraction(fractions.Fraction):
     With `_normalize`, NLTK's argument that smoothing functions use, it is reduced like Python's fractions.
 
     Example:
-        >>> from refscore.compat.nltk import Fraction
         >>> half = Fraction(2, 4)
         >>> half, half.numerator, half.denominator, half == 0.5
         (Fraction(2, 4), 2, 4, True)
@@ -123,7 +122,6 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
     Without n-grams of that order, it is 0/1. `references` is a list of token lists, and `hypothesis` a token list.
 
     Example:
-        >>> from refscore.compat.nltk import modified_precision
         >>> modified_precision([["a", "b", "c", "d"]], ["a", "b", "x", "a"], 1)
         Fraction(2, 4)
     """
@@ -141,7 +139,6 @@ def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
     `references` is a list of token lists.
 
     Example:
-        >>> from refscore.compat.nltk import closest_ref_length
         >>> closest_ref_length([["a"] * 13, ["a"] * 11, ["a"] * 2], 12)
         11
     """
@@ -157,7 +154,6 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
     It is 1 for longer hypotheses and 0 for empty ones. Lengths are of one segment, or summed over a corpus.
 
     Example:
-        >>> from refscore.compat.nltk import brevity_penalty
         >>> round(brevity_penalty(28, 12), 6)
         0.263597
     """
@@ -183,7 +179,6 @@ class SmoothingFunction:
     take the references and hypothesis of one segment, and the length of all hypotheses.
 
     Example:
-        >>> from refscore.compat.nltk import SmoothingFunction, sentence_bleu
         >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat lay on a mat".split()
         >>> for method in (SmoothingFunction().method1, SmoothingFunction(epsilon=0.01).method1):
         ...     print(round(sentence_bleu([reference], hypothesis, smoothing_function=method), 4))
@@ -312,7 +307,6 @@ def sentence_bleu(
     The score is 0 if no token matches.
 
     Example:
-        >>> from refscore.compat.nltk import sentence_bleu
         >>> round(sentence_bleu([list("abcdefg"), list("ahi")], list("abcdef")), 4)
         0.8465
     """
@@ -336,12 +330,11 @@ def corpus_bleu(
 ) -> Any:
     """Return the BLEU of a corpus from the summed counts of all segments, or a list of scores for a list of weights.
 
-    Each hypothesis is a list of tokens and has a list of references. The other arguments are those of `sentence_bleu`.
+    Each hypothesis is a list of tokens and has a list of references.
     As in NLTK, the smoothing function gets only the last segment, so the order of segments matters for methods 5 to 7.
     `refscore.BLEU.preset("nltk", smoothing="nltk-5")` smooths with all segments.
 
     Example:
-        >>> from refscore.compat.nltk import corpus_bleu
         >>> references = [[list("abcdefg"), list("ahi")], [list("jklmn")]]
         >>> hypotheses = [list("abcdef"), list("jklm")]
         >>> [round(score, 4) for score in corpus_bleu(references, hypotheses, [(0.5, 0.5), (0.25, 0.25, 0.25, 0.25)])]

@@ -43,7 +43,6 @@ def sentence_chrf(
     """Return the chrF of one sentence, from 0 to 1. Orders without a match count as 1e-16.
 
     Example:
-        >>> from refscore.compat.nltk import sentence_chrf
         >>> round(sentence_chrf("the cat is on the mat", "the the the the the the the".split()), 4)
         0.1468
     """
@@ -61,11 +60,10 @@ def corpus_chrf(
 ) -> float:
     """Return the chrF of a corpus, from 0 to 1: the mean of its sentences' scores.
 
-    `references` has one reference per hypothesis. The other arguments are those of `sentence_chrf`. An empty corpus
-    raises a NothingToScoreError, which is a ZeroDivisionError like NLTK's.
+    `references` has one reference per hypothesis. An empty corpus raises a NothingToScoreError, which is
+    a ZeroDivisionError like NLTK's.
 
     Example:
-        >>> from refscore.compat.nltk import corpus_chrf
         >>> round(corpus_chrf(["a test", "two tests".split()], ["a fest", "one test".split()]), 4)
         0.2703
     """
@@ -87,7 +85,6 @@ def chrf_precision_recall_fscore_support(
     """Return the precision, recall and F-score of the n-grams of one order, and the number of matches.
 
     Example:
-        >>> from refscore.compat.nltk import chrf_precision_recall_fscore_support
         >>> chrf_precision_recall_fscore_support("abcd", "abce", 2, beta=1)
         (0.6666666666666666, 0.6666666666666666, 0.6666666666666666, 2)
     """

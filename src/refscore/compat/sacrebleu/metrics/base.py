@@ -7,7 +7,7 @@ import logging
 import statistics
 from abc import ABCMeta, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,7 +118,10 @@ class Formula(NamedTuple):
     scale: float
 
 
-class Metric(metaclass=ABCMeta):
+S = TypeVar("S", bound=Score)
+
+
+class Metric(Generic[S], metaclass=ABCMeta):
     """The base class of metrics. A subclass implements five methods, from which all scores are computed."""
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
@@ -132,11 +135,11 @@ class Metric(metaclass=ABCMeta):
         self.seed: str | None = None
 
     @abstractmethod
-    def _aggregate_and_compute(self, stats: Any) -> Any:
+    def _aggregate_and_compute(self, stats: Any) -> S:
         """Return the score for the statistics of segments."""
 
     @abstractmethod
-    def _compute_score_from_stats(self, stats: Any) -> Any:
+    def _compute_score_from_stats(self, stats: Any) -> S:
         """Return the score for summed statistics."""
 
     @abstractmethod
@@ -211,7 +214,7 @@ class Metric(metaclass=ABCMeta):
                 _TOKENIZED_LINES,
             )
 
-    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> S:
         """Return the score of one segment: a text and a list of references, None for a missing one."""
         inputs.check_sentence(hypothesis, references)
         stats = self._extract_corpus_statistics([hypothesis], [[reference] for reference in references])
@@ -219,7 +222,7 @@ class Metric(metaclass=ABCMeta):
 
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
-    ) -> Any:
+    ) -> S:
         """Return the score of a corpus."""
         inputs.check_hypotheses(hypotheses)
         table = self._table(hypotheses, references)

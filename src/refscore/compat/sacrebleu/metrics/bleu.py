@@ -105,11 +105,10 @@ class BLEUScore(Score):
 
 
 @dataclass(eq=False, repr=False)
-class BLEU(RowsMetric):
+class BLEU(RowsMetric[BLEUScore]):
     """BLEU as sacrebleu computes it, from 0 to 100. Higher is better.
 
     Example:
-        >>> from refscore.compat.sacrebleu import BLEU
         >>> metric = BLEU()
         >>> metric.corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"], ["a cat was on the mat"]])
         BLEU = 56.23 100.0/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
@@ -247,5 +246,4 @@ class BLEU(RowsMetric):
         """Return the score of one segment: a text and a list of references, None for a missing one."""
         if not self.effective_order:
             sacrelogger.warning("Use `effective_order` for the BLEU of single sentences.")
-        score: BLEUScore = super().sentence_score(hypothesis, references)
-        return score
+        return super().sentence_score(hypothesis, references)

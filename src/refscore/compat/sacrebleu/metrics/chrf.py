@@ -28,7 +28,7 @@ class CHRFSignature(Signature):
 
 
 class CHRFScore(Score):
-    """A chrF score from 0 to 100. The other arguments are those of `CHRF`.
+    """A chrF score from 0 to 100.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -44,11 +44,10 @@ class CHRFScore(Score):
 
 
 @dataclass(eq=False, repr=False)
-class CHRF(RowsMetric):
+class CHRF(RowsMetric[CHRFScore]):
     """chrF and chrF++ as sacrebleu computes them, from 0 to 100. Higher is better.
 
     Example:
-        >>> from refscore.compat.sacrebleu import CHRF
         >>> CHRF(word_order=2).corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
         chrF2++ = 67.44
     """
