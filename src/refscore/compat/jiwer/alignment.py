@@ -27,12 +27,6 @@ def visualize_alignment(
 ) -> str:
     """Return each reference above its hypothesis, with marks for the errors.
 
-    Args:
-        output: The result of `process_words` or `process_characters`.
-        show_measures: Add counts and measures at the end.
-        skip_correct: Skip pairs without errors.
-        line_width: The largest width of a line, unless a single word is wider; None for no limit.
-
     Example:
         >>> from refscore.compat import jiwer
         >>> output = jiwer.process_words("short one here", "shoe order one")
@@ -62,7 +56,6 @@ def _is_of_characters(output: Any) -> bool:
 
 
 def _columns(reference: list[str], hypothesis: list[str], chunks: Any) -> Iterator[tuple[str, str, str]]:
-    """Yield the cells of the three rows for each step of an alignment."""
     for chunk in chunks:
         above = reference[chunk.ref_start_idx : chunk.ref_end_idx]
         below = hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx]

@@ -35,8 +35,6 @@ def _measure(
     measure.__name__ = measure.__qualname__ = name
     measure.__doc__ = f"""Return {summary}
 
-    The arguments are those of `{"process_words" if transform is wer_default else "process_characters"}`.
-
     Example:
         >>> from refscore.compat import jiwer
         >>> jiwer.{name}({arguments})

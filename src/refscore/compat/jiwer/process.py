@@ -57,16 +57,8 @@ _READ_AS_TEXT: dict[tuple[type, ...], WER | CER] = {
 class AlignmentChunk:
     """A run of equal steps in an alignment: words of the reference, and the words of the hypothesis aligned to them.
 
-    Args:
-        type: "equal", "substitute", "insert" or "delete".
-        ref_start_idx: The index of the first word in the reference.
-        ref_end_idx: The index after the last word in the reference.
-        hyp_start_idx: The index of the first word in the hypothesis.
-        hyp_end_idx: The index after the last word in the hypothesis.
-
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.process_words("a b", "a c").alignments[0][1].type
+        >>> process_words("a b", "a c").alignments[0][1].type
         'substitute'
     """
 
@@ -131,22 +123,8 @@ class _Output(_OnDemand):
 class WordOutput(_Output):
     """The result of `process_words`.
 
-    Args:
-        references: The words of each reference.
-        hypotheses: The words of each hypothesis.
-        alignments: The chunks of each pair's alignment.
-        wer: The word error rate.
-        mer: The match error rate.
-        wil: The word information lost.
-        wip: The word information preserved.
-        hits: The number of matching words.
-        substitutions: The number of substituted words.
-        insertions: The number of words only in the hypotheses.
-        deletions: The number of words only in the references.
-
     Example:
-        >>> from refscore.compat import jiwer
-        >>> output = jiwer.process_words(["a b", "c"], ["a", "c d"])
+        >>> output = process_words(["a b", "c"], ["a", "c d"])
         >>> output.hypotheses, output.hits, output.insertions, output.deletions
         ([['a'], ['c', 'd']], 2, 1, 1)
     """
@@ -167,8 +145,7 @@ class CharacterOutput(_Output):
     """The result of `process_characters`: like `WordOutput` for characters, with the character error rate `cer`.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.process_characters("abc", "abd").substitutions
+        >>> process_characters("abc", "abd").substitutions
         1
     """
 
@@ -200,15 +177,8 @@ def process_words(
 ) -> WordOutput:
     """Return all measures of words, and the alignments.
 
-    Args:
-        reference: A reference, or a list of references.
-        hypothesis: A hypothesis, or a list with one hypothesis per reference.
-        reference_transform: A transform from references to lists of words.
-        hypothesis_transform: A transform from hypotheses to lists of words.
-
     Example:
-        >>> from refscore.compat import jiwer
-        >>> output = jiwer.process_words("hello world", "hello duck")
+        >>> output = process_words("hello world", "hello duck")
         >>> output.wer, output.alignments[0][1]
         (0.5, AlignmentChunk(type='substitute', ref_start_idx=1, ref_end_idx=2, hyp_start_idx=1, hyp_end_idx=2))
     """
@@ -229,11 +199,8 @@ def process_characters(
 ) -> CharacterOutput:
     """Return the character error rate and the alignments.
 
-    The arguments are those of `process_words`, except that transforms return lists of characters.
-
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.process_characters("hello", "hallo!").cer
+        >>> process_characters("hello", "hallo!").cer
         0.4
     """
     compared = compare(reference, hypothesis, reference_transform, hypothesis_transform)
@@ -252,37 +219,25 @@ def _new_output(kind: type[Output], compared: Compared) -> Output:
 
 def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Counts:
     """Return the hits, substitutions, deletions and insertions of all pairs."""
-    if type(reference) is str and type(hypothesis) is str:
-        metric = _metric_of(reference_transform, hypothesis_transform)
-        if metric is not None:
-            return metric.counts(hypothesis, reference)
     return compare(reference, hypothesis, reference_transform, hypothesis_transform).counts
 
 
 def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Compared:
     """Return the counts of all pairs and their input."""
     metric = _metric_of(reference_transform, hypothesis_transform)
-    if metric is not None:
-        if type(reference) is str and type(hypothesis) is str:
-            return Compared(metric.counts(hypothesis, reference), metric, [reference], [hypothesis])
-        references = [reference] if isinstance(reference, str) else reference
-        hypotheses = [hypothesis] if isinstance(hypothesis, str) else hypothesis
-        if _are_texts(references) and _are_texts(hypotheses):
-            references, hypotheses = (
-                references.copy(),
-                hypotheses.copy(),
-            )  # the caller may change the lists before first access
-            if len(references) == len(hypotheses):
-                counts = metric.corpus(hypotheses, references).row.tolist()
-                return Compared(tuple(counts), metric, references, hypotheses)
-    references, reference_split = _before_split(reference, reference_transform)
-    hypotheses, hypothesis_split = _before_split(hypothesis, hypothesis_transform)
-    metric = _metric_of_split(reference_split, hypothesis_split, references, hypotheses)
-    if metric is not None:
+    if metric is None:
+        references, reference_transform = _before_split(reference, reference_transform)
+        hypotheses, hypothesis_transform = _before_split(hypothesis, hypothesis_transform)
+        metric = _metric_of_split(reference_transform, hypothesis_transform, references, hypotheses)
+    elif type(reference) is str and type(hypothesis) is str:
+        return Compared(metric.counts(hypothesis, reference), metric, [reference], [hypothesis])
+    else:
+        references, hypotheses = _sentences(reference), _sentences(hypothesis)
+    if metric is not None and _are_texts(references) and _are_texts(hypotheses) and len(references) == len(hypotheses):
         counts = metric.corpus(hypotheses, references).row.tolist()
         return Compared(tuple(counts), metric, references, hypotheses)
-    references = _checked(reference_split(references), "reference")
-    hypotheses = _checked(hypothesis_split(hypotheses), "hypothesis")
+    references = _checked(reference_transform(references), "reference")
+    hypotheses = _checked(hypothesis_transform(hypotheses), "hypothesis")
     if len(references) != len(hypotheses):
         raise InputError(
             None,
@@ -340,22 +295,23 @@ def _are_texts(sentences: Any) -> bool:
     return type(sentences) is list and set(map(type, sentences)) == {str}
 
 
+def _sentences(value: Any) -> Any:
+    """Return a list of sentences: a copy, because the caller may change the list before first access."""
+    return [value] if isinstance(value, str) else value.copy() if type(value) is list else value
+
+
 def _before_split(sentences: Any, transform: Any) -> tuple[Any, Any]:
     """Return the sentences after all transforms but the one that splits them, and that one."""
-    sentences = [sentences] if isinstance(sentences, str) else sentences
+    sentences = _sentences(sentences)
     if type(transform) is not Compose or not transform.transforms:
         return sentences, transform
-    texts = Compose(transform.transforms[:-1])(sentences)
-    # The caller may change a list before first access.
-    return texts.copy() if texts is sentences and type(texts) is list else texts, transform.transforms[-1]
+    return Compose(transform.transforms[:-1])(sentences), transform.transforms[-1]
 
 
 def _metric_of_split(reference_split: Any, hypothesis_split: Any, references: Any, hypotheses: Any) -> WER | CER | None:
     """Return the metric that splits both sides in the same way, or None."""
     kind = type(reference_split)
     if type(hypothesis_split) is not kind or not (_are_texts(references) and _are_texts(hypotheses)):
-        return None
-    if len(references) != len(hypotheses):
         return None
     if kind is ReduceToListOfListOfWords:
         is_usual = reference_split.word_delimiter == hypothesis_split.word_delimiter == " "
@@ -368,7 +324,6 @@ def _metric_of_split(reference_split: Any, hypothesis_split: Any, references: An
 
 
 def _checked(words: Any, name: str) -> list[list[str]]:
-    """Return the words of each sentence, or raise an error."""
     if not isinstance(words, list) or not all(
         isinstance(sentence, list) and all(isinstance(word, str) for word in sentence) for sentence in words
     ):

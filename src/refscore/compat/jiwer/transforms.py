@@ -10,8 +10,7 @@ import string
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import lru_cache, partial
-from operator import methodcaller
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from refscore.errors import InputError
@@ -51,16 +50,16 @@ _CONTRACTIONS = (
     ("'ve", " have"),
     ("'m", " am"),
 )
-_SPACES = re.compile(r"\s\s+")
-_KALDI_NON_WORD = re.compile(r"[<\[][^>\]]*[>\]]")
+
+# Native steps: a kind, and for replacements a text and its replacement.
+Steps = tuple[tuple[Any, ...], ...]
 
 
 class AbstractTransform:
     """The base class of transforms. A subclass implements `process_string` and, if necessary, `process_list`.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> class Reverse(jiwer.AbstractTransform):
+        >>> class Reverse(AbstractTransform):
         ...     def process_string(self, s):
         ...         return s[::-1]
         >>> Reverse()(["abc", "de"])
@@ -83,15 +82,20 @@ class AbstractTransform:
         """Transform several sentences."""
         return [self.process_string(s) for s in inp]
 
+    def _steps(self) -> Steps | None:
+        """Return the native steps that do the same, if there are any."""
+        return None
 
-class _FunctionTransform(AbstractTransform):
-    """A transform that applies a function to each sentence."""
 
-    _function: ClassVar[Any]  # from text to text
+class _StepTransform(AbstractTransform):
+    _native: ClassVar[Steps]
 
     def process_string(self, s: str) -> Any:
         """Transform one sentence."""
-        return self._function(s)
+        return _rewriter(self._native).rewrite(s)
+
+    def _steps(self) -> Steps:
+        return self._native
 
 
 class _SplitTransform(AbstractTransform):
@@ -106,8 +110,7 @@ class Compose:
     """Apply `transforms` one after the other.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> clean = jiwer.Compose([jiwer.ToLowerCase(), jiwer.Strip(), jiwer.ReduceToListOfListOfWords()])
+        >>> clean = Compose([ToLowerCase(), Strip(), ReduceToListOfListOfWords()])
         >>> clean(" Hello  World ")
         [['hello', 'world']]
     """
@@ -132,13 +135,7 @@ class Compose:
 
 
 class BaseRemoveTransform(AbstractTransform):
-    """Replace each of `tokens_to_remove` by `replace_token`, one after the other.
-
-    Example:
-        >>> from refscore.compat.jiwer.transforms import BaseRemoveTransform
-        >>> BaseRemoveTransform(["um ", "uh "])("um so uh yes")
-        'so yes'
-    """
+    """Replace each of `tokens_to_remove` by `replace_token`, one after the other."""
 
     def __init__(self, tokens_to_remove: Iterable[str], replace_token: str = "") -> None:
         self.tokens_to_remove = tokens_to_remove
@@ -150,13 +147,16 @@ class BaseRemoveTransform(AbstractTransform):
             s = s.replace(token, self.replace_token)
         return s
 
+    def _steps(self) -> Steps | None:
+        tokens = self.tokens_to_remove
+        return _replacements(TextStep.replace, [(token, self.replace_token) for token in tokens], type(tokens) is list)
+
 
 class ReduceToListOfListOfWords(_SplitTransform):
     """Split sentences into words at `word_delimiter`, for word error rates. Empty words are dropped.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ReduceToListOfListOfWords()(["hi", "this is it"])
+        >>> ReduceToListOfListOfWords()(["hi", "this is it"])
         [['hi'], ['this', 'is', 'it']]
     """
 
@@ -172,8 +172,7 @@ class ReduceToListOfListOfChars(_SplitTransform):
     """Split sentences into characters, for character error rates.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ReduceToListOfListOfChars()(["hi", "a b"])
+        >>> ReduceToListOfListOfChars()(["hi", "a b"])
         [['h', 'i'], ['a', ' ', 'b']]
     """
 
@@ -186,8 +185,7 @@ class ReduceToSingleSentence(AbstractTransform):
     """Join all sentences with `word_delimiter`, for references and hypotheses with different line breaks.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ReduceToSingleSentence()(["hi", "", "there you are"])
+        >>> ReduceToSingleSentence()(["hi", "", "there you are"])
         ['hi there you are']
     """
 
@@ -208,8 +206,7 @@ class SubstituteRegexes(AbstractTransform):
     r"""Replace the matches of regular expressions. `substitutions` maps expressions to replacements.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.SubstituteRegexes({r"\d+": "#", r"\b(\w+)ing\b": r"\1"})("going 10 miles")
+        >>> SubstituteRegexes({r"\d+": "#", r"\b(\w+)ing\b": r"\1"})("going 10 miles")
         'go # miles'
     """
 
@@ -227,8 +224,7 @@ class SubstituteWords(AbstractTransform):
     """Replace whole words by their values in `substitutions`. Backslashes in values mean the same as in `re.sub`.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.SubstituteWords({"you": "I", "'re": " am"})("you're not your own")
+        >>> SubstituteWords({"you": "I", "'re": " am"})("you're not your own")
         'I am not your own'
     """
 
@@ -241,13 +237,17 @@ class SubstituteWords(AbstractTransform):
             s = re.sub(rf"\b{re.escape(word)}\b", replacement, s)
         return s
 
+    def _steps(self) -> Steps | None:
+        pairs = self.substitutions
+        is_plain = type(pairs) is dict and not any("\\" in value for value in pairs.values() if isinstance(value, str))
+        return _replacements(TextStep.replace_word, [*pairs.items()], is_plain)
+
 
 class RemoveSpecificWords(SubstituteWords):
     """Replace each of `words_to_remove` by a space.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveSpecificWords(["the", "a"])("the apple is a pear")
+        >>> RemoveSpecificWords(["the", "a"])("the apple is a pear")
         '  apple is   pear'
     """
 
@@ -259,75 +259,79 @@ class RemoveWhiteSpace(BaseRemoveTransform):
     r"""Remove ASCII whitespace, including spaces. With `replace_by_space`, replace each character by a space.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveWhiteSpace()("a b\t"), jiwer.RemoveWhiteSpace(replace_by_space=True)("a b\t")
+        >>> RemoveWhiteSpace()("a b\t"), RemoveWhiteSpace(replace_by_space=True)("a b\t")
         ('ab', 'a b ')
     """
 
     def __init__(self, replace_by_space: bool = False) -> None:
         super().__init__(list(string.whitespace), " " if replace_by_space else "")
 
+    def _steps(self) -> Steps | None:
+        if self.tokens_to_remove == [*string.whitespace] and self.replace_token in ("", " "):
+            return ((TextStep.space_whitespace if self.replace_token else TextStep.remove_whitespace,),)
+        return super()._steps()
+
 
 class RemovePunctuation(BaseRemoveTransform):
     """Remove all characters in Unicode's punctuation categories.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemovePunctuation()("«Well, hello!» — 3 € + 4")
+        >>> RemovePunctuation()("«Well, hello!» — 3 € + 4")
         'Well hello  3 € + 4'
     """
 
     def __init__(self) -> None:
-        super().__init__(_punctuation())
+        super().__init__(_punctuation()[0])
 
     def process_string(self, s: str) -> Any:
         """Return the sentence without them."""
-        deleting, tokens = _without_punctuation(), _punctuation()
-        if self.tokens_to_remove is tokens and len(tokens) == len(deleting) and self.replace_token == "":
-            return s.translate(deleting)  # one pass over the text instead of one per character
-        return super().process_string(s)
+        steps = self._steps() if isinstance(s, str) else None
+        return super().process_string(s) if steps is None else _rewriter(steps).rewrite(s)
+
+    def _steps(self) -> Steps | None:
+        tokens, count = _punctuation()
+        is_usual = self.tokens_to_remove is tokens and len(tokens) == count and self.replace_token == ""
+        return ((TextStep.remove_punctuation,),) if is_usual else super()._steps()
 
 
 @lru_cache(maxsize=1)
-def _punctuation() -> set[str]:
-    return {c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c).startswith("P")}
+def _punctuation() -> tuple[set[str], int]:
+    """Return all punctuation and its original size, because users may change the set."""
+    characters = {c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c).startswith("P")}
+    return characters, len(characters)
 
 
-@lru_cache(maxsize=1)
-def _without_punctuation() -> dict[int, None]:
-    return dict.fromkeys(map(ord, _punctuation()))
-
-
-class RemoveMultipleSpaces(_FunctionTransform):
+class RemoveMultipleSpaces(_StepTransform):
     """Replace two or more whitespace characters by one space.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveMultipleSpaces()(["this is   it ", "  "])
+        >>> RemoveMultipleSpaces()(["this is   it ", "  "])
         ['this is it ', ' ']
     """
 
-    _function = staticmethod(partial(_SPACES.sub, " "))
+    _native = ((TextStep.join_spaces,),)
 
 
-class Strip(_FunctionTransform):
+class Strip(_StepTransform):
     """Remove whitespace at both ends.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.Strip()([" this is it ", "  "])
+        >>> Strip()([" this is it ", "  "])
         ['this is it', '']
     """
 
-    _function = methodcaller("strip")
+    _native = ((TextStep.strip,),)
+
+    def process_string(self, s: str) -> Any:
+        """Transform one sentence."""
+        return s.strip()
 
 
 class RemoveEmptyStrings(AbstractTransform):
     """Drop sentences that are empty or only whitespace. A single sentence is stripped instead.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveEmptyStrings()(["", "this is it ", " "])
+        >>> RemoveEmptyStrings()(["", "this is it ", " "])
         ['this is it ']
     """
 
@@ -340,91 +344,56 @@ class RemoveEmptyStrings(AbstractTransform):
         return [s for s in inp if self.process_string(s) != ""]
 
 
-class ExpandCommonEnglishContractions(AbstractTransform):
+class ExpandCommonEnglishContractions(_StepTransform):
     """Expand English contractions: won't, can't, let's, and those with n't, 're, 's, 'd, 'll, 't, 've and 'm.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ExpandCommonEnglishContractions()("she'll see that you can't, let's go")
+        >>> ExpandCommonEnglishContractions()("she'll see that you can't, let's go")
         'she will see that you can not, let us go'
     """
 
-    def process_string(self, s: str) -> Any:
-        """Return the sentence with expanded contractions."""
-        for contraction, words in _CONTRACTIONS:
-            s = s.replace(contraction, words)
-        return s
+    _native = tuple((TextStep.replace, *pair) for pair in _CONTRACTIONS)
 
 
-class ToLowerCase(_FunctionTransform):
+class ToLowerCase(_StepTransform):
     """Lowercase sentences.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ToLowerCase()(["You're PRETTY"])
+        >>> ToLowerCase()(["You're PRETTY"])
         ["you're pretty"]
     """
 
-    _function = methodcaller("lower")
+    _native = ((TextStep.lower,),)
+
+    def process_string(self, s: str) -> Any:
+        """Transform one sentence."""
+        return s.lower()
 
 
-class ToUpperCase(_FunctionTransform):
+class ToUpperCase(_StepTransform):
     """Uppercase sentences.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.ToUpperCase()(["You're pretty"])
+        >>> ToUpperCase()(["You're pretty"])
         ["YOU'RE PRETTY"]
     """
 
-    _function = methodcaller("upper")
+    _native = ((TextStep.upper,),)
+
+    def process_string(self, s: str) -> Any:
+        """Transform one sentence."""
+        return s.upper()
 
 
-class RemoveKaldiNonWords(_FunctionTransform):
+class RemoveKaldiNonWords(_StepTransform):
     """Remove text between [ and ] or < and >, which Kaldi uses for non-words.
 
     Example:
-        >>> from refscore.compat import jiwer
-        >>> jiwer.RemoveKaldiNonWords()("you <unk> like [laugh]")
+        >>> RemoveKaldiNonWords()("you <unk> like [laugh]")
         'you  like '
     """
 
-    _function = staticmethod(partial(_KALDI_NON_WORD.sub, ""))
-
-
-Steps = tuple[tuple[Any, ...], ...]
-
-_CONTRACTION_STEPS = tuple((TextStep.replace, *pair) for pair in _CONTRACTIONS)
-_STEPS: dict[type, Steps] = {
-    ToLowerCase: ((TextStep.lower,),),
-    ToUpperCase: ((TextStep.upper,),),
-    Strip: ((TextStep.strip,),),
-    RemoveMultipleSpaces: ((TextStep.join_spaces,),),
-    RemoveKaldiNonWords: ((TextStep.remove_brackets,),),
-    ExpandCommonEnglishContractions: _CONTRACTION_STEPS,
-}
-_WHITESPACE_STEPS: dict[str, Steps] = {"": ((TextStep.remove_whitespace,),), " ": ((TextStep.space_whitespace,),)}
-
-
-def _steps(transform: Any) -> Steps | None:
-    """Return the native steps that equal a transform; None for subclasses and other transforms."""
-    kind = type(transform)
-    known = _STEPS.get(kind)
-    if known is not None:
-        return known
-    if kind in (RemovePunctuation, RemoveWhiteSpace, BaseRemoveTransform):
-        tokens, replacement = transform.tokens_to_remove, transform.replace_token
-        if kind is RemovePunctuation:
-            is_original = tokens is _punctuation() and len(tokens) == len(_without_punctuation()) and replacement == ""
-            return ((TextStep.remove_punctuation,),) if is_original else None
-        if kind is RemoveWhiteSpace and tokens == [*string.whitespace] and replacement in _WHITESPACE_STEPS:
-            return _WHITESPACE_STEPS[replacement]
-        return _replacements(TextStep.replace, [(token, replacement) for token in tokens], type(tokens) is list)
-    if kind in (SubstituteWords, RemoveSpecificWords):
-        pairs = transform.substitutions
-        is_plain = type(pairs) is dict and not any("\\" in value for value in pairs.values() if isinstance(value, str))
-        return _replacements(TextStep.replace_word, [*pairs.items()], is_plain)
-    return None
+    _native = ((TextStep.remove_brackets,),)
 
 
 def _replacements(step: TextStep, pairs: list[tuple[Any, Any]], is_plain: bool) -> Steps | None:
@@ -440,7 +409,10 @@ def _native_steps(transforms: list[Any], start: int) -> tuple[Steps, int]:
     """Return the native steps of as many transforms as possible, and the index of the next one."""
     steps: list[tuple[Any, ...]] = []
     for index in range(start, len(transforms)):
-        more = _steps(transforms[index])
+        transform = transforms[index]
+        # A subclass may transform sentences differently.
+        is_known = isinstance(transform, AbstractTransform) and type(transform).__module__ == __name__
+        more = transform._steps() if is_known else None
         if more is None:
             return tuple(steps), index
         steps += more

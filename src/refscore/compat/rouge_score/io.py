@@ -27,15 +27,6 @@ def compute_scores_and_write_to_csv(
 ) -> None:
     r"""Score the records of files and write the scores to a CSV file.
 
-    Args:
-        target_filepattern: A pattern with `*` for the files of references, in UTF-8.
-        prediction_filepattern: A pattern for the same number of files of predictions. Files are paired in the order of
-            their names.
-        output_filename: The file to write.
-        scorer: The scorer of a record.
-        aggregator: The aggregator of the scores; None to write the scores of each record.
-        delimiter: The end of a record.
-
     Example:
         >>> import tempfile, pathlib
         >>> from refscore.compat.rouge_score import io, rouge_scorer

@@ -21,16 +21,8 @@ _TYPE = re.compile(r"rouge([0-9]|L|Lsum)")
 class RougeScorer(BaseScorer):
     """Score predictions against targets.
 
-    Args:
-        rouge_types: Names of scores: "rouge1" to "rouge9", "rougeL", "rougeLsum".
-        use_stemmer: Stem words with Porter's rules for English. Has no effect with a tokenizer.
-        split_summaries: Split texts into sentences for "rougeLsum" with NLTK's `sent_tokenize`, which needs
-            `pip install 'refscore[sentences]'`. Otherwise each line is a sentence.
-        tokenizer: An object with a method `tokenize` from text to tokens; None for words of A to Z and digits.
-
     Example:
-        >>> from refscore.compat.rouge_score import rouge_scorer
-        >>> scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
+        >>> scorer = RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
         >>> scores = scorer.score("The quick brown fox jumps over the dog", "The quick brown dog jumps on the log.")
         >>> scores["rouge1"].precision, scores["rougeL"].recall
         (0.75, 0.625)
@@ -75,7 +67,6 @@ class RougeScorer(BaseScorer):
         return scores
 
     def _texts(self, variant: str, targets: list[str], prediction: str) -> tuple[Any, list[Any]]:
-        """Return both sides as texts with one sentence per line."""
         if variant != "Lsum" or not self._split_summaries:
             return prediction, targets
 
@@ -85,7 +76,6 @@ class RougeScorer(BaseScorer):
         return lines(prediction), [lines(target) for target in targets]
 
     def _tokens(self, variant: str, targets: list[str], prediction: str) -> tuple[Any, list[Any]]:
-        """Return the tokens of both sides from the user's tokenizer."""
         tokenize = self._tokenizer.tokenize
         # A token may be a line break, or not a string, so number the tokens.
         numbers: dict[Any, str] = {}
@@ -113,7 +103,6 @@ def _metric(name: str, stem: bool) -> ROUGE:
 
 
 def _sentences(text: str) -> list[str]:
-    """Return the sentences of a text. They may contain line breaks."""
     try:
         import nltk
     except ModuleNotFoundError as error:

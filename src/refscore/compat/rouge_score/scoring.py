@@ -17,13 +17,7 @@ __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmea
 
 
 class Score(NamedTuple):
-    """Precision (the share of the prediction that is in the target), recall (the converse) and their harmonic mean.
-
-    Example:
-        >>> from refscore.compat.rouge_score.scoring import Score
-        >>> Score(precision=1.0, recall=0.5, fmeasure=2 / 3).recall
-        0.5
-    """
+    """Precision (the share of the prediction that is in the target), recall (the converse) and their harmonic mean."""
 
     precision: float
     recall: float
@@ -31,13 +25,7 @@ class Score(NamedTuple):
 
 
 class BaseScorer(abc.ABC):
-    """The base class of scorers.
-
-    Example:
-        >>> from refscore.compat.rouge_score import rouge_scorer, scoring
-        >>> issubclass(rouge_scorer.RougeScorer, scoring.BaseScorer)
-        True
-    """
+    """The base class of scorers."""
 
     @abc.abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
@@ -45,13 +33,7 @@ class BaseScorer(abc.ABC):
 
 
 class AggregateScore(NamedTuple):
-    """The median of the resamples' means, `mid`, and the bounds of their interval.
-
-    Example:
-        >>> from refscore.compat.rouge_score.scoring import AggregateScore
-        >>> AggregateScore(low=0.1, mid=0.2, high=0.3).mid
-        0.2
-    """
+    """The median of the resamples' means, `mid`, and the bounds of their interval."""
 
     low: Any
     mid: Any
@@ -62,10 +44,6 @@ class BootstrapAggregator:
     """Compute the means of scores with bootstrap intervals.
 
     Like rouge-score, it uses NumPy's global generator, so the same `numpy.random.seed` gives the same bounds.
-
-    Args:
-        confidence_interval: The confidence of the interval, from 0 to 1.
-        n_samples: The number of resamples.
 
     Example:
         >>> from refscore.compat.rouge_score import rouge_scorer, scoring
@@ -116,11 +94,5 @@ def _matrix(name: str, scores: list[Any]) -> NDArray[np.float64]:
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """Return the harmonic mean of precision and recall, or 0 if both are 0.
-
-    Example:
-        >>> from refscore.compat.rouge_score.scoring import fmeasure
-        >>> fmeasure(1.0, 0.25)
-        0.4
-    """
+    """Return the harmonic mean of precision and recall, or 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0

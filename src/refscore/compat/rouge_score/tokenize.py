@@ -35,8 +35,7 @@ def tokenize(text: str, stemmer: Any) -> list[str]:
     Unless `stemmer` is None, its method `stem` is called for words of more than three characters.
 
     Example:
-        >>> from refscore.compat.rouge_score import tokenize
-        >>> tokenize.tokenize("It's 3 o'clock!", None)
+        >>> tokenize("It's 3 o'clock!", None)
         ['it', 's', '3', 'o', 'clock']
     """
     words = split(as_text(text, "text").lower(), "rouge")

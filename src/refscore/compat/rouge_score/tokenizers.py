@@ -34,7 +34,6 @@ class DefaultTokenizer(Tokenizer):
     With `use_stemmer`, words of more than three characters are stemmed with Porter's rules for English.
 
     Example:
-        >>> from refscore.compat.rouge_score.tokenizers import DefaultTokenizer
         >>> DefaultTokenizer(use_stemmer=True).tokenize("Running dogs, and more!")
         ['run', 'dog', 'and', 'more']
     """

@@ -27,16 +27,14 @@ def corpus_bleu(
     """Return the BLEU of a corpus, from 0 to 100. Higher is better.
 
     `hypotheses` has one text per segment. `references` is a list of streams: lists with one text per segment, or None
-    if a reference is missing. The settings are those of `BLEU`, which calls `use_effective_order` `effective_order`.
+    if a reference is missing.
 
     Example:
-        >>> from refscore.compat import sacrebleu
-        >>> sacrebleu.corpus_bleu(["the cat sat on a mat"], [["the cat sat on the mat"]]).score.__round__(2)
+        >>> corpus_bleu(["the cat sat on a mat"], [["the cat sat on the mat"]]).score.__round__(2)
         53.73
     """
     metric = _bleu(lowercase, force, tokenize, smooth_method, smooth_value, MAX_NGRAM_ORDER, use_effective_order)
-    score: BLEUScore = metric.corpus_score(hypotheses, references)
-    return score
+    return metric.corpus_score(hypotheses, references)
 
 
 def raw_corpus_bleu(
@@ -46,11 +44,8 @@ def raw_corpus_bleu(
 ) -> BLEUScore:
     """Return the BLEU of tokenized text: split at whitespace, with "floor" smoothing and effective order.
 
-    The arguments are those of `corpus_bleu`.
-
     Example:
-        >>> from refscore.compat import sacrebleu
-        >>> sacrebleu.raw_corpus_bleu(["a test ."], [["a fest ."]])
+        >>> raw_corpus_bleu(["a test ."], [["a fest ."]])
         BLEU = 14.94 66.7/5.0/10.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 3 ref_len = 3)
     """
     return corpus_bleu(
@@ -75,11 +70,8 @@ def sentence_bleu(
 ) -> BLEUScore:
     """Return the BLEU of one sentence: a text and a list of references, None for a missing one.
 
-    The other arguments are those of `corpus_bleu`.
-
     Example:
-        >>> from refscore.compat import sacrebleu
-        >>> sacrebleu.sentence_bleu("a test", ["a fest"])
+        >>> sentence_bleu("a test", ["a fest"])
         BLEU = 50.00 50.0/50.0/0.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 2 ref_len = 2)
     """
     metric = _bleu(lowercase, False, tokenize, smooth_method, smooth_value, MAX_NGRAM_ORDER, use_effective_order)
@@ -97,16 +89,13 @@ def corpus_chrf(
 ) -> CHRFScore:
     """Return the chrF of a corpus, from 0 to 100. Higher is better.
 
-    Texts are as for `corpus_bleu`, and settings as for `CHRF`. `remove_whitespace` is the opposite of `whitespace`.
-
     Example:
-        >>> from refscore.compat import sacrebleu
-        >>> sacrebleu.corpus_chrf(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        >>> corpus_chrf(["the cat sat on a mat"], [["the cat sat on the mat"]])
         chrF2 = 65.98
     """
-    metric = _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
-    score: CHRFScore = metric.corpus_score(hypotheses, references)
-    return score
+    return _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing).corpus_score(
+        hypotheses, references
+    )
 
 
 def sentence_chrf(
@@ -120,16 +109,13 @@ def sentence_chrf(
 ) -> CHRFScore:
     """Return the chrF of one sentence: a text and a list of references, None for a missing one.
 
-    The other arguments are those of `corpus_chrf`.
-
     Example:
-        >>> from refscore.compat import sacrebleu
-        >>> sacrebleu.sentence_chrf("a test", ["a fest"])
+        >>> sentence_chrf("a test", ["a fest"])
         chrF2 = 32.67
     """
-    metric = _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
-    score: CHRFScore = metric.sentence_score(hypothesis, references)
-    return score
+    return _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing).sentence_score(
+        hypothesis, references
+    )
 
 
 def corpus_ter(
@@ -142,16 +128,11 @@ def corpus_ter(
 ) -> TERScore:
     """Return the TER of a corpus. 0 is best, and it may exceed 100.
 
-    Texts are as for `corpus_bleu`, and settings as for `TER`.
-
     Example:
-        >>> from refscore.compat import sacrebleu
-        >>> sacrebleu.corpus_ter(["today it rained much"], [["it rained today"]])
+        >>> corpus_ter(["today it rained much"], [["it rained today"]])
         TER = 66.67
     """
-    metric = _ter(normalized, no_punct, asian_support, case_sensitive)
-    score: TERScore = metric.corpus_score(hypotheses, references)
-    return score
+    return _ter(normalized, no_punct, asian_support, case_sensitive).corpus_score(hypotheses, references)
 
 
 def sentence_ter(
@@ -164,13 +145,8 @@ def sentence_ter(
 ) -> TERScore:
     """Return the TER of one sentence: a text and a list of references, None for a missing one.
 
-    The other arguments are those of `corpus_ter`.
-
     Example:
-        >>> from refscore.compat import sacrebleu
-        >>> sacrebleu.sentence_ter("the cat sat on the mat", ["on the mat sat the cat"])
+        >>> sentence_ter("the cat sat on the mat", ["on the mat sat the cat"])
         TER = 33.33
     """
-    metric = _ter(normalized, no_punct, asian_support, case_sensitive)
-    score: TERScore = metric.sentence_score(hypothesis, references)
-    return score
+    return _ter(normalized, no_punct, asian_support, case_sensitive).sentence_score(hypothesis, references)

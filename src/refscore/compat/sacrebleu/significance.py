@@ -19,19 +19,7 @@ from refscore.significance import Outcome, approximate_randomization, bootstrap,
 
 @dataclass(eq=False, repr=False)
 class Result:
-    """The score of one system in a test.
-
-    Args:
-        score: The score of the system.
-        p_value: The p-value of the difference from the baseline; None for the baseline.
-        mean: The mean of the resampled scores.
-        ci: Half the width of the 95 % interval of the resampled scores.
-
-    Example:
-        >>> from refscore.compat.sacrebleu.significance import Result
-        >>> Result(27.5, p_value=0.04)
-        score=27.5,p_value=0.04,mean=None,ci=None
-    """
+    """The score of one system in a test."""
 
     score: float
     p_value: float | None = None
@@ -47,7 +35,6 @@ def estimate_ci(scores: NDArray[Any]) -> tuple[float, float]:
 
     Example:
         >>> import numpy as np
-        >>> from refscore.compat.sacrebleu.significance import estimate_ci
         >>> mean, half = estimate_ci(np.arange(80))
         >>> float(mean), float(half)
         (39.5, 37.5)
@@ -62,18 +49,8 @@ class PairedTest:
 
     The seed is 12345, or the environment variable SACREBLEU_SEED. "none" means a new random seed each time.
 
-    Args:
-        named_systems: Names and hypotheses of the systems. The first is the baseline.
-        metrics: Metrics by name.
-        references: Streams of references; None for those that the metrics have cached.
-        test_type: "ar" for approximate randomization, "bs" for paired bootstrap.
-        n_samples: The number of trials or resamples; 0 for 10000 or 1000.
-        n_ar_confidence: For "ar", the number of resamples for intervals; 0 for 1000, -1 for no intervals.
-        n_jobs: Has no effect, because refscore uses all cores.
-
     Example:
         >>> from refscore.compat.sacrebleu import CHRF
-        >>> from refscore.compat.sacrebleu.significance import PairedTest
         >>> references = [["the cat sat on the mat", "it rained all day", "we went home", "nobody came"]]
         >>> systems = [("old", ["a cat sat on it", "it rains", "we go home", "no one came"]), ("new", references[0])]
         >>> signatures, scores = PairedTest(systems, {"chrF": CHRF()}, references, test_type="bs")()
@@ -88,7 +65,7 @@ class PairedTest:
     def __init__(
         self,
         named_systems: Sequence[tuple[str, Sequence[str]]],
-        metrics: Mapping[str, Metric],
+        metrics: Mapping[str, Metric[Any]],
         references: Sequence[Sequence[str]] | None,
         test_type: str = "ar",
         n_samples: int = 0,
@@ -107,13 +84,13 @@ class PairedTest:
         self.n_ar_confidence = n_ar_confidence or self._DEFAULT_SAMPLES["bs"]
         self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
         self.n_systems = len(named_systems) - 1
-        self.metrics: dict[str, Metric] = {}
+        self.metrics: dict[str, Metric[Any]] = {}
         self._signatures: dict[str, Signature] = {}
         self._baseline_info: dict[str, tuple[NDArray[Any], Result]] = {}
         for metric in metrics.values():
             self._add(metric)
 
-    def _add(self, metric: Metric) -> None:
+    def _add(self, metric: Metric[Any]) -> None:
         """Compute the baseline's score, which gives the name of the metric."""
         table = metric._table(self.named_systems[0][1], self.references)
         score = metric._aggregate_and_compute(table.tolist())
@@ -176,7 +153,6 @@ class PairedTest:
         return tested
 
     def _score(self, name: str, table: NDArray[Any]) -> float:
-        """Return the score of a system's statistics for a metric."""
         score: float = self.metrics[name]._aggregate_and_compute(table.tolist()).score
         return score
 

@@ -36,7 +36,6 @@ def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> Any:
 
     Example:
         >>> import os, tempfile
-        >>> from refscore.compat.sacrebleu import smart_open
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = os.path.join(folder, "text.gz")
         ...     with smart_open(path, "wt") as file:

@@ -1,24 +1,23 @@
-"""NLTK's `nltk.translate.bleu_score`: BLEU for token sequences, for one sentence or a corpus."""
+"""NLTK's `nltk.translate.bleu_score`: BLEU for token sequences, its parts and smoothing functions.
+
+Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. WMT.
+"""
 
 from __future__ import annotations
 
+import fractions
 import math
-from collections.abc import Callable, Sequence
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
-from refscore.compat.nltk.counts import (
-    Fraction,
-    brevity_penalty,
-    closest_ref_length,
-    counting,
-    matches_and_ngrams,
-    modified_precision,
-)
-from refscore.compat.nltk.smoothing import SmoothingFunction, next_to_zero
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import BLEU
 
@@ -33,6 +32,267 @@ __all__ = [
 ]
 
 _UNIFORM = (0.25, 0.25, 0.25, 0.25)
+Precisions = Sequence[Any]  # fractions or floats, one per order from 1
+
+# The bits retained in the shorter side of a fraction: far more than a float has, but few enough for fast arithmetic.
+_MOST_BITS = 1024
+
+
+class Fraction(fractions.Fraction):
+    """An unreduced fraction with counts as its `numerator` and `denominator`. It compares like any other fraction.
+
+    With `_normalize`, NLTK's argument that smoothing functions use, it is reduced like Python's fractions.
+
+    Example:
+        >>> half = Fraction(2, 4)
+        >>> half, half.numerator, half.denominator, half == 0.5
+        (Fraction(2, 4), 2, 4, True)
+    """
+
+    __slots__ = ("_part", "_whole")
+
+    _part: int
+    _whole: int
+
+    def __new__(cls, numerator: int = 0, denominator: int | None = None, _normalize: bool = False) -> Fraction:
+        """Return a fraction with both numbers."""
+        whole = 1 if denominator is None else denominator
+        self = super().__new__(cls, numerator, whole)
+        if not _normalize:
+            self._part, self._whole = numerator, whole
+        return self
+
+    # Comparisons with floats in the base class create objects without calling __new__.
+    @property
+    def numerator(self) -> int:
+        """The numerator."""
+        try:
+            return self._part
+        except AttributeError:
+            return super().numerator
+
+    @property
+    def denominator(self) -> int:
+        """The denominator."""
+        try:
+            return self._whole
+        except AttributeError:
+            return super().denominator
+
+    def reduced(self) -> fractions.Fraction:
+        """Return Python's reduced fraction with the same value."""
+        return fractions.Fraction(self.numerator, self.denominator)
+
+    def __eq__(self, other: object) -> bool:
+        return self.reduced() == (other.reduced() if isinstance(other, Fraction) else other)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(self.reduced())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Fraction, (self.numerator, self.denominator)
+
+    def __copy__(self) -> Fraction:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Fraction:
+        return self
+
+    def __repr__(self) -> str:
+        return f"Fraction({self.numerator}, {self.denominator})"
+
+    def __str__(self) -> str:
+        return f"{self.numerator}/{self.denominator}"
+
+
+def counting(max_order: int) -> BLEU:
+    """Return the metric with NLTK's counts in its rows."""
+    return cached_metric(BLEU, preset="nltk", max_order=max_order)
+
+
+def matches_and_ngrams(metric: BLEU, row: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the matches and n-grams of each order. Like NLTK, count one n-gram if a segment is too short for any."""
+    orders, counts = metric.max_order, row[2:]  # the first two columns are lengths
+    return [(counts[n], counts[orders + n] + counts[2 * orders + n]) for n in range(orders)]
+
+
+def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
+    """Return the clipped n-gram precision of order `n` as an unreduced fraction: matches over n-grams.
+
+    Without n-grams of that order, it is 0/1. `references` is a list of token lists, and `hypothesis` a token list.
+
+    Example:
+        >>> modified_precision([["a", "b", "c", "d"]], ["a", "b", "x", "a"], 1)
+        Fraction(2, 4)
+    """
+    inputs.check_order("n", n)
+    references, hypothesis = inputs.segment(references, hypothesis)
+    if len(hypothesis) < n:
+        return Fraction(0, 1)
+    metric = counting(int(n))
+    return Fraction(*matches_and_ngrams(metric, metric.value_and_row(hypothesis, references)[1])[-1])
+
+
+def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
+    """Return the length of the reference that is closest to `hyp_len`, the shorter one in a tie.
+
+    `references` is a list of token lists.
+
+    Example:
+        >>> closest_ref_length([["a"] * 13, ["a"] * 11, ["a"] * 2], 12)
+        11
+    """
+    lengths = {len(reference) for reference in inputs.references_of_one(references)}
+    if not lengths:
+        raise InputError(Location("references"), "is empty", "pass at least one reference")
+    return min(lengths, key=lambda length: (abs(length - hyp_len), length))
+
+
+def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
+    """Return the penalty for hypotheses shorter than their references, exp(1 - closest_ref_len / hyp_len).
+
+    It is 1 for longer hypotheses and 0 for empty ones. Lengths are of one segment, or summed over a corpus.
+
+    Example:
+        >>> round(brevity_penalty(28, 12), 6)
+        0.263597
+    """
+    if closest_ref_len < 0 or hyp_len < 0:
+        raise InputError(None, f"lengths must be at least 0, not {closest_ref_len!r} and {hyp_len!r}")
+    if hyp_len > closest_ref_len:
+        return 1
+    return math.exp(1 - closest_ref_len / hyp_len) if hyp_len else 0
+
+
+class NoTrigramError(InputError, AssertionError):
+    """Raised by method 6 if no trigram matches. NLTK raises an AssertionError."""
+
+
+class TooFewOrdersError(SettingError, IndexError):
+    """Raised by method 6 for fewer than three orders. NLTK raises an IndexError."""
+
+
+class SmoothingFunction:
+    """Smoothing methods for orders without a match. Pass one of the methods as `smoothing_function`.
+
+    Each method takes the precisions as fractions, and returns a new list of fractions and floats. Methods 4 to 7 also
+    take the references and hypothesis of one segment, and the length of all hypotheses.
+
+    Example:
+        >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat lay on a mat".split()
+        >>> for method in (SmoothingFunction().method1, SmoothingFunction(epsilon=0.01).method1):
+        ...     print(round(sentence_bleu([reference], hypothesis, smoothing_function=method), 4))
+        0.1027
+        0.0325
+    """
+
+    def __init__(self, epsilon: float = 0.1, alpha: float = 5, k: float = 5) -> None:
+        self.epsilon = epsilon
+        self.alpha = alpha
+        self.k = k
+
+    def method0(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
+        """Replace 0 by the smallest normal float and warn. This is no smoothing."""
+        return [p if p.numerator else next_to_zero(n) for n, p in enumerate(p_n, 1)]
+
+    def method1(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
+        """Count epsilon matches instead of 0."""
+        return [self.epsilon / p.denominator if p.numerator == 0 else p for p in p_n]
+
+    def method2(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
+        """Add one match and one n-gram to the orders above 1."""
+        return [*p_n[:1], *(Fraction(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
+
+    def method3(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
+        """Count 1/2 match for the first order without a match, 1/4 for the second, and so on."""
+        return _halving(p_n, 1)
+
+    def method4(
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> list[Any]:
+        """Apply method 3 with smaller values for short hypotheses: times ln(length)/k, except for one token."""
+        length = hyp_len or len(hypothesis)
+        if length <= 1 or all(p.numerator for p in p_n):
+            return list(p_n)
+        if self.k == 0:
+            raise SettingError("k must not be 0, because methods 4 and 7 divide by it")
+        return _halving(p_n, math.log(length) / self.k)
+
+    def method5(
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> list[Any]:
+        """Average each order with the smoothed order below and the order above, up to the segment's 5-grams."""
+        given = [_exact(p) for p in [*p_n, modified_precision(references, hypothesis, 5)]]
+        smoothed: list[Any] = []
+        below = given[0] + 1
+        for p, above in pairwise(given):
+            below = _short((below + p + above) / 3)
+            smoothed.append(below)
+        return smoothed
+
+    def method6(
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> list[Any]:
+        """Mix the matches of order 3 and above with the number predicted by the two orders below."""
+        if len(p_n) < 3:
+            raise TooFewOrdersError(f"method 6 needs trigrams: pass at least 3 weights, not {len(p_n)}")
+        if not p_n[2]:
+            raise NoTrigramError(None, "method 6 needs a matching trigram", "use a different method for this segment")
+        smoothed: list[Any] = list(p_n[:2])
+        before, last = map(_exact, smoothed)
+        for n, p in enumerate(p_n[2:], 3):
+            expected = last**2 / before if before else 0
+            trusted = max(len(hypothesis) - n + 1, 0) + self.alpha
+            if trusted == 0:
+                raise SettingError(
+                    f"method 6 divides by 0 with alpha={self.alpha!r}: the last hypothesis has no {n}-gram"
+                )
+            before, last = last, _short((p.numerator + self.alpha * expected) / trusted)
+            smoothed.append(last)
+        return smoothed
+
+    def method7(
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> list[Any]:
+        """Apply method 4, then method 5."""
+        return self.method5(self.method4(p_n, references, hypothesis, hyp_len), references, hypothesis, hyp_len)
+
+
+def next_to_zero(order: int) -> float:
+    """Warn about an order without a match, and return its precision, which is almost 0."""
+    warnings.warn(
+        f"no {order}-gram of the hypotheses is in their references, so BLEU is almost 0: pass fewer weights for a "
+        "lower order, or a smoothing_function",
+        stacklevel=2,
+    )
+    return sys.float_info.min
+
+
+def _halving(p_n: Precisions, matches: float) -> list[Any]:
+    """Count half the matches of the previous one for each order without a match."""
+    smoothed = list(p_n)
+    zeros = 0
+    for i, p in enumerate(p_n):
+        if p.numerator == 0:
+            zeros += 1
+            smoothed[i] = math.ldexp(matches / p.denominator, -zeros)
+    return smoothed
+
+
+def _exact(p: Any) -> Any:
+    """Return a number for arithmetic: Python's fraction for an unreduced one."""
+    return fractions.Fraction(p.numerator, p.denominator) if isinstance(p, (int, fractions.Fraction)) else p
+
+
+def _short(p: Any) -> Any:
+    """Limit the length of a fraction's sides, which would otherwise double with every order."""
+    if isinstance(p, fractions.Fraction):
+        if float(p) == 0:
+            return 0.0  # underflow, as with floats
+        excess = min(p.numerator.bit_length(), p.denominator.bit_length()) - _MOST_BITS
+        if excess > 0:
+            return fractions.Fraction(p.numerator >> excess, p.denominator >> excess)
+    return p
 
 
 def sentence_bleu(
@@ -46,16 +306,7 @@ def sentence_bleu(
 
     The score is 0 if no token matches.
 
-    Args:
-        references: A list of token lists.
-        hypothesis: A list of tokens.
-        weights: One weight per order, or a list of such tuples.
-        smoothing_function: A method of `SmoothingFunction`, or any function with the same arguments.
-        auto_reweigh: With the default weights, use only orders up to the length of a hypothesis with fewer than 4
-            tokens, with equal weights.
-
     Example:
-        >>> from refscore.compat.nltk import sentence_bleu
         >>> round(sentence_bleu([list("abcdefg"), list("ahi")], list("abcdef")), 4)
         0.8465
     """
@@ -79,12 +330,11 @@ def corpus_bleu(
 ) -> Any:
     """Return the BLEU of a corpus from the summed counts of all segments, or a list of scores for a list of weights.
 
-    Each hypothesis is a list of tokens and has a list of references. The other arguments are those of `sentence_bleu`.
+    Each hypothesis is a list of tokens and has a list of references.
     As in NLTK, the smoothing function gets only the last segment, so the order of segments matters for methods 5 to 7.
     `refscore.BLEU.preset("nltk", smoothing="nltk-5")` smooths with all segments.
 
     Example:
-        >>> from refscore.compat.nltk import corpus_bleu
         >>> references = [[list("abcdefg"), list("ahi")], [list("jklmn")]]
         >>> hypotheses = [list("abcdef"), list("jklm")]
         >>> [round(score, 4) for score in corpus_bleu(references, hypotheses, [(0.5, 0.5), (0.25, 0.25, 0.25, 0.25)])]

@@ -42,16 +42,7 @@ def sentence_chrf(
 ) -> float:
     """Return the chrF of one sentence, from 0 to 1. Orders without a match count as 1e-16.
 
-    Args:
-        reference: A text, or a list of words, which are joined by spaces.
-        hypothesis: A text, or a list of words, which are joined by spaces.
-        min_len: The shortest n-gram order.
-        max_len: The longest n-gram order.
-        beta: The weight of recall relative to precision.
-        ignore_whitespace: Ignore whitespace.
-
     Example:
-        >>> from refscore.compat.nltk import sentence_chrf
         >>> round(sentence_chrf("the cat is on the mat", "the the the the the the the".split()), 4)
         0.1468
     """
@@ -69,11 +60,10 @@ def corpus_chrf(
 ) -> float:
     """Return the chrF of a corpus, from 0 to 1: the mean of its sentences' scores.
 
-    `references` has one reference per hypothesis. The other arguments are those of `sentence_chrf`. An empty corpus
-    raises a NothingToScoreError, which is a ZeroDivisionError like NLTK's.
+    `references` has one reference per hypothesis. An empty corpus raises a NothingToScoreError, which is
+    a ZeroDivisionError like NLTK's.
 
     Example:
-        >>> from refscore.compat.nltk import corpus_chrf
         >>> round(corpus_chrf(["a test", "two tests".split()], ["a fest", "one test".split()]), 4)
         0.2703
     """
@@ -94,15 +84,7 @@ def chrf_precision_recall_fscore_support(
 ) -> tuple[float, float, float, int]:
     """Return the precision, recall and F-score of the n-grams of one order, and the number of matches.
 
-    Args:
-        reference: A list of tokens, or a text, which is read as characters including whitespace.
-        hypothesis: A list of tokens, or a text, which is read as characters including whitespace.
-        n: The order, 1 or more.
-        beta: The weight of recall relative to precision.
-        epsilon: The value of all three if nothing matches.
-
     Example:
-        >>> from refscore.compat.nltk import chrf_precision_recall_fscore_support
         >>> chrf_precision_recall_fscore_support("abcd", "abce", 2, beta=1)
         (0.6666666666666666, 0.6666666666666666, 0.6666666666666666, 2)
     """

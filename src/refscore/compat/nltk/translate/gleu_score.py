@@ -20,14 +20,7 @@ __all__ = ["corpus_gleu", "sentence_gleu"]
 def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: int = 4) -> float:
     """Return the GLEU of one sentence with its best reference, from 0 to 1. It is 0 without n-grams.
 
-    Args:
-        references: A list of token lists.
-        hypothesis: A list of tokens.
-        min_len: The shortest n-gram order.
-        max_len: The longest n-gram order; -1 for all.
-
     Example:
-        >>> from refscore.compat.nltk import sentence_gleu
         >>> round(sentence_gleu(["the cat is on the mat".split()], "the the the the the the the".split()), 4)
         0.0909
     """
@@ -40,11 +33,9 @@ def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: i
 def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_len: int = 4) -> float:
     """Return the GLEU of a corpus, from 0 to 1: all matches over all n-grams. It is 0 for an empty corpus.
 
-    Each hypothesis is a list of tokens and has a list of references. Hypotheses without references are ignored. The
-    other arguments are those of `sentence_gleu`.
+    Each hypothesis is a list of tokens and has a list of references. Hypotheses without references are ignored.
 
     Example:
-        >>> from refscore.compat.nltk import corpus_gleu
         >>> references = [["the cat sat on the mat".split()], ["a b c".split(), "x".split()]]
         >>> round(corpus_gleu(references, ["the cat sat on a mat".split(), "a b".split()]), 4)
         0.5833

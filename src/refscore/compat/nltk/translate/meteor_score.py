@@ -37,7 +37,6 @@ class PorterStemmer:
     """The Porter stemmer in the default mode of NLTK's `PorterStemmer`.
 
     Example:
-        >>> from refscore.compat.nltk.translate.meteor_score import PorterStemmer
         >>> PorterStemmer().stem("Running")
         'run'
     """
@@ -77,18 +76,7 @@ def meteor_score(
 ) -> float:
     """Return the METEOR of one sentence with its best reference, from 0 to 1. It is 0 if no word matches.
 
-    Args:
-        references: A list of word lists.
-        hypothesis: A list of words.
-        preprocess: A function applied to each word first.
-        stemmer: An object with a method `stem`.
-        wordnet: A WordNet of NLTK, or an object with its method `synsets`.
-        alpha: The weight of recall relative to precision.
-        beta: The exponent of the fragmentation (chunks divided by matches) in the penalty.
-        gamma: The largest penalty.
-
     Example:
-        >>> from refscore.compat.nltk import meteor_score
         >>> class NoSynonyms:
         ...     def synsets(self, word):
         ...         return []
@@ -115,10 +103,9 @@ def single_meteor_score(
     beta: float = 3.0,
     gamma: float = 0.5,
 ) -> float:
-    """Return the METEOR of one sentence with one reference. The other arguments are those of `meteor_score`.
+    """Return the METEOR of one sentence with one reference.
 
     Example:
-        >>> from refscore.compat.nltk import single_meteor_score
         >>> class NoSynonyms:
         ...     def synsets(self, word):
         ...         return []
@@ -134,10 +121,9 @@ def align_words(
     """Match equal words, then words with equal stems, then synonyms of stems.
 
     Return pairs of positions in hypothesis and reference, in the order of the hypothesis. Also return the positions and
-    stems of the unmatched words of each. The arguments are those of `single_meteor_score`.
+    stems of the unmatched words of each.
 
     Example:
-        >>> from refscore.compat.nltk import align_words
         >>> class NoSynonyms:
         ...     def synsets(self, word):
         ...         return []
@@ -158,7 +144,6 @@ def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]
     positions and lowercase forms of the unmatched words of each.
 
     Example:
-        >>> from refscore.compat.nltk import exact_match
         >>> exact_match("The cat sat".split(), "the dog sat".split())
         ([(2, 2), (0, 0)], [(1, 'cat')], [(1, 'dog')])
     """
@@ -170,7 +155,6 @@ def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tupl
     """Match words with the same stem. Return the same as `exact_match`, with stems instead of words.
 
     Example:
-        >>> from refscore.compat.nltk import stem_match
         >>> stem_match("cats sitting".split(), "a cat sat".split())
         ([(0, 1)], [(1, 'sit')], [(0, 'a'), (2, 'sat')])
     """
@@ -183,7 +167,6 @@ def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -
     """Match words with their synonyms. Return the same as `exact_match`.
 
     Example:
-        >>> from refscore.compat.nltk import wordnetsyn_match
         >>> class NoSynonyms:
         ...     def synsets(self, word):
         ...         return []

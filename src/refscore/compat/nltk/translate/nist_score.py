@@ -24,13 +24,7 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
     Fewer than `n` tokens in the hypothesis, or no tokens in the references, raise a NothingToScoreError. It is a
     ZeroDivisionError like NLTK's.
 
-    Args:
-        references: A list of token lists.
-        hypothesis: A list of tokens.
-        n: The longest n-gram order.
-
     Example:
-        >>> from refscore.compat.nltk import sentence_nist
         >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat sat on a mat".split()
         >>> round(sentence_nist([reference], hypothesis), 4)
         2.1875
@@ -52,7 +46,6 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
     have no tokens, this raises a NothingToScoreError. It is a ZeroDivisionError like NLTK's.
 
     Example:
-        >>> from refscore.compat.nltk import corpus_nist
         >>> references = [["the cat sat on the mat".split()], ["a dog sat on the rug".split()]]
         >>> round(corpus_nist(references, ["the cat sat on a mat".split(), "a dog sat".split()]), 4)
         2.0483
@@ -69,7 +62,6 @@ def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
     Lengths are of one segment, or summed over a corpus.
 
     Example:
-        >>> from refscore.compat.nltk import nist_length_penalty
         >>> round(nist_length_penalty(30, 20), 6), nist_length_penalty(20, 30)
         (0.5, 1.0)
     """

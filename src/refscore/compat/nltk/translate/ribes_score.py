@@ -42,15 +42,7 @@ def sentence_ribes(
 
     It is 0 for an empty hypothesis, and without references.
 
-    Args:
-        references: A list of token lists.
-        hypothesis: A list of tokens.
-        alpha: The exponent of the precision.
-        beta: The exponent of the brevity penalty.
-        version: The NLTK version to follow.
-
     Example:
-        >>> from refscore.compat.nltk import sentence_ribes
         >>> reference, hypothesis = "the boy read the book".split(), "the book was read by the boy".split()
         >>> round(sentence_ribes([reference], hypothesis, version="3.10.4"), 4)
         0.1839
@@ -69,10 +61,9 @@ def corpus_ribes(
 ) -> float:
     """Return the RIBES of a corpus, from 0 to 1: the mean over its sentences. It is 0 for an empty corpus.
 
-    `list_of_references` has a list per hypothesis. The other arguments are those of `sentence_ribes`.
+    `list_of_references` has a list per hypothesis.
 
     Example:
-        >>> from refscore.compat.nltk import corpus_ribes
         >>> references = [["John hit Bob yesterday".split()], ["a b c".split()]]
         >>> hypotheses = ["Bob hit John yesterday".split(), "a b c".split()]
         >>> [round(corpus_ribes(references, hypotheses, version=version), 4) for version in ("3.9.1", "3.10.4")]
@@ -93,7 +84,6 @@ def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool =
     Both are lists of tokens. As in NLTK, `character_based` has no effect.
 
     Example:
-        >>> from refscore.compat.nltk import word_rank_alignment
         >>> word_rank_alignment("the boy read the book".split(), "the book was read by the boy".split())
         [3, 4, 2, 0, 1]
     """
@@ -113,13 +103,7 @@ def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = No
 
     With fewer than two positions, it is the lowest value.
 
-    Args:
-        worder: Positions from `word_rank_alignment`.
-        normalize: Scale the result to 0 to 1 instead of -1 to 1.
-        version: The NLTK version to follow.
-
     Example:
-        >>> from refscore.compat.nltk import kendall_tau
         >>> worder = [7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]
         >>> round(kendall_tau(worder), 3), round(kendall_tau(worder, normalize=False), 3)
         (0.382, -0.236)
@@ -139,10 +123,9 @@ def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = No
 def spearman_rho(worder: Any, normalize: bool = True) -> float:
     """Return Spearman's rho of positions as NLTK computes it. With fewer than two, it is the lowest value.
 
-    Positions are not ranked first, so it may be below -1. The arguments are those of `kendall_tau`.
+    Positions are not ranked first, so it may be below -1.
 
     Example:
-        >>> from refscore.compat.nltk import spearman_rho
         >>> worder = [7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]
         >>> round(spearman_rho(worder), 3), round(spearman_rho(worder, normalize=False), 3)
         (0.205, -0.591)
@@ -158,7 +141,6 @@ def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]
     """Yield the runs of two or more consecutive numbers among positions.
 
     Example:
-        >>> from refscore.compat.nltk import find_increasing_sequences
         >>> list(find_increasing_sequences([7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]))
         [(7, 8, 9, 10), (0, 1, 2, 3, 4, 5)]
     """
@@ -177,34 +159,12 @@ def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
     """Return the first position of an n-gram (a sequence of tokens) in a list of tokens, or None.
 
     Example:
-        >>> from refscore.compat.nltk import position_of_ngram
         >>> position_of_ngram(("the", "book"), "the boy read the book".split())
         3
     """
-    sought, tokens = list(inputs.tokens(ngram, "ngram")), inputs.tokens(sentence, "sentence")
-    if not sought:
-        return 0
-    # Knuth-Morris-Pratt: borders[i] is the length of the longest proper prefix that ends the first i + 1 tokens.
-    borders = [0] * len(sought)
-    for i in range(1, len(sought)):
-        borders[i] = _advance(sought, borders, borders[i - 1], sought[i])
-    matched = 0
-    for i, token in enumerate(tokens):
-        matched = _advance(sought, borders, matched, token)
-        if matched == len(sought):
-            return i + 1 - matched
-    return None
-
-
-def _advance(sought: list[Any], borders: list[int], matched: int, token: Any) -> int:
-    """Return the length of the matched prefix of the n-gram after one more token."""
-    while True:
-        following = sought[matched]
-        if following is token or following == token:
-            return matched + 1
-        if matched == 0:
-            return 0
-        matched = borders[matched - 1]
+    sought, tokens = list(inputs.tokens(ngram, "ngram")), list(inputs.tokens(sentence, "sentence"))
+    starts = range(len(tokens) - len(sought) + 1)
+    return next((start for start in starts if tokens[start : start + len(sought)] == sought), None)
 
 
 def _ranks(worder: Any) -> list[Any]:

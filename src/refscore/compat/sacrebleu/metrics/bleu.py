@@ -6,10 +6,11 @@ import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, ClassVar
 
 from refscore import metrics
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.errors import UnknownOptionError, UnknownTokenizerError
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo, segment_row
@@ -47,22 +48,13 @@ def _precisions(order: int) -> str:
 
 
 def _get_tokenizer(name: str) -> Any:
-    """Return the class of a tokenizer."""
     if name not in _TOKENIZERS:
         raise UnknownTokenizerError.suggest("tokenizer", name, _TOKENIZERS)
     return _TOKENIZERS[name]
 
 
 class BLEUSignature(Signature):
-    """The settings of BLEU as text, from the attributes of the metric.
-
-    Example:
-        >>> from refscore.compat.sacrebleu import BLEU
-        >>> metric = BLEU(smooth_method="floor")
-        >>> _ = metric.corpus_score(["a b"], [["a c"]])
-        >>> metric.get_signature()
-        nrefs:1|case:mixed|eff:no|tok:13a|smooth:floor[0.10]|version:2.6.0
-    """
+    """The settings of BLEU as text, from the attributes of the metric."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
@@ -79,15 +71,6 @@ class BLEUSignature(Signature):
 
 class BLEUScore(Score):
     """A BLEU score from 0 to 100, and its parts.
-
-    Args:
-        score: The score.
-        counts: The clipped matches of each order.
-        totals: The hypotheses' n-grams of each order.
-        precisions: The smoothed precision of each order, from 0 to 100.
-        bp: The brevity penalty.
-        sys_len: The number of tokens in the hypotheses.
-        ref_len: The reference length.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -122,22 +105,10 @@ class BLEUScore(Score):
 
 
 @dataclass(eq=False, repr=False)
-class BLEU(RowsMetric):
+class BLEU(RowsMetric[BLEUScore]):
     """BLEU as sacrebleu computes it, from 0 to 100. Higher is better.
 
-    Args:
-        lowercase: Lowercase all text.
-        force: Do not warn about text that looks tokenized.
-        tokenize: The name of a tokenizer; None for the default of `trg_lang`, 13a for most languages.
-        smooth_method: The smoothing of precisions of 0: "exp", "floor", "add-k" or "none".
-        smooth_value: The number for "floor" (0.1 by default) and "add-k" (1 by default).
-        max_ngram_order: The longest n-gram order.
-        effective_order: Average only over the orders that exist, for scores of single segments.
-        trg_lang: The language code of the hypotheses.
-        references: Streams of references, cached for calls with `references=None`.
-
     Example:
-        >>> from refscore.compat.sacrebleu import BLEU
         >>> metric = BLEU()
         >>> metric.corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"], ["a cat was on the mat"]])
         BLEU = 56.23 100.0/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
@@ -227,13 +198,17 @@ class BLEU(RowsMetric):
         return self._metric_of(name, bool(self.lowercase))
 
     def _metric_of(self, tokenizer: str, lowercase: bool) -> metrics.BLEU:
-        return _metric(
-            tokenizer,
-            lowercase,
-            self.max_ngram_order,
-            self.smooth_method,
-            self.smooth_value,
-            bool(self.effective_order),
+        if self.smooth_method not in self.SMOOTH_DEFAULTS:
+            raise UnknownOptionError.suggest("smooth_method", self.smooth_method, self.SMOOTH_DEFAULTS)
+        return cached_metric(
+            metrics.BLEU,
+            preset="sacrebleu",
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            max_order=self.max_ngram_order,
+            smoothing=self.smooth_method,
+            smoothing_value=None if self.SMOOTH_DEFAULTS[self.smooth_method] is None else self.smooth_value,
+            effective_order=bool(self.effective_order),
         )
 
     def _metric_of_sums(self) -> metrics.BLEU:
@@ -271,28 +246,4 @@ class BLEU(RowsMetric):
         """Return the score of one segment: a text and a list of references, None for a missing one."""
         if not self.effective_order:
             sacrelogger.warning("Use `effective_order` for the BLEU of single sentences.")
-        score: BLEUScore = super().sentence_score(hypothesis, references)
-        return score
-
-
-@lru_cache(maxsize=256, typed=True)
-def _metric(
-    tokenizer: str,
-    lowercase: bool,
-    max_order: int,
-    smooth_method: str,
-    smooth_value: float | None,
-    effective_order: bool,
-) -> metrics.BLEU:
-    if smooth_method not in BLEU.SMOOTH_DEFAULTS:
-        raise UnknownOptionError.suggest("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
-    takes_value = BLEU.SMOOTH_DEFAULTS[smooth_method] is not None
-    return metrics.BLEU.preset(
-        "sacrebleu",
-        tokenizer=tokenizer,
-        lowercase=lowercase,
-        max_order=max_order,
-        smoothing=smooth_method,
-        smoothing_value=smooth_value if takes_value else None,
-        effective_order=effective_order,
-    )
+        return super().sentence_score(hypothesis, references)

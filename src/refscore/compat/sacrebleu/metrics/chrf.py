@@ -16,15 +16,7 @@ _EPSILON = 1e-16
 
 
 class CHRFSignature(Signature):
-    """The settings of chrF as text, from the attributes of the metric.
-
-    Example:
-        >>> from refscore.compat.sacrebleu import CHRF
-        >>> metric = CHRF(word_order=2)
-        >>> _ = metric.corpus_score(["a b"], [["a c"]])
-        >>> metric.get_signature()
-        nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0
-    """
+    """The settings of chrF as text, from the attributes of the metric."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
@@ -36,7 +28,7 @@ class CHRFSignature(Signature):
 
 
 class CHRFScore(Score):
-    """A chrF score from 0 to 100. The other arguments are those of `CHRF`.
+    """A chrF score from 0 to 100.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -52,21 +44,10 @@ class CHRFScore(Score):
 
 
 @dataclass(eq=False, repr=False)
-class CHRF(RowsMetric):
+class CHRF(RowsMetric[CHRFScore]):
     """chrF and chrF++ as sacrebleu computes them, from 0 to 100. Higher is better.
 
-    Args:
-        char_order: The longest character n-gram order.
-        word_order: The longest word n-gram order; 2 for chrF++.
-        beta: The weight of recall relative to precision.
-        lowercase: Lowercase all text.
-        whitespace: Count whitespace as characters.
-        eps_smoothing: Return the mean F-score of all orders, with a tiny number for 0/0. The default is the F-score of
-            the mean precision and mean recall, over the orders that both sides have.
-        references: Streams of references, cached for calls with `references=None`.
-
     Example:
-        >>> from refscore.compat.sacrebleu import CHRF
         >>> CHRF(word_order=2).corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
         chrF2++ = 67.44
     """

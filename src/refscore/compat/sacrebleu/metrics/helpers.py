@@ -10,7 +10,6 @@ def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[
     """Count the word n-grams (tuples of words) of several orders in a line. Also return its number of words.
 
     Example:
-        >>> from refscore.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
         >>> extract_all_word_ngrams("a b a", 1, 2)
         (Counter({('a',): 2, ('b',): 1, ('a', 'b'): 1, ('b', 'a'): 1}), 3)
     """
@@ -23,7 +22,6 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
     """Count the word n-grams of one order. Their words are joined by spaces.
 
     Example:
-        >>> from refscore.compat.sacrebleu import extract_word_ngrams
         >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
         Counter({'a b': 2, 'b a': 1})
     """
@@ -34,7 +32,6 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
     """Count the character n-grams of one order in a line.
 
     Example:
-        >>> from refscore.compat.sacrebleu import extract_char_ngrams
         >>> extract_char_ngrams("a ba", 2)
         Counter({'ab': 1, 'ba': 1})
     """
@@ -46,7 +43,6 @@ def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool 
     """Count the character n-grams of each order from 1 in a line.
 
     Example:
-        >>> from refscore.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams
         >>> extract_all_char_ngrams("a b", 2)
         [Counter({'a': 1, 'b': 1}), Counter({'ab': 1})]
     """

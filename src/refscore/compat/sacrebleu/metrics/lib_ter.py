@@ -13,7 +13,6 @@ def translation_edit_rate(words_hyp: Sequence[str], words_ref: Sequence[str]) ->
     """Return the number of edits from a hypothesis to a reference, including moves, and of reference words.
 
     Example:
-        >>> from refscore.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
         >>> translation_edit_rate(["today", "it", "rained", "much"], ["it", "rained", "today"])
         (2, 3)
     """

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from refscore import metrics
 from refscore.compat.sacrebleu import inputs
-from refscore.compat.sacrebleu.metrics.base import Formula, Metric
+from refscore.compat.sacrebleu.metrics.base import Formula, Metric, S
 from refscore.compat.sacrebleu.metrics.private_names import original_metric
 from refscore.errors import NotInstalledError
 
@@ -34,7 +34,7 @@ class CachedReferences:
     Its items are the values that sacrebleu caches for each segment.
     """
 
-    def __init__(self, metric: RowsMetric, segments: inputs.Segments) -> None:
+    def __init__(self, metric: RowsMetric[Any], segments: inputs.Segments) -> None:
         self.prepared = metric._metric().prepare(segments.references)
         self._arguments = metric, segments
 
@@ -55,7 +55,7 @@ class CachedReferences:
         return type(self), self._arguments
 
 
-class RowsMetric(Metric):
+class RowsMetric(Metric[S]):
     """A metric with the rows of a refscore metric as its statistics.
 
     All segments are scored at once, unless a subclass overrides the processing of segments or the tokenizer is not one
@@ -67,7 +67,7 @@ class RowsMetric(Metric):
         """Return refscore's metric with the current settings."""
 
     @abstractmethod
-    def _score(self, metric: Any, value: float, row: Sequence[Any]) -> Any:
+    def _score(self, metric: Any, value: float, row: Sequence[Any]) -> S:
         """Return sacrebleu's score for a row and its value."""
 
     def _metric_of_sums(self) -> metrics.Metric[Any]:
@@ -135,14 +135,14 @@ class RowsMetric(Metric):
             return super()._extract_corpus_statistics(hypotheses, references)
         return self._table(hypotheses, references).tolist()
 
-    def _aggregate_and_compute(self, stats: Any) -> Any:
+    def _aggregate_and_compute(self, stats: Any) -> S:
         return self._compute_score_from_stats(metrics.sum_rows(stats).tolist())
 
-    def _compute_score_from_stats(self, stats: Any) -> Any:
+    def _compute_score_from_stats(self, stats: Any) -> S:
         metric = self._metric()
         return self._score(metric, metric.score(stats).value, stats)
 
-    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> S:
         """Return the score of one segment: a text and a list of references, None for a missing one."""
         if not self._scores_rows():
             return super().sentence_score(hypothesis, references)
@@ -153,7 +153,7 @@ class RowsMetric(Metric):
 
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
-    ) -> Any:
+    ) -> S:
         """Return the score of a corpus, like `Metric.corpus_score`."""
         if n_bootstrap > 1 or not self._scores_rows():
             return super().corpus_score(hypotheses, references, n_bootstrap)
@@ -165,7 +165,7 @@ class RowsMetric(Metric):
 
 
 @cache
-def overrides_segment_methods(kind: type[RowsMetric]) -> bool:
+def overrides_segment_methods(kind: type[RowsMetric[Any]]) -> bool:
     """Return whether a subclass overrides the processing of segments or statistics."""
     ours = next(base for base in kind.__mro__ if base.__module__.startswith(__package__))
     return any(getattr(kind, name) is not getattr(ours, name) for name in _SEGMENT_METHODS)

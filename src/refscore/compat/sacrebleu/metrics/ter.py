@@ -16,15 +16,7 @@ from refscore.metrics.ter.metric import tercom_tokenizer
 
 
 class TERSignature(Signature):
-    """The settings of TER as text, from the attributes of the metric.
-
-    Example:
-        >>> from refscore.compat.sacrebleu import TER
-        >>> metric = TER(no_punct=True)
-        >>> _ = metric.corpus_score(["a b"], [["a c"]])
-        >>> metric.get_signature()
-        nrefs:1|case:lc|tok:tercom|norm:no|punct:no|asian:no|version:2.6.0
-    """
+    """The settings of TER as text, from the attributes of the metric."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
@@ -54,19 +46,10 @@ class TERScore(Score):
 
 
 @dataclass(eq=False, repr=False)
-class TER(RowsMetric):
+class TER(RowsMetric[TERScore]):
     """TER as sacrebleu computes it. 0 is best, and it may exceed 100.
 
-    Args:
-        normalized: Unescape entities, and separate punctuation from words.
-        no_punct: Remove punctuation.
-        asian_support: With `normalized`, separate Chinese and similar characters. With `no_punct`, also remove Asian
-            punctuation. Has no effect without either.
-        case_sensitive: Distinguish upper and lower case.
-        references: Streams of references, cached for calls with `references=None`.
-
     Example:
-        >>> from refscore.compat.sacrebleu import TER
         >>> metric = TER(references=[["it rained today"]])
         >>> for system in (["today it rained"], ["it rained today"]):
         ...     print(metric.corpus_score(system, None))
@@ -115,15 +98,13 @@ class TER(RowsMetric):
 
     def _aggregate_and_compute(self, stats: Any) -> TERScore:
         # Mean lengths may be fractions. Like sacrebleu, add them one by one, which rounds after every segment.
-        score: TERScore = self._compute_score_from_stats(sum_of_lists(stats))
-        return score
+        return self._compute_score_from_stats(sum_of_lists(stats))
 
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> TERScore:
         """Return the score of a corpus, like `Metric.corpus_score`."""
-        score: TERScore = Metric.corpus_score(self, hypotheses, references, n_bootstrap)
-        return score
+        return Metric.corpus_score(self, hypotheses, references, n_bootstrap)
 
     def _score(self, metric: metrics.TER, value: float, row: Sequence[float]) -> TERScore:
         return TERScore(100 * value, *row)

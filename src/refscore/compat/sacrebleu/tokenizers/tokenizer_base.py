@@ -12,7 +12,6 @@ class BaseTokenizer:
 
     Example:
         >>> from refscore.compat.sacrebleu import BLEU
-        >>> from refscore.compat.sacrebleu.tokenizers import BaseTokenizer
         >>> class Comma(BaseTokenizer):
         ...     def signature(self):
         ...         return "comma"

@@ -16,7 +16,6 @@ class TokenizerRegexp(BaseTokenizer):
     """Separate punctuation, except full stops and commas within numbers or at the ends of a line.
 
     Example:
-        >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
         >>> TokenizerRegexp()("(it costs 5.50, or 6.)")
         '( it costs 5.50 , or 6 . )'
     """

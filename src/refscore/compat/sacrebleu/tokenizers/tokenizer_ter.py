@@ -8,10 +8,9 @@ from refscore.tokenizers import tokenize
 
 
 class TercomTokenizer(BaseTokenizer):
-    """Tercom's tokenizer, which lowercases and can normalize or remove punctuation. The arguments are those of `TER`.
+    """Tercom's tokenizer, which lowercases and can normalize or remove punctuation.
 
     Example:
-        >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
         >>> TercomTokenizer(normalized=True)("It's Bob's book, I think.")
         "it 's bob 's book , i think ."
     """
