@@ -19,8 +19,7 @@ from refscore.inputs.checks import (
     nesting,
 )
 from refscore.inputs.padded import Padded, kernel_form, listed_hypotheses, listed_references, padded
-from refscore.inputs.side import Side
-from refscore.inputs.sides import Input, listed, read_side, reusable, with_sources
+from refscore.inputs.sides import Input, Side, listed, read_side, reusable, with_sources
 from refscore.inputs.tokens import (
     MixedTokens,
     MixedTokensError,

@@ -27,8 +27,13 @@ from refscore.settings.kinds import (
     show_value as show_value,
     whole_number as whole_number,
 )
-from refscore.settings.signature_text import join as join, split as split, split_value as split_value
-from refscore.settings.signatures import read_signature as read_signature, signature_pairs as signature_pairs
+from refscore.settings.signatures import (
+    join as join,
+    read_signature as read_signature,
+    signature_pairs as signature_pairs,
+    split as split,
+    split_value as split_value,
+)
 
 # Names that are imported with `as` are only for refscore itself.
 __all__ = [

@@ -8,8 +8,21 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
-from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, joined, left, right, row, sum_terms
+from refscore.metrics.core.steps import (
+    MOST_TERMS,
+    Part,
+    Tokens,
+    formula,
+    joined,
+    left,
+    missing_ngrams,
+    ngram_counts,
+    ngram_rows,
+    read_segment,
+    right,
+    row,
+    sum_terms,
+)
 from refscore.settings import settings_by_name
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table

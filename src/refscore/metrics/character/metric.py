@@ -9,13 +9,12 @@ from typing import ClassVar, NamedTuple
 from refscore import _native
 from refscore.errors import relocated
 from refscore.inputs import MixedTokens, Segment, plain_tokens
+from refscore.metrics.core.alignments import Shift, apply_moves, in_pair, read_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.metrics.core.word_moves import Shift, apply_moves
-from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import tokenizer_setting
 

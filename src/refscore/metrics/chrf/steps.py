@@ -8,8 +8,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.core.segment_steps import ngram_counts, read_segment, text_rows
-from refscore.metrics.core.step_parts import Part, Tokens, formula, joined, left, mark_share, right, row, sum_terms
+from refscore.metrics.core.steps import (
+    Part,
+    Tokens,
+    formula,
+    joined,
+    left,
+    mark_share,
+    ngram_counts,
+    read_segment,
+    right,
+    row,
+    sum_terms,
+    text_rows,
+)
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 

@@ -21,8 +21,7 @@ from refscore.inputs import (
     reusable,
 )
 from refscore.metrics.core import data_checks, runner
-from refscore.metrics.core.kernel import Kernel
-from refscore.metrics.core.prepared import PreparedReferences, Reading
+from refscore.metrics.core.prepared import Kernel, PreparedReferences, Reading
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import RowMetric
 from refscore.metrics.core.score import Rows, Score, Values, unknown_attribute

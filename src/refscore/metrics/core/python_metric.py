@@ -72,7 +72,7 @@ class PythonMetric(TextMetric[PythonScore]):
 
     row_type = FLOATS
     score_type: ClassVar[type[PythonScore]] = PythonScore
-    steps_module: ClassVar[str] = "refscore.metrics.core.python_steps"
+    steps_module: ClassVar[str] = "refscore.metrics.core.steps"
     _has_negative_rows: ClassVar[bool] = True
 
     @abstractmethod

@@ -24,8 +24,6 @@ from refscore.metrics.core.row_metric import RowMetric
 MetricChoice: TypeAlias = "str | RowMetric[Any]"
 MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
 
-DEFAULT_METRICS = ("bleu", "chrf", "ter")
-
 # The metrics of functions and commands, if the user chooses none.
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 

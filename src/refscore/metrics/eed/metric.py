@@ -9,12 +9,12 @@ from typing import ClassVar, Literal, NamedTuple
 from refscore import _native
 from refscore.errors import InputError
 from refscore.inputs import Segment
+from refscore.metrics.core.alignments import numbered_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, formula_setting
-from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import tokenizer_setting
 

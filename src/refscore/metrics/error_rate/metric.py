@@ -18,13 +18,12 @@ from refscore.inputs import (
     listed_hypotheses,
     listed_references,
 )
-from refscore.metrics.core.kernel import Kernel
+from refscore.metrics.core.alignments import AlignsWords, WordEdit, in_pair, numbered_pair
+from refscore.metrics.core.prepared import Kernel
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import run
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.metrics.core.word_edits import AlignsWords, WordEdit
-from refscore.metrics.core.word_pairs import in_pair, numbered_pair
 
 S = TypeVar("S", bound="ErrorRateScore")
 

@@ -9,12 +9,12 @@ from typing import ClassVar, Literal
 from refscore import _native
 from refscore.errors import relocated
 from refscore.inputs import MixedTokens, Segment, plain_tokens
+from refscore.metrics.core.alignments import in_pair, read_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, formula_setting
-from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
 from refscore.settings import Choice, setting
 from refscore.tokenizers.base import AnyTokenizer

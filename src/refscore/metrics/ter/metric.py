@@ -9,13 +9,12 @@ from typing import ClassVar, Literal, NamedTuple
 from refscore import _native
 from refscore.errors import InputError
 from refscore.inputs import Segment
+from refscore.metrics.core.alignments import Shift, apply_moves, numbered_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.metrics.core.word_moves import Shift, apply_moves
-from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.settings import Choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
