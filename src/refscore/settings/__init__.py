@@ -15,6 +15,8 @@ from refscore.settings.declaration import (
 from refscore.settings.has_settings import HasSettings
 from refscore.settings.kinds import (
     Choice,
+    Digested as Digested,
+    DigestKind as DigestKind,
     Flag,
     Kind,
     Number,

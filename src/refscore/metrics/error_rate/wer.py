@@ -14,9 +14,9 @@ from refscore.inputs import MixedTokens
 from refscore.metrics.core.alignments import WordEdit
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.prepared import Kernel
-from refscore.metrics.error_rate.glm import GLM, GLMKind
+from refscore.metrics.error_rate.glm import GLM, FileKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
-from refscore.metrics.error_rate.word_list import WordList, WordListKind
+from refscore.metrics.error_rate.word_list import WordList
 from refscore.settings import choice, read_signature, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Pipeline, Prepare, Preprocessor
@@ -123,7 +123,7 @@ class WER(ErrorRate[WERScore]):
     glm: GLM | None = setting(
         None,
         "NIST's rules that rewrite spellings in both sides: `refscore.GLM.read(path)`.",
-        GLMKind(),
+        FileKind(GLM, "GLM rules", "glm", "refscore.GLM.read(path)"),
         key="glm",
         title="GLM rules",
         stage="text",
@@ -134,7 +134,7 @@ class WER(ErrorRate[WERScore]):
     words: WordList | None = setting(
         None,
         "The words whose errors `counted` selects: a list, or a file with one word per line. None counts all words.",
-        WordListKind(),
+        FileKind(WordList, "list of words", "words", "a list of words", (list, tuple, set, frozenset)),
         key="words",
         title="listed words",
         words={None: "all words count"},
