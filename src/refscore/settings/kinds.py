@@ -257,7 +257,7 @@ class Digested(ABC):
 class DigestKind(Kind):
     """Digested content, or None."""
 
-    values = ()
+    values: tuple[str, ...] = ()
 
     def write(self, value: Digested | None) -> str:
         """Return the digest of the content."""

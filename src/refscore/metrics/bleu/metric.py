@@ -353,6 +353,11 @@ class BLEUFormula(TextMetric[S]):
         return False
 
     @property
+    def ngram_rule(self) -> str:
+        """Which n-grams count, for `explain`; empty if all do."""
+        return ""
+
+    @property
     def counted_orders(self) -> int:
         """The number of orders in rows. NLTK's smoothings 5 and 7 always need 5-grams."""
         return max(self.max_order, 5) if self.smoothing in ("nltk-5", "nltk-7") else self.max_order
@@ -384,8 +389,7 @@ class BLEUFormula(TextMetric[S]):
             >>> metric.parts(metric.value_and_row("the the the", "the cat")[1])
             (0.3333333333333333, 1.0, (0.3333333333333333,))
         """
-        kernel: Any = self.kernel
-        parts: tuple[float, float, tuple[float, ...]] = kernel.parts(np.asarray(row, np.float64))
+        parts: tuple[float, float, tuple[float, ...]] = self.kernel.parts(np.asarray(row, np.float64))
         return parts
 
 

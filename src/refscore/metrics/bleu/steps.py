@@ -40,11 +40,12 @@ LENGTH_RULES = {
 }
 
 
-def explain(metric: BLEUFormula[Any], hypothesis: Any, references: Any, rule: Sequence[Part] = ()) -> Steps:
-    """Return the steps for one segment; see `BLEU.explain`. `rule` explains which n-grams count."""
+def explain(metric: BLEUFormula[Any], hypothesis: Any, references: Any) -> Steps:
+    """Return the steps for one segment; see `BLEU.explain`."""
+    rule = metric.ngram_rule
     segment = read_segment(metric, hypothesis, references)
     score, targets = segment.score, segment.targets
-    precisions: list[Part] = [*rule]
+    precisions: list[Part] = [Paragraph(rule)] if rule else []
     for order in range(1, metric.max_order + 1):
         precisions += _order_parts(score, segment.candidate, targets, order)
     return segment.steps(

@@ -113,9 +113,7 @@ class CharacTER(TextMetric[CharacTERScore]):
     def alignment(self, hypothesis: Segment, reference: Segment) -> CharacTERAlignment:
         """Return the moves that bring the words of the hypothesis into the order of a reference.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
 
         Example:
             >>> import refscore
@@ -127,9 +125,7 @@ class CharacTER(TextMetric[CharacTERScore]):
         words, targets = read_pair(self.pipeline, hypothesis, reference)
         with relocated(in_pair):
             (plain,), ((plain_target,),) = plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Character)
-        shifts, positions = apply_moves(words, kernel.shifts(list(plain), list(plain_target)))
+        shifts, positions = apply_moves(words, self.kernel.shifts(list(plain), list(plain_target)))
         return CharacTERAlignment(shifts, tuple(words[position] for position in positions))
 
 

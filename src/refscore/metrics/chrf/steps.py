@@ -46,7 +46,6 @@ class _Units:
 
     @property
     def table(self) -> Table:
-        """The table of the units of each text."""
         columns = left("text", f"{self.name}s") + right("number")
         return Table(f"{self.name}s".capitalize(), columns, text_rows(self.texts, self.join))
 
@@ -63,7 +62,6 @@ class _Order:
 
     @property
     def name(self) -> str:
-        """The name in tables and formulas."""
         return f"{self.units.name}s" if self.n == 1 else f"{self.units.name} {self.n}-grams"
 
     @property
@@ -83,12 +81,10 @@ class _Order:
 
     @property
     def precision(self) -> float:
-        """The precision; 0 if the hypothesis has no such n-grams."""
         return self.matches / self.hypothesis if self.hypothesis else 0.0
 
     @property
     def recall(self) -> float:
-        """The recall; 0 if the reference has no such n-grams."""
         return self.matches / self.reference if self.reference else 0.0
 
 

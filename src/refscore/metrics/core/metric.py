@@ -81,7 +81,8 @@ class Metric(RowMetric[S]):
     signature_reader: ClassVar[str] = ""
     steps_module: ClassVar[str] = ""
 
-    kernel: Kernel
+    kernel: Any
+    """The scoring code, a `Kernel`. Metrics know the further methods of their own."""
     pipeline: Pipeline
     reads_directly: bool
     """Whether the kernel can read unchecked input."""
@@ -293,7 +294,8 @@ class Metric(RowMetric[S]):
         """
         if self.reads_directly and not self.needs_sources:
             try:
-                return self.kernel.one(hypothesis, references)[:2]
+                value, row, _ = self.kernel.one(hypothesis, references)
+                return value, row
             except runner.NOT_DIRECTLY:
                 pass
         score = self.segment(hypothesis, references, source=source)
@@ -312,7 +314,8 @@ class Metric(RowMetric[S]):
         return values
 
     def _values(self, rows: Rows, threads: int | None) -> Values:
-        return self.kernel.values(rows, runner.kernel_threads(threads))
+        values: Values = self.kernel.values(rows, runner.kernel_threads(threads))
+        return values
 
     def prepare(self, references: References, *, sources: Sources = None) -> PreparedReferences:
         """Tokenize references once for repeated use. The result can be passed wherever references are expected.

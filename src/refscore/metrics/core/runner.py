@@ -188,7 +188,7 @@ def total(metric: Metric[Any], given: Input, threads: int | None) -> tuple[Rows,
 
 def _total(metric: Metric[Any], hypotheses: Side, references: Side, threads: int) -> tuple[Any, ...]:
     try:
-        direct = _directly(metric, metric.kernel.total, hypotheses, references, threads)
+        direct: tuple[Any, ...] | None = _directly(metric, metric.kernel.total, hypotheses, references, threads)
     except (_native.EmptyReference, LimitError):
         direct = None  # the error is raised again below, with its location
     if direct is not None:
@@ -360,6 +360,7 @@ def _pairs(metric: Metric[Any], threads: int, hypotheses: Any, references: Any, 
         return np.zeros((len(plain), len(prepared)))
     plain = prepared.match(plain, kind, metric.reading, metric.mixed_tokens, threads)
     try:
-        return metric.kernel.pairwise(plain, prepared.native, threads)
+        scores: NDArray[np.float64] = metric.kernel.pairwise(plain, prepared.native, threads)
+        return scores
     except _native.EmptyReference as error:
         raise empty_reference(metric.name, prepared, *error.args) from None

@@ -103,6 +103,7 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
     presets: ClassVar[Mapping[str, Preset]] = {
         "original": Preset({}, tool="crystalbleu", version="0.2", part="corpus_bleu", scale=1, note=TAKES_TOKENS)
     }
+    steps_module: ClassVar[str] = "refscore.metrics.bleu.steps"
     weights_setting: ClassVar[str] = "ignored"
     weights_type: ClassVar[type[FrequentNgrams]] = FrequentNgrams
 
@@ -121,6 +122,15 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
     def ignores(self, ngram: tuple[Any, ...]) -> bool:
         """Return whether the n-gram is among the ignored ones."""
         return self.ignored is not None and ngram in self.ignored
+
+    @property
+    def ngram_rule(self) -> str:
+        """How many n-grams are ignored."""
+        self.check_fitted()
+        return (
+            f"The {len(self.ignored or ()):,} most frequent n-grams of the texts that the metric was fitted on are "
+            "ignored: they count neither as matches nor as n-grams of the hypothesis."
+        )
 
 
 crystalbleu = corpus_function(

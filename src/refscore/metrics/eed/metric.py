@@ -170,9 +170,7 @@ class EED(TextMetric[EEDScore]):
     def path(self, hypothesis: Segment, reference: Segment) -> EEDPath:
         """Return the cheapest path from the hypothesis to a reference.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
 
         Raises:
             InputError: If the texts are too long: the table of the path would have more than 67,108,864 cells.
@@ -190,20 +188,18 @@ class EED(TextMetric[EEDScore]):
                 f"the table of the path has {len(pair.words) + 1} by {len(pair.targets)} cells, which is too large",
                 "use shorter texts, or segment() for the score only",
             )
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Eed)
         space = next(
             (number for word, number in zip(pair.targets, pair.target_numbers, strict=True) if word == " "),
             pair.vocabulary,
         )
-        found, visits = kernel.path(pair.numbers, pair.target_numbers, pair.vocabulary, space)
+        found, visits = self.kernel.path(pair.numbers, pair.target_numbers, pair.vocabulary, space)
         steps = []
         targets = iter(pair.targets)
         for step, position in found:
             kind = step.name
             steps.append(
                 EEDStep(
-                    kind,  # type: ignore[arg-type]
+                    kind,
                     pair.words[position - 1] if kind in ("match", "substitution", "deletion") else None,
                     next(targets) if kind in ("match", "substitution", "insertion") else None,
                     position,

@@ -189,7 +189,7 @@ class FileKind(DigestKind):
         types: Further types that the class takes.
     """
 
-    values = ("a file", "none")
+    values: tuple[str, ...] = ("a file", "none")
 
     def __init__(self, content: Any, title: str, argument: str, accepted: str, types: tuple[type, ...] = ()) -> None:
         self._content = content

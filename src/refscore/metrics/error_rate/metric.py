@@ -139,9 +139,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[WordEdit, ...]:
         """Return the edits that turn the reference into the hypothesis, the same as jiwer's if there is a choice.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
         """
         if self.pipeline.alternatives:
             entry = reference if isinstance(reference, str) else [reference]

@@ -13,7 +13,7 @@ from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.inputs import reject_masked
 from refscore.metrics.core.row_metric import FLOATS, RowMetric
 from refscore.metrics.core.row_sums import sum_rows
-from refscore.metrics.core.score import Rows, Score, Values
+from refscore.metrics.core.score import RowNumber, Rows, Score, Values
 from refscore.settings import Choice, Kind, Number, WholeNumber, as_float, choice, setting
 
 if TYPE_CHECKING:
@@ -83,16 +83,8 @@ class GivenScore(Score):
         """The mean of the scores; NaN without any."""
         return self.sum / self.weight if self.weight else math.nan
 
-    @property
-    def sum(self) -> float:
-        """The sum of the scores."""
-        return float(self.row[0])
-
-    @property
-    def weight(self) -> float:
-        """The number of segments with a score."""
-        return float(self.row[1])
-
+    sum = RowNumber(0, "The sum of the scores.")
+    weight = RowNumber(1, "The number of segments with a score.")
     parts = ("sum", "weight")
 
     def __str__(self) -> str:

@@ -138,16 +138,13 @@ class METEOR(TextMetric[METEORScore]):
             >>> [word.stage for word in matcher.match(["walking", "home"], ["walked", "home"])[0]]
             ['stem', 'exact']
         """
-        kernel = self.kernel
-        assert isinstance(kernel, WordKernel)
-        return kernel.matching(synonyms, stem)
+        matcher: WordKernel = self.kernel.matching(synonyms, stem)
+        return matcher
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[MatchedWord, ...]:
         """Return the match of each hypothesis word in a reference, and its stage.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
 
         Returns:
             One entry per hypothesis word. The rank of an unmatched word is None.
@@ -161,9 +158,7 @@ class METEOR(TextMetric[METEORScore]):
         words, targets = read_pair(self.pipeline, hypothesis, reference)
         with relocated(in_pair):
             plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
-        kernel = self.kernel
-        assert isinstance(kernel, WordKernel)
-        return tuple(kernel.match(words, targets)[0])
+        return tuple(self.kernel.match(words, targets)[0])
 
 
 meteor = corpus_function(

@@ -206,9 +206,7 @@ class RIBES(TextMetric[RIBESScore]):
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[AlignedWord, ...]:
         """Return the position of each hypothesis word in a reference.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
 
         Returns:
             One entry per hypothesis word. The rank of a word that is not aligned is None.
@@ -220,10 +218,8 @@ class RIBES(TextMetric[RIBESScore]):
             [3, 4, 2, 0, 1]
         """
         pair = numbered_pair(self.pipeline, hypothesis, reference)
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Ribes)
         aligned = [AlignedWord(word, None, None) for word in pair.words]
-        for position, rank, begin, end in kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary):
+        for position, rank, begin, end in self.kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary):
             aligned[position] = AlignedWord(pair.words[position], rank, (begin, end))
         return tuple(aligned)
 

@@ -54,7 +54,6 @@ class _Case:
 
     @property
     def correlation_name(self) -> str:
-        """The name of the correlation in formulas."""
         return "NSR" if self.metric.correlation == "rho" else "NKT"
 
 
