@@ -30,7 +30,7 @@ from refscore.metrics.error_rate.glm import GLM as GLM, GLMRule as GLMRule
 from refscore.metrics.error_rate.metric import EditRun as EditRun
 from refscore.metrics.error_rate.word_list import WordList as WordList
 from refscore.metrics.given.metric import Given as Given, GivenScore as GivenScore
-from refscore.metrics.meteor import MatchedWord as MatchedWord
+from refscore.metrics.meteor.word_matches import MatchedWord as MatchedWord
 from refscore.metrics.nist.metric import Information as Information
 from refscore.metrics.ribes.metric import AlignedWord as AlignedWord, ascending_pairs as ascending_pairs
 from refscore.metrics.shared import *

@@ -242,7 +242,7 @@ class FittedMetric(TextMetric[S]):
     ) -> S:
         """Return the corpus score. An unfitted metric takes weights from these references.
 
-        The arguments are those of `Metric.corpus`. `score.metric` is the fitted metric.
+        `score.metric` is the fitted metric.
         """
         if not self.needs_fit:
             return super().corpus(hypotheses, references, threads=threads)

@@ -229,10 +229,7 @@ class Metric(RowMetric[S]):
     def stats(
         self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
     ) -> Rows:
-        """Return one row of statistics per segment, as an array of shape (segments, columns). Rows can be summed.
-
-        The arguments are those of `corpus`.
-        """
+        """Return one row of statistics per segment, as an array of shape (segments, columns). Rows can be summed."""
         return runner.rows_and_counts(self, Input(hypotheses, references, sources), threads)[0]
 
     def corpus(
@@ -288,10 +285,7 @@ class Metric(RowMetric[S]):
     def value_and_row(
         self, hypothesis: Segment, references: OneReferences, *, source: Segment | None = None
     ) -> tuple[float, tuple[Any, ...]]:
-        """Return the score and the row of one segment as plain numbers, which is faster than `segment`.
-
-        The arguments are those of `segment`.
-        """
+        """Return the score and the row of one segment as plain numbers, which is faster than `segment`."""
         if self.reads_directly and not self.needs_sources:
             try:
                 value, row, _ = self.kernel.one(hypothesis, references)
@@ -304,10 +298,7 @@ class Metric(RowMetric[S]):
     def segments(
         self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
     ) -> Values:
-        """Return an array of the segment scores with these settings. `for_segments()` has the usual settings.
-
-        The arguments are those of `corpus`.
-        """
+        """Return an array of the segment scores with these settings. `for_segments()` has the usual settings."""
         given = Input(hypotheses, references, sources)
         values = runner.scores(self, given, threads)
         data_checks.check_segments(given, [(self, values)])

@@ -179,8 +179,6 @@ class ErrorRate(AlignsWords, TextMetric[S]):
     ) -> list[tuple[WordEdit, ...]]:
         """Return the edits of each segment with their words. With several references, the one that counts is aligned.
 
-        The arguments are those of `corpus`.
-
         Example:
             >>> import refscore
             >>> for edit in refscore.WER().word_alignments(["a cat sat down"], [["the cat sat", "a mat"]])[0]:
@@ -227,10 +225,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         return _native.ErrorRate(rules=self.pipeline.native)
 
     def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:
-        """Return hits, substitutions, deletions and insertions as plain numbers, which is faster than `segment`.
-
-        The arguments are those of `alignment`.
-        """
+        """Return hits, substitutions, deletions and insertions as plain numbers, which is faster than `segment`."""
         if self.pipeline.prepare is None and hasattr(self.kernel, "counts"):
             try:
                 counts: tuple[int, int, int, int] = self.kernel.counts(hypothesis, reference)
