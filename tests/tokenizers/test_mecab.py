@@ -125,11 +125,11 @@ def test_signatures_and_pickles(name):
 
 
 def test_other_dictionaries_are_refused(name, monkeypatch):
-    from refscore.tokenizers import external, mecab
+    from refscore.tokenizers import external, segmenters
 
     monkeypatch.setattr(external, "_loaded", {})
-    monkeypatch.setattr(mecab, "_IPADIC_WORDS", 5)
-    monkeypatch.setattr(mecab, "_KO_DIC_WORDS", 5)
+    monkeypatch.setattr(segmenters, "_IPADIC_WORDS", 5)
+    monkeypatch.setattr(segmenters, "_KO_DIC_WORDS", 5)
     with pytest.raises(refscore.SettingError, match=r"5 words, but MeCab .* \d{3},\d{3} words"):
         refscore.BLEU(tokenizer=name)
 

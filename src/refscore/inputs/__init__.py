@@ -5,69 +5,46 @@ asks this interface and does not test for types. Kernels read lists, padded batc
 Input that they cannot read is checked and converted by `check` and its variants.
 """
 
-from refscore.inputs.arrays import as_array, describe, reject_masked
-from refscore.inputs.arrow import Beside, flat, is_column, with_none
+from refscore.inputs.arrays import as_array as as_array, describe as describe, reject_masked as reject_masked
+from refscore.inputs.arrow import Beside as Beside, flat as flat, is_column as is_column, with_none as with_none
 from refscore.inputs.checks import (
-    Kind,
-    check,
-    check_hypotheses,
-    check_pairs,
-    check_references,
-    check_sizes,
-    from_streams,
-    is_sequence,
-    nesting,
+    Kind as Kind,
+    check as check,
+    check_hypotheses as check_hypotheses,
+    check_pairs as check_pairs,
+    check_references as check_references,
+    check_sizes as check_sizes,
+    from_streams as from_streams,
+    is_sequence as is_sequence,
+    nesting as nesting,
 )
-from refscore.inputs.padded import Padded, kernel_form, listed_hypotheses, listed_references, padded
-from refscore.inputs.side import Side
-from refscore.inputs.sides import Input, listed, read_side, reusable, with_sources
+from refscore.inputs.padded import (
+    Padded as Padded,
+    kernel_form as kernel_form,
+    listed_hypotheses as listed_hypotheses,
+    listed_references as listed_references,
+    padded as padded,
+)
+from refscore.inputs.sides import (
+    Input as Input,
+    Side as Side,
+    listed as listed,
+    read_side as read_side,
+    reusable as reusable,
+    with_sources as with_sources,
+)
 from refscore.inputs.tokens import (
-    MixedTokens,
-    MixedTokensError,
-    as_list,
-    number_tokens,
-    plain_tokens,
-    uniform_tokens,
+    MixedTokens as MixedTokens,
+    MixedTokensError as MixedTokensError,
+    as_list as as_list,
+    number_tokens as number_tokens,
+    plain_tokens as plain_tokens,
+    uniform_tokens as uniform_tokens,
 )
-from refscore.inputs.types import Hypotheses, References, Segment, SegmentReferences, Sources
-
-__all__ = [
-    "Beside",
-    "Hypotheses",
-    "Input",
-    "Kind",
-    "MixedTokens",
-    "MixedTokensError",
-    "Padded",
-    "References",
-    "Segment",
-    "SegmentReferences",
-    "Side",
-    "Sources",
-    "as_array",
-    "as_list",
-    "check",
-    "check_hypotheses",
-    "check_pairs",
-    "check_references",
-    "check_sizes",
-    "describe",
-    "flat",
-    "from_streams",
-    "is_column",
-    "is_sequence",
-    "kernel_form",
-    "listed",
-    "listed_hypotheses",
-    "listed_references",
-    "nesting",
-    "number_tokens",
-    "padded",
-    "plain_tokens",
-    "read_side",
-    "reject_masked",
-    "reusable",
-    "uniform_tokens",
-    "with_none",
-    "with_sources",
-]
+from refscore.inputs.types import (
+    Hypotheses as Hypotheses,
+    References as References,
+    Segment as Segment,
+    SegmentReferences as SegmentReferences,
+    Sources as Sources,
+)

@@ -10,7 +10,7 @@ from refscore.metrics.error_rate.cer import CER as CER, CERScore as CERScore
 from refscore.metrics.error_rate.wer import WER as WER, WERScore as WERScore
 from refscore.metrics.exact_match.metric import ExactMatch as ExactMatch, ExactMatchScore as ExactMatchScore
 from refscore.metrics.gleu.metric import GLEU as GLEU, GLEUScore as GLEUScore
-from refscore.metrics.meteor import METEOR as METEOR, METEORScore as METEORScore
+from refscore.metrics.meteor.metric import METEOR as METEOR, METEORScore as METEORScore
 from refscore.metrics.nist.metric import NIST as NIST, NISTScore as NISTScore
 from refscore.metrics.ribes.metric import RIBES as RIBES, RIBESScore as RIBESScore
 from refscore.metrics.rouge.metric import ROUGE as ROUGE, ROUGEScore as ROUGEScore

@@ -66,7 +66,6 @@ def self_bleu(generations: Iterable[Segment], *, threads: int | None = None, **s
     """
     metric = BLEU.with_settings({"preset": "sacrebleu-sentence", **settings})
     kernel, count = metric.kernel, kernel_threads(threads)
-    assert isinstance(kernel, _native.Bleu)
     rows = _call(lambda texts: kernel.leave_one_out(texts, count), generations, metric.pipeline, 2)
     values = kernel.values(np.ascontiguousarray(rows, dtype=np.float64), count)
     return math.fsum(values) / len(values)

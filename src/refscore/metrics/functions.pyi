@@ -10,7 +10,7 @@ from refscore.metrics.error_rate.cer import cer as cer
 from refscore.metrics.error_rate.wer import wer as wer
 from refscore.metrics.exact_match.metric import exact_match as exact_match
 from refscore.metrics.gleu.metric import gleu as gleu
-from refscore.metrics.meteor import meteor as meteor
+from refscore.metrics.meteor.metric import meteor as meteor
 from refscore.metrics.nist.metric import nist as nist
 from refscore.metrics.ribes.metric import ribes as ribes
 from refscore.metrics.rouge.metric import rouge as rouge

@@ -9,13 +9,13 @@ from refscore.metrics.core.data_checks import (
     with_zeros as with_zeros,
 )
 from refscore.metrics.core.description import Description as Description
-from refscore.metrics.core.groups import map_groups as map_groups
 from refscore.metrics.core.limits import limits as limits
 from refscore.metrics.core.prepared import Reading as Reading
 from refscore.metrics.core.presets import Preset as Preset
 from refscore.metrics.core.runner import (
     add_rows as add_rows,
     kernel_threads as kernel_threads,
+    map_groups as map_groups,
     rows_and_counts as rows_and_counts,
 )
 from refscore.metrics.core.score import RowCount as RowCount, Rows as Rows, Values as Values
@@ -30,4 +30,4 @@ from refscore.metrics.core.selection import (
     parse_row_metrics as parse_row_metrics,
     text_metric as text_metric,
 )
-from refscore.metrics.given.numbers import read_numbers as read_numbers
+from refscore.metrics.given.metric import read_numbers as read_numbers

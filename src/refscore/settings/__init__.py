@@ -15,6 +15,8 @@ from refscore.settings.declaration import (
 from refscore.settings.has_settings import HasSettings
 from refscore.settings.kinds import (
     Choice,
+    Digested as Digested,
+    DigestKind as DigestKind,
     Flag,
     Kind,
     Number,
@@ -27,8 +29,13 @@ from refscore.settings.kinds import (
     show_value as show_value,
     whole_number as whole_number,
 )
-from refscore.settings.signature_text import join as join, split as split, split_value as split_value
-from refscore.settings.signatures import read_signature as read_signature, signature_pairs as signature_pairs
+from refscore.settings.signatures import (
+    join as join,
+    read_signature as read_signature,
+    signature_pairs as signature_pairs,
+    split as split,
+    split_value as split_value,
+)
 
 # Names that are imported with `as` are only for refscore itself.
 __all__ = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from numbers import Real
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from refscore.cached import cached_property
 from refscore.errors import SettingError, UnknownNameError
 
 _FLAG_WORDS = {"yes": True, "true": True, "no": False, "false": False}
@@ -229,6 +231,37 @@ class OrNone(Kind):
     def show(self, value: Any) -> str:
         """Return the value as users write it."""
         return show_value(None) if value is None else self.kind.show(value)
+
+
+class Digested(ABC):
+    """Content of a setting, such as rules from a file, that compares by its digest. Signatures have only the digest."""
+
+    @abstractmethod
+    def to_bytes(self) -> bytes:
+        """Return the content as bytes. Equal contents give equal bytes."""
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the content: sixteen hexadecimal digits."""
+        from hashlib import sha256  # slow to import
+
+        return sha256(self.to_bytes()).hexdigest()[:16]
+
+    def __eq__(self, other: object) -> bool:
+        return self.digest == other.digest if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+
+class DigestKind(Kind):
+    """Digested content, or None."""
+
+    values: tuple[str, ...] = ()
+
+    def write(self, value: Digested | None) -> str:
+        """Return the digest of the content."""
+        return "none" if value is None else value.digest
 
 
 def _bounds(least: float | None, most: float | None) -> str:

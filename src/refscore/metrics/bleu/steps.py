@@ -8,8 +8,21 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
-from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, joined, left, right, row, sum_terms
+from refscore.metrics.core.steps import (
+    MOST_TERMS,
+    Part,
+    Tokens,
+    formula,
+    joined,
+    left,
+    missing_ngrams,
+    ngram_counts,
+    ngram_rows,
+    read_segment,
+    right,
+    row,
+    sum_terms,
+)
 from refscore.settings import settings_by_name
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
@@ -27,11 +40,12 @@ LENGTH_RULES = {
 }
 
 
-def explain(metric: BLEUFormula[Any], hypothesis: Any, references: Any, rule: Sequence[Part] = ()) -> Steps:
-    """Return the steps for one segment; see `BLEU.explain`. `rule` explains which n-grams count."""
+def explain(metric: BLEUFormula[Any], hypothesis: Any, references: Any) -> Steps:
+    """Return the steps for one segment; see `BLEU.explain`."""
+    rule = metric.ngram_rule
     segment = read_segment(metric, hypothesis, references)
     score, targets = segment.score, segment.targets
-    precisions: list[Part] = [*rule]
+    precisions: list[Part] = [Paragraph(rule)] if rule else []
     for order in range(1, metric.max_order + 1):
         precisions += _order_parts(score, segment.candidate, targets, order)
     return segment.steps(

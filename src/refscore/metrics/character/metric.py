@@ -9,13 +9,12 @@ from typing import ClassVar, NamedTuple
 from refscore import _native
 from refscore.errors import relocated
 from refscore.inputs import MixedTokens, Segment, plain_tokens
+from refscore.metrics.core.alignments import Shift, apply_moves, in_pair, read_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.metrics.core.word_moves import Shift, apply_moves
-from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import tokenizer_setting
 
@@ -114,9 +113,7 @@ class CharacTER(TextMetric[CharacTERScore]):
     def alignment(self, hypothesis: Segment, reference: Segment) -> CharacTERAlignment:
         """Return the moves that bring the words of the hypothesis into the order of a reference.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
 
         Example:
             >>> import refscore
@@ -128,9 +125,7 @@ class CharacTER(TextMetric[CharacTERScore]):
         words, targets = read_pair(self.pipeline, hypothesis, reference)
         with relocated(in_pair):
             (plain,), ((plain_target,),) = plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Character)
-        shifts, positions = apply_moves(words, kernel.shifts(list(plain), list(plain_target)))
+        shifts, positions = apply_moves(words, self.kernel.shifts(list(plain), list(plain_target)))
         return CharacTERAlignment(shifts, tuple(words[position] for position in positions))
 
 

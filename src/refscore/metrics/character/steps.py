@@ -7,14 +7,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.core.move_steps import move_parts
-from refscore.metrics.core.segment_steps import read_segment
-from refscore.metrics.core.step_parts import (
+from refscore.metrics.core.steps import (
     Part,
     Tokens,
     formula,
     joined,
     left,
+    move_parts,
+    read_segment,
     right,
     row,
     shortened_table,

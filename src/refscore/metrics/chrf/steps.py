@@ -8,8 +8,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.core.segment_steps import ngram_counts, read_segment, text_rows
-from refscore.metrics.core.step_parts import Part, Tokens, formula, joined, left, mark_share, right, row, sum_terms
+from refscore.metrics.core.steps import (
+    Part,
+    Tokens,
+    formula,
+    joined,
+    left,
+    mark_share,
+    ngram_counts,
+    read_segment,
+    right,
+    row,
+    sum_terms,
+    text_rows,
+)
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 
@@ -34,7 +46,6 @@ class _Units:
 
     @property
     def table(self) -> Table:
-        """The table of the units of each text."""
         columns = left("text", f"{self.name}s") + right("number")
         return Table(f"{self.name}s".capitalize(), columns, text_rows(self.texts, self.join))
 
@@ -51,7 +62,6 @@ class _Order:
 
     @property
     def name(self) -> str:
-        """The name in tables and formulas."""
         return f"{self.units.name}s" if self.n == 1 else f"{self.units.name} {self.n}-grams"
 
     @property
@@ -71,12 +81,10 @@ class _Order:
 
     @property
     def precision(self) -> float:
-        """The precision; 0 if the hypothesis has no such n-grams."""
         return self.matches / self.hypothesis if self.hypothesis else 0.0
 
     @property
     def recall(self) -> float:
-        """The recall; 0 if the reference has no such n-grams."""
         return self.matches / self.reference if self.reference else 0.0
 
 

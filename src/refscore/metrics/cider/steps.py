@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, read_segment
-from refscore.metrics.core.step_parts import (
+from refscore.metrics.core.steps import (
     MOST_TERMS,
     Part,
     Tokens,
@@ -16,6 +15,9 @@ from refscore.metrics.core.step_parts import (
     joined,
     left,
     mark_share,
+    missing_ngrams,
+    ngram_counts,
+    read_segment,
     right,
     row,
     shortened_table,

@@ -12,8 +12,8 @@ from refscore import _native
 from refscore.errors import InputError, Location
 from refscore.inputs import reject_masked
 from refscore.metrics.core import runner
-from refscore.metrics.core.groups import map_groups
 from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.runner import map_groups
 from refscore.metrics.core.score import Score, Values
 
 S = TypeVar("S", bound=Score)

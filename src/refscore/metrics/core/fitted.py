@@ -9,7 +9,6 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from refscore import _native
-from refscore.cached import cached_property
 from refscore.errors import InputError, SettingError, SignatureError
 from refscore.inputs import (
     Hypotheses,
@@ -29,7 +28,7 @@ from refscore.metrics.core.metric import AnyReferences
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.settings import Kind, declared_settings, read_signature, settings_by_name
+from refscore.settings import Digested, DigestKind, declared_settings, read_signature, settings_by_name
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ S = TypeVar("S", bound=Score)
 MOST_FITTED_ORDERS = 64
 
 
-class NgramWeights:
+class NgramWeights(Digested):
     """The weights of n-grams, from their counts in references. Two objects are equal if their counts are equal.
 
     Attributes:
@@ -98,13 +97,6 @@ class NgramWeights:
         order: int = self.native.max_order
         return order
 
-    @cached_property
-    def digest(self) -> str:
-        """A digest of the counts: sixteen hexadecimal digits."""
-        from hashlib import sha256  # slow to import
-
-        return sha256(self.to_bytes()).hexdigest()[:16]
-
     def weight(self, ngram: Sequence[Any]) -> float:
         """Return the weight of an n-gram."""
         tokens: Any = [list(ngram)] if len(ngram) <= self.max_order else [[]]
@@ -118,20 +110,12 @@ class NgramWeights:
         """Return the number of stored n-grams."""
         return len(self.native)
 
-    def __eq__(self, other: object) -> bool:
-        return self.digest == other.digest if isinstance(other, type(self)) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_bytes, (self.to_bytes(),)
 
 
-class WeightsKind(Kind):
+class WeightsKind(DigestKind):
     """The weights of a fitted metric. Signatures contain their digest."""
-
-    values = ()
 
     def __init__(self, weights: type[NgramWeights]) -> None:
         self._weights = weights
@@ -141,10 +125,6 @@ class WeightsKind(Kind):
         if value is not None and not isinstance(value, self._weights):
             raise SettingError(f"{name} must be from {self._weights.metric_name}.fit(references), not {value!r}")
         return value
-
-    def write(self, value: NgramWeights | None) -> str:
-        """Return the digest of the weights."""
-        return "none" if value is None else value.digest
 
     def read(self, text: str) -> None:
         """Return None for an unfitted metric, and raise an error for a fitted one: signatures contain no weights."""
@@ -262,7 +242,7 @@ class FittedMetric(TextMetric[S]):
     ) -> S:
         """Return the corpus score. An unfitted metric takes weights from these references.
 
-        The arguments are those of `Metric.corpus`. `score.metric` is the fitted metric.
+        `score.metric` is the fitted metric.
         """
         if not self.needs_fit:
             return super().corpus(hypotheses, references, threads=threads)

@@ -21,8 +21,7 @@ from refscore.inputs import (
     reusable,
 )
 from refscore.metrics.core import data_checks, runner
-from refscore.metrics.core.kernel import Kernel
-from refscore.metrics.core.prepared import PreparedReferences, Reading
+from refscore.metrics.core.prepared import Kernel, PreparedReferences, Reading
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import RowMetric
 from refscore.metrics.core.score import Rows, Score, Values, unknown_attribute
@@ -82,7 +81,8 @@ class Metric(RowMetric[S]):
     signature_reader: ClassVar[str] = ""
     steps_module: ClassVar[str] = ""
 
-    kernel: Kernel
+    kernel: Any
+    """The scoring code, a `Kernel`. Metrics know the further methods of their own."""
     pipeline: Pipeline
     reads_directly: bool
     """Whether the kernel can read unchecked input."""
@@ -229,10 +229,7 @@ class Metric(RowMetric[S]):
     def stats(
         self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
     ) -> Rows:
-        """Return one row of statistics per segment, as an array of shape (segments, columns). Rows can be summed.
-
-        The arguments are those of `corpus`.
-        """
+        """Return one row of statistics per segment, as an array of shape (segments, columns). Rows can be summed."""
         return runner.rows_and_counts(self, Input(hypotheses, references, sources), threads)[0]
 
     def corpus(
@@ -288,13 +285,11 @@ class Metric(RowMetric[S]):
     def value_and_row(
         self, hypothesis: Segment, references: OneReferences, *, source: Segment | None = None
     ) -> tuple[float, tuple[Any, ...]]:
-        """Return the score and the row of one segment as plain numbers, which is faster than `segment`.
-
-        The arguments are those of `segment`.
-        """
+        """Return the score and the row of one segment as plain numbers, which is faster than `segment`."""
         if self.reads_directly and not self.needs_sources:
             try:
-                return self.kernel.one(hypothesis, references)[:2]
+                value, row, _ = self.kernel.one(hypothesis, references)
+                return value, row
             except runner.NOT_DIRECTLY:
                 pass
         score = self.segment(hypothesis, references, source=source)
@@ -303,17 +298,15 @@ class Metric(RowMetric[S]):
     def segments(
         self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
     ) -> Values:
-        """Return an array of the segment scores with these settings. `for_segments()` has the usual settings.
-
-        The arguments are those of `corpus`.
-        """
+        """Return an array of the segment scores with these settings. `for_segments()` has the usual settings."""
         given = Input(hypotheses, references, sources)
         values = runner.scores(self, given, threads)
         data_checks.check_segments(given, [(self, values)])
         return values
 
     def _values(self, rows: Rows, threads: int | None) -> Values:
-        return self.kernel.values(rows, runner.kernel_threads(threads))
+        values: Values = self.kernel.values(rows, runner.kernel_threads(threads))
+        return values
 
     def prepare(self, references: References, *, sources: Sources = None) -> PreparedReferences:
         """Tokenize references once for repeated use. The result can be passed wherever references are expected.

@@ -1,12 +1,13 @@
-"""Prepared references: tokenized and numbered once, for many hypotheses."""
+"""Prepared references, tokenized and numbered once for many hypotheses, and the interface of kernels."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import Argument, EmptyReferenceError, InputError, Location
@@ -23,10 +24,33 @@ from refscore.inputs import (
     plain_tokens,
     uniform_tokens,
 )
+from refscore.metrics.core.score import Rows, Values
 from refscore.tokenizers.pipeline import Pipeline
 
-if TYPE_CHECKING:
-    from refscore.metrics.core.kernel import Kernel
+
+class Kernel(Protocol):
+    """The scoring code of a metric. Input has plain types. threads=0 means all cores."""
+
+    def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
+        """Return one row per segment, and the smallest and largest number of references of a segment."""
+
+    def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
+        """Return the summed row, and the smallest and largest number of references of a segment."""
+
+    def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
+        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
+
+    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...], int]:
+        """Return the score and the row of one segment, and its number of references."""
+
+    def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
+        """Return the score of each row."""
+
+    def prepare(self, references: Any, threads: int, /) -> Any:
+        """Prepare references for repeated use."""
+
+    def pairwise(self, hypotheses: Any, references: Any, threads: int, /) -> NDArray[np.float64]:
+        """Return the score of each hypothesis with each segment of references."""
 
 
 class Reading(NamedTuple):

@@ -72,7 +72,7 @@ class PythonMetric(TextMetric[PythonScore]):
 
     row_type = FLOATS
     score_type: ClassVar[type[PythonScore]] = PythonScore
-    steps_module: ClassVar[str] = "refscore.metrics.core.python_steps"
+    steps_module: ClassVar[str] = "refscore.metrics.core.steps"
     _has_negative_rows: ClassVar[bool] = True
 
     @abstractmethod
@@ -100,11 +100,11 @@ class PythonMetric(TextMetric[PythonScore]):
         """Unchanged: `row` gets the original tokens."""
         return "keep"
 
-    def _make_kernel(self) -> PythonKernel:
-        return PythonKernel(self)
+    def _make_kernel(self) -> _PythonKernel:
+        return _PythonKernel(self)
 
 
-class PreparedTokens:
+class _PreparedTokens:
     """References as lists of tokens."""
 
     kind = "tokens"
@@ -117,11 +117,10 @@ class PreparedTokens:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no reference has tokens."""
         return not any(tokens for entry in self.entries for tokens in entry)
 
 
-class PythonKernel:
+class _PythonKernel:
     """A kernel that calls `row` and `value` of a Python metric. Input must be checked."""
 
     def __init__(self, metric: PythonMetric) -> None:
@@ -132,12 +131,11 @@ class PythonKernel:
         return self._metric.pipeline
 
     def _entries(self, references: Any) -> list[list[list[Hashable]]]:
-        if isinstance(references, PreparedTokens):
+        if isinstance(references, _PreparedTokens):
             return references.entries
         return [[self._pipeline.words(item, is_reference=True) for item in entry] for entry in references]
 
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
-        """Return one row per segment, and the smallest and largest number of references of a segment."""
         entries = self._entries(references)
         words = [self._pipeline.words(item) for item in hypotheses]
         check_limits(words, entries, self._metric.needs_sources)
@@ -163,34 +161,28 @@ class PythonKernel:
         return numbers
 
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
-        """Return the summed row, and the smallest and largest number of references of a segment."""
         rows, fewest, most = self.counted(hypotheses, references, threads)
         return sum_rows(rows), fewest, most
 
     def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
-        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
         rows, fewest, most = self.counted(hypotheses, references, threads)
         sums.add(rows)
         return fewest, most
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...], int]:
-        """Return the score and the row of one segment, and its number of references."""
         rows, count, _ = self.counted([hypothesis], [references], 1)
         row = rows[0].tolist()
         return float(self._metric.value(row)), tuple(row), count
 
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
-        """Return the score of each row."""
         return np.array([float(self._metric.value(row.tolist())) for row in rows], dtype=np.float64)
 
-    def prepare(self, references: Any, threads: int, /) -> PreparedTokens:
-        """Tokenize references once."""
+    def prepare(self, references: Any, threads: int, /) -> _PreparedTokens:
         entries = self._entries(references)
         check_limits([], entries, self._metric.needs_sources)
-        return PreparedTokens(entries)
+        return _PreparedTokens(entries)
 
-    def pairwise(self, hypotheses: Any, references: PreparedTokens, threads: int, /) -> NDArray[np.float64]:
-        """Return the score of each hypothesis with each segment of references."""
+    def pairwise(self, hypotheses: Any, references: _PreparedTokens, threads: int, /) -> NDArray[np.float64]:
         words = [self._pipeline.words(item) for item in hypotheses]
         check_limits(words, [])
         pairs = [[self._row(hypothesis, entry) for entry in references.entries] for hypothesis in words]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -19,21 +20,128 @@ from refscore.inputs import (
     check,
     check_hypotheses,
     check_pairs,
+    check_references,
+    is_sequence,
     kernel_form,
     listed,
+    listed_hypotheses,
+    listed_references,
+    nesting,
     plain_tokens,
     read_side,
 )
-from refscore.metrics.core.groups import map_groups
-from refscore.metrics.core.prepared import PreparedReferences, empty_reference
+from refscore.metrics.core.prepared import PreparedReferences, empty_reference, noun
 from refscore.metrics.core.row_sums import RowSum
 from refscore.metrics.core.score import Rows, Values
-from refscore.metrics.core.source_first import call_joined, missing_source, without_source
 
 if TYPE_CHECKING:
     from refscore.metrics.core.metric import Metric
 
+
 T = TypeVar("T")
+
+
+def call_joined(call: Callable[[Side], T], metric: Metric[Any], given: Input, threads: int) -> T:
+    """Call a function with references that begin with the source. Errors name the caller's sources and references."""
+    references = _joined(metric, given, threads)
+    with relocated(_beside_source):
+        return call(references)
+
+
+def without_source(counts: tuple[Any, ...]) -> Any:
+    """Return the result of a kernel, which ends with the range of reference counts, without counting the source."""
+    *result, fewest, most = counts
+    return *result, max(0, fewest - 1), max(0, most - 1)
+
+
+def missing_source(metric: Metric[Any]) -> InputError:
+    """Return the error for the missing source of a single segment."""
+    return InputError(None, f"{metric.title} needs the source of the segment", "pass source=")
+
+
+def _beside_source(location: Location) -> Location:
+    """Return the location from the one in entries of a source and the references that follow it."""
+    if location.side != "references" or location.reference is None:
+        return location
+    if location.reference == 0:
+        return replace(location, side="sources", reference=None)
+    return replace(location, reference=location.reference - 1)
+
+
+def _joined(metric: Metric[Any], given: Input, threads: int) -> Side:
+    """Check sources and references, and return the list of each segment's source and references."""
+    if given.sources is None:
+        if given.references.is_prepared:
+            return given.references
+        raise InputError(None, f"{metric.title} needs the source of each segment", "pass sources=, one per segment")
+    if given.references.is_prepared:
+        raise InputError(None, "the references were prepared without sources", "pass sources= to prepare() instead")
+    given.read_sources(threads)
+    singles, kind = check_hypotheses(given.sources, "sources")
+    entries, reference_kind = check_references(given.references)
+    if len(singles) != len(entries):
+        problem = f"has {len(singles)} segments, but references has {len(entries)}"
+        raise InputError(Location("sources"), problem, "pass one source per segment")
+    if len(singles) and (kind == "text") != (reference_kind == "text"):
+        problem = f"is {noun(kind)}, but the references are {noun(reference_kind)}"
+        raise InputError(Location("sources"), problem, "pass all as text or all as tokens")
+    sides = zip(listed_hypotheses(singles), listed_references(entries), strict=True)
+    return read_side([[source, *entry] for source, entry in sides])
+
+
+def map_groups(
+    call: Callable[..., Any],
+    hypotheses: Any,
+    references: Any,
+    tokens: bool,
+    *further: tuple[Any, Location],
+) -> Any:
+    """Return `call(hypotheses, references, …)`; for a batch, a list with the result of each group.
+
+    `further` has more arguments, each with its location: one value for a group, or one per group of a batch.
+    """
+    groups = _split_groups(hypotheses, references, tokens)
+    if groups is None:
+        return call(hypotheses, references, *(value for value, _ in further))
+    columns = []
+    for value, location in further:
+        if value is not None and (not is_sequence(value) or len(value) != len(groups)):
+            raise InputError(location, f"must have one entry per group, {len(groups)} in all")
+        columns.append([None] * len(groups) if value is None else value)
+    results = []
+    for i, (group, *values) in enumerate(zip(groups, *columns, strict=True)):
+        with relocated(methodcaller("in_group", i)):
+            results.append(call(*group, *values))
+    return results
+
+
+def _split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
+    """Return the groups of a batch as pairs of hypotheses and references; None if each side is one group."""
+    if isinstance(references, PreparedReferences):
+        return None
+    batched = [side for side in (_is_batch(hypotheses, tokens), _is_batch(references, tokens)) if side is not None]
+    if not any(batched):
+        return None
+    if not all(batched):
+        raise InputError(
+            None, "one side is a group and the other a batch of groups", "pass a group or a batch on both sides"
+        )
+    if len(hypotheses) != len(references):
+        raise InputError(
+            None, f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: pass the same number"
+        )
+    return list(zip(hypotheses, references, strict=True))
+
+
+def _is_batch(side: Any, tokens: bool) -> bool | None:
+    """Return whether a side is a batch of groups; None if it is empty and could be either."""
+    measured = nesting(side, Location("pairwise input"))
+    if measured is None:
+        return None
+    depth, of_text = measured
+    # A list of lists of strings is a batch of texts, unless `tokens` says that it holds token sequences.
+    return depth > (1 if of_text and not tokens else 2)
+
 
 # Errors of kernels for segments that they cannot score. Python then finds the reason and the location.
 NOT_DIRECTLY = (_native.UnsupportedInput, _native.EmptyReference, LimitError)
@@ -80,7 +188,7 @@ def total(metric: Metric[Any], given: Input, threads: int | None) -> tuple[Rows,
 
 def _total(metric: Metric[Any], hypotheses: Side, references: Side, threads: int) -> tuple[Any, ...]:
     try:
-        direct = _directly(metric, metric.kernel.total, hypotheses, references, threads)
+        direct: tuple[Any, ...] | None = _directly(metric, metric.kernel.total, hypotheses, references, threads)
     except (_native.EmptyReference, LimitError):
         direct = None  # the error is raised again below, with its location
     if direct is not None:
@@ -252,6 +360,7 @@ def _pairs(metric: Metric[Any], threads: int, hypotheses: Any, references: Any, 
         return np.zeros((len(plain), len(prepared)))
     plain = prepared.match(plain, kind, metric.reading, metric.mixed_tokens, threads)
     try:
-        return metric.kernel.pairwise(plain, prepared.native, threads)
+        scores: NDArray[np.float64] = metric.kernel.pairwise(plain, prepared.native, threads)
+        return scores
     except _native.EmptyReference as error:
         raise empty_reference(metric.name, prepared, *error.args) from None

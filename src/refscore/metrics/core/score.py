@@ -62,6 +62,13 @@ class RowCount(_RowPart[int]):
         return int(score.row[self._index])
 
 
+class RowNumber(_RowPart[float]):
+    """An attribute of a score: a number in its row."""
+
+    def _read(self, score: Score) -> float:
+        return float(score.row[self._index])
+
+
 class RowMean(_RowPart[float]):
     """An attribute of a score: the mean of a sum in its row over the segments (the last column)."""
 

@@ -24,8 +24,6 @@ from refscore.metrics.core.row_metric import RowMetric
 MetricChoice: TypeAlias = "str | RowMetric[Any]"
 MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
 
-DEFAULT_METRICS = ("bleu", "chrf", "ter")
-
 # The metrics of functions and commands, if the user chooses none.
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
@@ -113,7 +111,7 @@ def metric_names() -> list[str]:
 
 
 def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings: Any) -> tuple[str, Metric[Any]]:
-    """Return the label and the metric of a choice, which must score text. The arguments are as for `parse_row_metric`.
+    """Return the label and the metric of a choice, which must score text.
 
     Example:
         >>> parse_metric("bleu:nltk")[0], parse_metric("BLEU", for_segments=True)[1].effective_order
@@ -167,8 +165,6 @@ def text_metric(metric: RowMetric[Any]) -> Metric[Any]:
 
 def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, Metric[Any]]:
     """Return the metrics of one or several choices, by label. All must score text.
-
-    The arguments are as for `parse_row_metrics`.
 
     Example:
         >>> import refscore

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
 from refscore.normalizers.base import AnyNormalizer
-from refscore.settings import Number, setting
+from refscore.settings import Number, choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 from refscore.tokenizers.settings import LOWERCASE, NORMALIZE, TOKENIZER
@@ -30,3 +30,17 @@ def formula_setting(
 ) -> Any:
     """Declare a number of at least 0 in the formula of a metric."""
     return setting(default, meaning, Number(0, most), key=key, title=title or key, stage="formula", otherwise=otherwise)
+
+
+# For answers to questions.
+EMPTY_REFERENCE = choice(
+    "count",
+    'How to treat a reference without tokens: "count" compares it like others; "skip" ignores it if the segment '
+    "has a reference with tokens.",
+    {
+        "count": "a reference without tokens counts like others",
+        "skip": "a reference without tokens is ignored, unless there is no other",
+    },
+    key="empty",
+    title="empty references",
+)

@@ -1,8 +1,8 @@
-"""CrystalBLEU: the metric and its settings."""
+"""CrystalBLEU: the metric, its settings and the n-grams it ignores."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -10,12 +10,34 @@ from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.bleu.metric import BLEUFormula, BLEUScore
 from refscore.metrics.core.corpus_function import corpus_function
-from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
+from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, NgramWeights, WeightsKind
 from refscore.metrics.core.presets import TAKES_TOKENS, Preset
-from refscore.metrics.crystalbleu.ngrams import FrequentNgrams
 from refscore.settings import WholeNumber, order_setting, setting, with_default
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import COMMON_TOKENIZERS, tokenizer_setting
+
+
+class FrequentNgrams(NgramWeights):
+    """The most frequent n-grams of a set of texts, with their counts. Create it with `CrystalBLEU.fit`.
+
+    Of equally frequent n-grams, shorter ones come first, then those that occur first. Two objects are equal if their
+    n-grams and counts are equal.
+
+    Example:
+        >>> import refscore
+        >>> ngrams = refscore.CrystalBLEU.fit(["a b a c", "a b"], k=3).ignored
+        >>> len(ngrams), ngrams.weight(["a", "b"]), ["c"] in ngrams
+        (3, 2.0, False)
+    """
+
+    metric_name: ClassVar[str] = "CrystalBLEU"
+    native_type = _native.FrequentNgrams
+
+    def __contains__(self, ngram: Sequence[Any]) -> bool:
+        return self.weight(ngram) > 0
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} frequent n-grams, {self.digest}>"
 
 
 class CrystalBLEUScore(BLEUScore):
@@ -81,6 +103,7 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
     presets: ClassVar[Mapping[str, Preset]] = {
         "original": Preset({}, tool="crystalbleu", version="0.2", part="corpus_bleu", scale=1, note=TAKES_TOKENS)
     }
+    steps_module: ClassVar[str] = "refscore.metrics.bleu.steps"
     weights_setting: ClassVar[str] = "ignored"
     weights_type: ClassVar[type[FrequentNgrams]] = FrequentNgrams
 
@@ -99,6 +122,15 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
     def ignores(self, ngram: tuple[Any, ...]) -> bool:
         """Return whether the n-gram is among the ignored ones."""
         return self.ignored is not None and ngram in self.ignored
+
+    @property
+    def ngram_rule(self) -> str:
+        """How many n-grams are ignored."""
+        self.check_fitted()
+        return (
+            f"The {len(self.ignored or ()):,} most frequent n-grams of the texts that the metric was fitted on are "
+            "ignored: they count neither as matches nor as n-grams of the hypothesis."
+        )
 
 
 crystalbleu = corpus_function(

@@ -9,12 +9,12 @@ from typing import ClassVar, Literal, NamedTuple
 from refscore import _native
 from refscore.errors import InputError
 from refscore.inputs import Segment
+from refscore.metrics.core.alignments import numbered_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, formula_setting
-from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import tokenizer_setting
 
@@ -170,9 +170,7 @@ class EED(TextMetric[EEDScore]):
     def path(self, hypothesis: Segment, reference: Segment) -> EEDPath:
         """Return the cheapest path from the hypothesis to a reference.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
 
         Raises:
             InputError: If the texts are too long: the table of the path would have more than 67,108,864 cells.
@@ -190,20 +188,18 @@ class EED(TextMetric[EEDScore]):
                 f"the table of the path has {len(pair.words) + 1} by {len(pair.targets)} cells, which is too large",
                 "use shorter texts, or segment() for the score only",
             )
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Eed)
         space = next(
             (number for word, number in zip(pair.targets, pair.target_numbers, strict=True) if word == " "),
             pair.vocabulary,
         )
-        found, visits = kernel.path(pair.numbers, pair.target_numbers, pair.vocabulary, space)
+        found, visits = self.kernel.path(pair.numbers, pair.target_numbers, pair.vocabulary, space)
         steps = []
         targets = iter(pair.targets)
         for step, position in found:
             kind = step.name
             steps.append(
                 EEDStep(
-                    kind,  # type: ignore[arg-type]
+                    kind,
                     pair.words[position - 1] if kind in ("match", "substitution", "deletion") else None,
                     next(targets) if kind in ("match", "substitution", "insertion") else None,
                     position,

@@ -8,8 +8,18 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from refscore.errors import InputError
-from refscore.metrics.core.segment_steps import read_segment, text_rows
-from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, row, shortened_table, sum_terms
+from refscore.metrics.core.steps import (
+    Part,
+    Tokens,
+    formula,
+    left,
+    read_segment,
+    right,
+    row,
+    shortened_table,
+    sum_terms,
+    text_rows,
+)
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Mark, Table
 

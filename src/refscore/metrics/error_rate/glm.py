@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from refscore import _native
-from refscore.cached import cached_property
 from refscore.errors import InputError, Location, SettingError, SignatureError
-from refscore.settings import Kind
+from refscore.settings import Digested, DigestKind
 
 # The input types that csrfilt uses for references and hypotheses.
 _INPUT_TYPES = {"references": "stm", "hypotheses": "ctm"}
@@ -46,7 +45,7 @@ class GLMRule:
     sides: tuple[str, ...] = ("hypotheses", "references")
 
 
-class GLM:
+class GLM(Digested):
     """NIST's rules for spellings that count as equal. Create it from lines, or with `GLM.read` from a file.
 
     At each position, the first rule that matches is applied, and its result is not rewritten again. Both ends of a text
@@ -163,19 +162,10 @@ class GLM:
                 at += 1
         return "".join(output).strip(" ") if text == text.strip(" ") else "".join(output)[1:-1]
 
-    @cached_property
-    def digest(self) -> str:
-        """A digest of the rules: sixteen hexadecimal digits. Comments do not change it."""
-        from hashlib import sha256  # slow to import
-
+    def to_bytes(self) -> bytes:
+        """Return the rules as bytes. They do not contain comments."""
         content = [self.is_case_sensitive, [vars(rule) for rule in self.rules]]
-        return sha256(json.dumps(content).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-    def __eq__(self, other: object) -> bool:
-        return self.digest == other.digest if isinstance(other, GLM) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+        return json.dumps(content).encode("utf-8", "surrogatepass")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return GLM, (self._lines,)
@@ -188,32 +178,46 @@ class GLM:
         return [*self._lines]
 
 
-class GLMKind(Kind):
-    """Rules from a file. Signatures contain their digest."""
+class FileKind(DigestKind):
+    """Content of a file, such as rules or words.
 
-    values = ("a file", "none")
+    Args:
+        content: The class of the content, with a method `read` for a path.
+        title: The content, for errors.
+        argument: The argument that users pass it as.
+        accepted: What users may pass instead of a path.
+        types: Further types that the class takes.
+    """
 
-    def check(self, name: str, value: Any) -> GLM | None:
-        """Return the rules; a path is read."""
+    values: tuple[str, ...] = ("a file", "none")
+
+    def __init__(self, content: Any, title: str, argument: str, accepted: str, types: tuple[type, ...] = ()) -> None:
+        self._content = content
+        self._title = title
+        self._argument = argument
+        self._accepted = accepted
+        self._types = types
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the content; a path is read."""
+        if value is None or isinstance(value, self._content):
+            return value
         if isinstance(value, Path):
-            return GLM.read(value)
-        if value is not None and not isinstance(value, GLM):
-            raise SettingError(f"{name} must be refscore.GLM.read(path), a pathlib.Path or None, not {value!r}")
-        return value
-
-    def write(self, value: GLM | None) -> str:
-        """Return the digest of the rules."""
-        return "none" if value is None else value.digest
+            return self._content.read(value)
+        if isinstance(value, self._types):
+            return self._content(value)
+        raise SettingError(f"{name} must be {self._accepted}, a pathlib.Path or None, not {value!r}")
 
     def read(self, text: str) -> None:
-        """Raise an error: signatures contain no rules."""
+        """Raise an error: signatures do not have the content."""
         raise SignatureError(
-            f"the signature has only a digest of the GLM rules ({text}): pass glm= and compare the signatures"
+            f"the signature has only a digest of the {self._title} ({text}): pass {self._argument}= and compare the "
+            "signatures"
         )
 
-    def parse(self, text: str) -> GLM | None:
-        """Return the rules of a file; None for "none"."""
-        return None if text.lower() == "none" else GLM.read(text)
+    def parse(self, text: str) -> Any:
+        """Return the content of a file; None for "none"."""
+        return None if text.lower() == "none" else self._content.read(text)
 
 
 def read_lines(path: str | Path) -> list[str]:

@@ -18,13 +18,12 @@ from refscore.inputs import (
     listed_hypotheses,
     listed_references,
 )
-from refscore.metrics.core.kernel import Kernel
+from refscore.metrics.core.alignments import AlignsWords, WordEdit, in_pair, numbered_pair
+from refscore.metrics.core.prepared import Kernel
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import run
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.metrics.core.word_edits import AlignsWords, WordEdit
-from refscore.metrics.core.word_pairs import in_pair, numbered_pair
 
 S = TypeVar("S", bound="ErrorRateScore")
 
@@ -140,9 +139,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[WordEdit, ...]:
         """Return the edits that turn the reference into the hypothesis, the same as jiwer's if there is a choice.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
         """
         if self.pipeline.alternatives:
             entry = reference if isinstance(reference, str) else [reference]
@@ -181,8 +178,6 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         self, hypotheses: Hypotheses, references: References, *, threads: int | None = None
     ) -> list[tuple[WordEdit, ...]]:
         """Return the edits of each segment with their words. With several references, the one that counts is aligned.
-
-        The arguments are those of `corpus`.
 
         Example:
             >>> import refscore
@@ -230,10 +225,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         return _native.ErrorRate(rules=self.pipeline.native)
 
     def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:
-        """Return hits, substitutions, deletions and insertions as plain numbers, which is faster than `segment`.
-
-        The arguments are those of `alignment`.
-        """
+        """Return hits, substitutions, deletions and insertions as plain numbers, which is faster than `segment`."""
         if self.pipeline.prepare is None and hasattr(self.kernel, "counts"):
             try:
                 counts: tuple[int, int, int, int] = self.kernel.counts(hypothesis, reference)

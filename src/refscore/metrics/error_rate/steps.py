@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import read_segment
-from refscore.metrics.core.step_parts import Part, formula, left, row, shortened_table
+from refscore.metrics.core.steps import Part, formula, left, read_segment, row, shortened_table
 from refscore.steps import Paragraph, Steps
 
 if TYPE_CHECKING:
-    from refscore.metrics.core.word_edits import WordEdit
+    from refscore.metrics.core.alignments import WordEdit
     from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
 
 MARKS: dict[str, Any] = {"hit": "match", "substitution": "partial", "deletion": "miss", "insertion": "miss"}

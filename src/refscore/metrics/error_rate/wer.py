@@ -1,26 +1,67 @@
-"""WER: the metric and its settings."""
+"""WER: the metric, its settings and its changes of text."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, ClassVar, Literal
 
 from refscore import _native
-from refscore.errors import SettingError
+from refscore.errors import InputError, SettingError
 from refscore.inputs import MixedTokens
+from refscore.metrics.core.alignments import WordEdit
 from refscore.metrics.core.corpus_function import corpus_function
-from refscore.metrics.core.kernel import Kernel
-from refscore.metrics.core.word_edits import WordEdit
-from refscore.metrics.error_rate.glm import GLM, GLMKind
+from refscore.metrics.core.prepared import Kernel
+from refscore.metrics.error_rate.glm import GLM, FileKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
-from refscore.metrics.error_rate.preprocessors import Alternatives, Rewriting
-from refscore.metrics.error_rate.word_list import WordList, WordListKind
+from refscore.metrics.error_rate.word_list import WordList
 from refscore.settings import choice, read_signature, setting
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Pipeline, Preprocessor
+from refscore.tokenizers.pipeline import Pipeline, Prepare, Preprocessor
 from refscore.tokenizers.settings import tokenizer_setting
+
+
+@dataclass(frozen=True)
+class Rewriting(Preprocessor):
+    """Rewrite spellings by rules."""
+
+    rules: GLM
+
+    def __str__(self) -> str:
+        return f"rules:{self.rules.digest}"
+
+    def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
+        """Rewrite the texts by the rules for their side."""
+        return then([self.rules.apply(text, is_reference=is_reference) for text in texts])
+
+
+@dataclass(frozen=True)
+class Alternatives(Preprocessor):
+    """Read alternatives in references: "{gonna / going to}", "@" for none, "(word)" for an optional word."""
+
+    native_options: ClassVar[tuple[str, ...]] = ("alternatives",)
+
+    def __str__(self) -> str:
+        return "alt:nist"
+
+    def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
+        """Prepare the parts between marks, because the marks would not survive normalization."""
+        if not is_reference:
+            return then(texts)
+        split = [_native.split_markup(text) for text in texts]
+        plain = iter(then([part for parts in split for part, is_mark in parts if not is_mark]))
+        pieces = [[part if is_mark else next(plain) for part, is_mark in parts] for parts in split]
+        if not returns_tokens:
+            return [" ".join(parts) for parts in pieces]
+        words = [
+            [*chain.from_iterable([part] if isinstance(part, str) else part for part in parts)] for parts in pieces
+        ]
+        if not all(isinstance(word, str) for word in chain.from_iterable(words)):
+            problem = "the tokenizer returned tokens that are not strings"
+            raise InputError(None, problem, "references with alternatives need strings")
+        return words
 
 
 class WERScore(ErrorRateScore):
@@ -82,7 +123,7 @@ class WER(ErrorRate[WERScore]):
     glm: GLM | None = setting(
         None,
         "NIST's rules that rewrite spellings in both sides: `refscore.GLM.read(path)`.",
-        GLMKind(),
+        FileKind(GLM, "GLM rules", "glm", "refscore.GLM.read(path)"),
         key="glm",
         title="GLM rules",
         stage="text",
@@ -93,7 +134,7 @@ class WER(ErrorRate[WERScore]):
     words: WordList | None = setting(
         None,
         "The words whose errors `counted` selects: a list, or a file with one word per line. None counts all words.",
-        WordListKind(),
+        FileKind(WordList, "list of words", "words", "a list of words", (list, tuple, set, frozenset)),
         key="words",
         title="listed words",
         words={None: "all words count"},

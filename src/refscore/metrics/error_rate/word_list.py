@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from refscore.cached import cached_property
-from refscore.errors import SettingError, SignatureError
+from refscore.errors import SettingError
 from refscore.metrics.error_rate.glm import read_lines
-from refscore.settings import Kind
+from refscore.settings import Digested
 
 
-class WordList:
+class WordList(Digested):
     """A set of words. Two lists are equal if they have the same words; order and duplicates do not matter.
 
     Args:
@@ -61,51 +60,12 @@ class WordList:
     def __contains__(self, word: object) -> bool:
         return word in self._known
 
-    @cached_property
-    def digest(self) -> str:
-        """A digest of the words: sixteen hexadecimal digits."""
-        from hashlib import sha256  # slow to import
-
-        return sha256(json.dumps(self._words).encode()).hexdigest()[:16]
-
-    def __eq__(self, other: object) -> bool:
-        return self._words == other._words if isinstance(other, WordList) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._words)
+    def to_bytes(self) -> bytes:
+        """Return the words as bytes."""
+        return json.dumps(self._words).encode()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return WordList, (self._words,)
 
     def __repr__(self) -> str:
         return f"<{len(self):,} words, {self.digest}>"
-
-
-class WordListKind(Kind):
-    """A list of words. Signatures contain its digest."""
-
-    values = ("a file", "none")
-
-    def check(self, name: str, value: Any) -> WordList | None:
-        """Return the list; a path is read."""
-        if value is None or isinstance(value, WordList):
-            return value
-        if isinstance(value, Path):
-            return WordList.read(value)
-        if isinstance(value, (list, tuple, set, frozenset)):
-            return WordList(value)
-        raise SettingError(f"{name} must be a list of words, a pathlib.Path or None, not {value!r}")
-
-    def write(self, value: WordList | None) -> str:
-        """Return the digest of the list."""
-        return "none" if value is None else value.digest
-
-    def read(self, text: str) -> None:
-        """Raise an error: signatures contain no words."""
-        raise SignatureError(
-            f"the signature has only a digest of the list of words ({text}): pass words= and compare the signatures"
-        )
-
-    def parse(self, text: str) -> WordList | None:
-        """Return the words of a file; None for "none"."""
-        return None if text.lower() == "none" else WordList.read(text)

@@ -12,8 +12,8 @@ from refscore.errors import SettingError
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowCount
-from refscore.metrics.core.text_settings import TextMetric
-from refscore.settings import Flag, Kind, choice, setting
+from refscore.metrics.core.text_settings import EMPTY_REFERENCE, TextMetric
+from refscore.settings import Flag, Kind, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline, Prepare, Preprocessor
 from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
@@ -156,17 +156,7 @@ class ExactMatch(TextMetric[ExactMatchScore]):
         otherwise="these patterns are removed: {ignore_patterns}",
         other_names=("regexes_to_ignore",),
     )
-    empty_reference: Literal["count", "skip"] = choice(
-        "count",
-        'How to treat a reference without tokens: "count" compares it like others; "skip" ignores it if the segment '
-        "has a reference with tokens.",
-        {
-            "count": "a reference without tokens counts like others",
-            "skip": "a reference without tokens is ignored, unless there is no other",
-        },
-        key="empty",
-        title="empty references",
-    )
+    empty_reference: Literal["count", "skip"] = EMPTY_REFERENCE
 
     name: ClassVar[str] = "exact_match"
     display_name: ClassVar[str] = "EM"

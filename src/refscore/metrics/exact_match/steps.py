@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import read_segment
-from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, row, shortened_table
+from refscore.metrics.core.steps import Part, Tokens, formula, left, read_segment, right, row, shortened_table
 from refscore.steps import Paragraph, Steps
 
 if TYPE_CHECKING:

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
-from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, sum_terms
+from refscore.metrics.core.steps import (
+    Part,
+    Tokens,
+    formula,
+    left,
+    missing_ngrams,
+    ngram_counts,
+    ngram_rows,
+    read_segment,
+    right,
+    sum_terms,
+)
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 

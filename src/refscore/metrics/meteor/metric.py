@@ -9,12 +9,12 @@ from typing import ClassVar, Literal
 from refscore import _native
 from refscore.errors import relocated
 from refscore.inputs import MixedTokens, Segment, plain_tokens
+from refscore.metrics.core.alignments import in_pair, read_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.text_settings import TextMetric, formula_setting
-from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
 from refscore.settings import Choice, setting
 from refscore.tokenizers.base import AnyTokenizer
@@ -138,16 +138,13 @@ class METEOR(TextMetric[METEORScore]):
             >>> [word.stage for word in matcher.match(["walking", "home"], ["walked", "home"])[0]]
             ['stem', 'exact']
         """
-        kernel = self.kernel
-        assert isinstance(kernel, WordKernel)
-        return kernel.matching(synonyms, stem)
+        matcher: WordKernel = self.kernel.matching(synonyms, stem)
+        return matcher
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[MatchedWord, ...]:
         """Return the match of each hypothesis word in a reference, and its stage.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
 
         Returns:
             One entry per hypothesis word. The rank of an unmatched word is None.
@@ -161,9 +158,7 @@ class METEOR(TextMetric[METEORScore]):
         words, targets = read_pair(self.pipeline, hypothesis, reference)
         with relocated(in_pair):
             plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
-        kernel = self.kernel
-        assert isinstance(kernel, WordKernel)
-        return tuple(kernel.match(words, targets)[0])
+        return tuple(self.kernel.match(words, targets)[0])
 
 
 meteor = corpus_function(

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from refscore import _native
 from refscore.cached import cached_property
-from refscore.metrics.core.segment_steps import alignment_grid, read_segment
-from refscore.metrics.core.step_parts import (
+from refscore.metrics.core.steps import (
     Part,
     Section,
     Tokens,
+    alignment_grid,
     formula,
     joined,
     left,
     positions,
+    read_segment,
     right,
     row,
     shortened,

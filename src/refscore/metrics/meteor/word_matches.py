@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import Location, relocated
+from refscore.metrics.core.alignments import in_pair
 from refscore.metrics.core.limits import check_limits
 from refscore.metrics.core.score import Rows, Values
-from refscore.metrics.core.word_pairs import in_pair
 
 Words: TypeAlias = Sequence[Hashable]
 Synonyms: TypeAlias = Callable[[str], frozenset[str]]

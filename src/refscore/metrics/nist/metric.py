@@ -1,4 +1,4 @@
-"""NIST: the metric and its settings."""
+"""NIST: the metric, its settings and its weights."""
 
 from __future__ import annotations
 
@@ -8,12 +8,34 @@ from typing import ClassVar
 
 from refscore import _native
 from refscore.metrics.core.corpus_function import corpus_function
-from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, WeightsKind
+from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, NgramWeights, WeightsKind
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import KernelPart, RowCount, Score
-from refscore.metrics.nist.information import Information
 from refscore.settings import order_setting, setting
+
+
+class Information(NgramWeights):
+    """The information of n-grams in bits, from their counts in references. Create it with `NIST.fit`.
+
+    The information is log2(count of the n-gram without its last token / count of the n-gram). For a single token, it is
+    log2(number of all tokens / count of the token). It is 0 for an n-gram that the references do not have. Two objects
+    are equal if their counts are equal.
+
+    Example:
+        >>> import refscore
+        >>> information = refscore.NIST.fit(["a b a c", "a b"]).information
+        >>> information.weight(["a"]), information.weight(["a", "c"]), information.weight(["x"])
+        (1.0, 1.5849625007211563, 0.0)
+        >>> information == refscore.NIST.fit([["a b", "a b a c"]]).information
+        True
+    """
+
+    metric_name: ClassVar[str] = "NIST"
+    native_type = _native.NistInformation
+
+    def __repr__(self) -> str:
+        return f"<information of {len(self):,} n-grams, {self.digest}>"
 
 
 class NISTScore(Score):

@@ -6,8 +6,20 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
-from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, left, right, row, sum_terms
+from refscore.metrics.core.steps import (
+    MOST_TERMS,
+    Part,
+    Tokens,
+    formula,
+    left,
+    missing_ngrams,
+    ngram_counts,
+    ngram_rows,
+    read_segment,
+    right,
+    row,
+    sum_terms,
+)
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 

@@ -11,12 +11,12 @@ import numpy as np
 from refscore import _native
 from refscore.errors import InputError
 from refscore.inputs import Segment
+from refscore.metrics.core.alignments import numbered_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean, Rows
 from refscore.metrics.core.text_settings import TextMetric, formula_setting
-from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.settings import choice
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
@@ -206,9 +206,7 @@ class RIBES(TextMetric[RIBESScore]):
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[AlignedWord, ...]:
         """Return the position of each hypothesis word in a reference.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
 
         Returns:
             One entry per hypothesis word. The rank of a word that is not aligned is None.
@@ -220,10 +218,8 @@ class RIBES(TextMetric[RIBESScore]):
             [3, 4, 2, 0, 1]
         """
         pair = numbered_pair(self.pipeline, hypothesis, reference)
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Ribes)
         aligned = [AlignedWord(word, None, None) for word in pair.words]
-        for position, rank, begin, end in kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary):
+        for position, rank, begin, end in self.kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary):
             aligned[position] = AlignedWord(pair.words[position], rank, (begin, end))
         return tuple(aligned)
 

@@ -9,8 +9,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from refscore.cached import cached_property
-from refscore.metrics.core.segment_steps import alignment_grid, read_segment
-from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, left, right, row, shortened, sum_terms
+from refscore.metrics.core.steps import (
+    MOST_TERMS,
+    Part,
+    Tokens,
+    alignment_grid,
+    formula,
+    left,
+    read_segment,
+    right,
+    row,
+    shortened,
+    sum_terms,
+)
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 
@@ -43,7 +54,6 @@ class _Case:
 
     @property
     def correlation_name(self) -> str:
-        """The name of the correlation in formulas."""
         return "NSR" if self.metric.correlation == "rho" else "NKT"
 
 

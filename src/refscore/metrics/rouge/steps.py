@@ -8,8 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from refscore import _native
-from refscore.metrics.core.segment_steps import ngram_counts, read_segment, token_table
-from refscore.metrics.core.step_parts import (
+from refscore.metrics.core.steps import (
     Part,
     Section,
     Tokens,
@@ -17,17 +16,19 @@ from refscore.metrics.core.step_parts import (
     joined,
     left,
     mark_share,
+    ngram_counts,
+    read_segment,
     right,
     row,
     shortened_table,
     show,
     sum_terms,
+    token_table,
 )
 from refscore.steps import Paragraph, Steps
 
 if TYPE_CHECKING:
-    from refscore.metrics.rouge.metric import ROUGE, ROUGEScore
-    from refscore.metrics.rouge.variants import Variant
+    from refscore.metrics.rouge.metric import ROUGE, ROUGEScore, Variant
 
 
 # Pairs of longer texts are not listed: they are a quadratic number.

@@ -45,9 +45,7 @@ class SARIScore(Score):
     metric: SARI
 
     def _kernel_parts(self) -> tuple[float, ...]:
-        kernel = self.metric.kernel
-        assert isinstance(kernel, _native.Sari)
-        return tuple(kernel.operation_scores(self.row.astype(np.float64)))
+        return tuple(self.metric.kernel.operation_scores(self.row.astype(np.float64)))
 
     @property
     def value(self) -> float:

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import ngram_counts, read_segment
-from refscore.metrics.core.step_parts import Part, Tokens, formula, joined, left, right, row, shortened_table
+from refscore.metrics.core.steps import (
+    Part,
+    Tokens,
+    formula,
+    joined,
+    left,
+    ngram_counts,
+    read_segment,
+    right,
+    row,
+    shortened_table,
+)
 from refscore.metrics.sari.metric import OPERATIONS
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Row, Table

@@ -9,13 +9,12 @@ from typing import ClassVar, Literal, NamedTuple
 from refscore import _native
 from refscore.errors import InputError
 from refscore.inputs import Segment
+from refscore.metrics.core.alignments import Shift, apply_moves, numbered_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
-from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.score import RowCount, RowNumber, Score
 from refscore.metrics.core.text_settings import TextMetric
-from refscore.metrics.core.word_moves import Shift, apply_moves
-from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.settings import Choice, setting
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
@@ -101,12 +100,7 @@ class TERScore(Score):
         return 1.0 if edits > 0 else 0.0
 
     edits = RowCount(0, "The number of edits, including moves.")
-
-    @property
-    def ref_len(self) -> float:
-        """The number of reference words; for several references of a segment, the mean."""
-        return float(self.row[1])
-
+    ref_len = RowNumber(1, "The number of reference words; for several references of a segment, the mean.")
     parts = ("edits", "ref_len")
 
     def __str__(self) -> str:
@@ -183,9 +177,7 @@ class TER(TextMetric[TERScore]):
     def alignment(self, hypothesis: Segment, reference: Segment) -> TERAlignment:
         """Return the moves and edits that turn the hypothesis into a reference.
 
-        Args:
-            hypothesis: A text or a token sequence.
-            reference: A text or a token sequence, like the hypothesis.
+        Both are texts or token sequences.
 
         Example:
             >>> import refscore
@@ -198,9 +190,7 @@ class TER(TextMetric[TERScore]):
             {'match'}
         """
         pair = numbered_pair(self.pipeline, hypothesis, reference)
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Ter)
-        moves, operations = kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary)
+        moves, operations = self.kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary)
         shifts, positions = apply_moves(pair.words, moves)
         return TERAlignment(shifts, _edits(operations, pair.words, positions, pair.targets))
 
@@ -225,9 +215,7 @@ class TER(TextMetric[TERScore]):
         """
         if not all(0 <= min(words) <= max(words) < vocabulary for words in (hypothesis, reference) if words):
             raise InputError(None, f"the numbers of words must be from 0 to {vocabulary - 1}, below the vocabulary")
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Ter)
-        moves, edits = kernel.align(hypothesis, reference, vocabulary)
+        moves, edits = self.kernel.align(hypothesis, reference, vocabulary)
         return [(begin, length, to) for begin, length, to, _ in moves], "".join(map(_LETTERS.__getitem__, edits))
 
 

@@ -6,9 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.move_steps import move_parts
-from refscore.metrics.core.segment_steps import read_segment, reference_table, token_table
-from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, row, sum_terms
+from refscore.metrics.core.steps import (
+    Part,
+    Tokens,
+    formula,
+    left,
+    move_parts,
+    read_segment,
+    reference_table,
+    right,
+    row,
+    sum_terms,
+    token_table,
+)
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Mark, Table
 

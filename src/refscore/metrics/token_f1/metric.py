@@ -11,7 +11,7 @@ from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.text_settings import TextMetric
+from refscore.metrics.core.text_settings import EMPTY_REFERENCE, TextMetric
 from refscore.settings import choice
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
@@ -80,17 +80,7 @@ class TokenF1(TextMetric[TokenF1Score]):
         title="two empty texts",
         stage="formula",
     )
-    empty_reference: Literal["count", "skip"] = choice(
-        "count",
-        'How to treat a reference without tokens: "count" compares it like others; "skip" ignores it if the segment '
-        "has a reference with tokens.",
-        {
-            "count": "a reference without tokens counts like others",
-            "skip": "a reference without tokens is ignored, unless there is no other",
-        },
-        key="empty",
-        title="empty references",
-    )
+    empty_reference: Literal["count", "skip"] = EMPTY_REFERENCE
 
     name: ClassVar[str] = "token_f1"
     display_name: ClassVar[str] = "F1"

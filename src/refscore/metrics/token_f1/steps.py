@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import ngram_counts, ngram_rows, read_segment
-from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, shortened_table
+from refscore.metrics.core.steps import (
+    Part,
+    Tokens,
+    formula,
+    left,
+    ngram_counts,
+    ngram_rows,
+    read_segment,
+    right,
+    shortened_table,
+)
 from refscore.steps import Paragraph, Steps
 
 if TYPE_CHECKING:

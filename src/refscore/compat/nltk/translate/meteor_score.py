@@ -17,7 +17,8 @@ from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.errors import InputError, Location, NotInstalledError
 from refscore.inputs import describe
-from refscore.metrics.meteor import METEOR, MatchedWord, Stem, Synonyms, porter_stem
+from refscore.metrics.meteor.metric import METEOR
+from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, porter_stem
 
 __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
 

@@ -1,20 +1,94 @@
-"""Common worked steps of a segment: tokens, scores with each reference, n-grams and alignment."""
+"""Parts of worked steps that metrics share, and the steps of metrics without their own."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from refscore.cached import cached_property
 from refscore.errors import InputError, Location, relocated
 from refscore.inputs import check_hypotheses, check_references, read_side
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
-from refscore.metrics.core.step_parts import Cell, Part, Section, Tokens, joined, left, mark_share, right, row
-from refscore.steps import Heading, Paragraph, Steps
-from refscore.tables import Column, Row, Table
+from refscore.steps import Formula, Heading, Paragraph, Steps
+from refscore.tables import Column, Mark, Row, Table
+
+if TYPE_CHECKING:
+    from refscore.metrics.core.alignments import Shift
+    from refscore.metrics.core.python_metric import PythonMetric
+
+Tokens: TypeAlias = Sequence[Hashable]
+Part: TypeAlias = Heading | Paragraph | Formula | Table
+Section: TypeAlias = tuple[str, Sequence[Part]]
+Cell: TypeAlias = str | int | float
+
+# Longer lists are hard to read.
+MOST_TERMS = 20
+MOST_WORDS = 12
+MOST_ROWS = 200
+
+
+def show(cell: Cell) -> str:
+    """Return a cell as text; floats have four decimals."""
+    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+
+
+def row(*cells: Cell, mark: Mark | None = None) -> Row:
+    """Return a row of a table."""
+    return Row(tuple(map(show, cells)), mark)
+
+
+def left(*titles: str) -> list[Column]:
+    """Return left-aligned columns, for texts."""
+    return [Column(title) for title in titles]
+
+
+def right(*titles: str) -> list[Column]:
+    """Return right-aligned columns, for numbers."""
+    return [Column(title, "right") for title in titles]
+
+
+def mark_share(part: int, whole: int) -> Mark:
+    """Return the mark of a row, by whether all, some or none of it matches."""
+    return "match" if part == whole else "partial" if part else "miss"
+
+
+def shortened_table(title: str, columns: Sequence[Column], rows: Sequence[Row], note: str | None = None) -> list[Part]:
+    """Return a table of the first rows, and the number of further rows."""
+    parts: list[Part] = [Table(title, columns, rows[:MOST_ROWS], note)]
+    if len(rows) > MOST_ROWS:
+        parts.append(Paragraph(f"… and {len(rows) - MOST_ROWS} more rows."))
+    return parts
+
+
+def formula(name: str, *terms: Cell) -> Formula:
+    """Return a chain of equal terms. The last one is the value."""
+    return Formula.chain(name, *map(show, terms))
+
+
+def sum_terms(terms: Sequence[Cell], pattern: str = "{}") -> list[str]:
+    """Return a sum as a term for `formula`; nothing for a single term or for many terms."""
+    return [pattern.format(" + ".join(map(show, terms)))] if 1 < len(terms) <= MOST_TERMS else []
+
+
+def joined(tokens: Tokens) -> str:
+    """Return the tokens in one line."""
+    return " ".join(str(token) for token in tokens)
+
+
+def shortened(tokens: Tokens) -> str:
+    """Return the tokens in one line. Long sequences are shortened to the first and last ones and the number."""
+    if len(tokens) <= MOST_WORDS:
+        return joined(tokens)
+    return f"{joined(tokens[:4])} … {joined(tokens[-4:])} ({len(tokens)} words)"
+
+
+def positions(begin: int, end: int) -> str:
+    """Return the positions of `tokens[begin:end]`, counted from 1."""
+    return str(end) if end == begin + 1 else f"{begin + 1}–{end}"
+
 
 S = TypeVar("S", bound=Score)
 
@@ -185,3 +259,42 @@ def alignment_grid(
     named = ", ".join(f"{number} {token}" for number, token in enumerate(target, 1))
     explained = "As a grid: rows are the words of the hypothesis, columns the positions in the reference"
     return [Paragraph(f"{explained} ({named}){legend}."), Table(title, columns, rows)]
+
+
+def move_parts(candidate: Tokens, target: Tokens, moves: Sequence[Shift], rule: str, remaining: str) -> list[Part]:
+    """Return a table of the moves.
+
+    Args:
+        candidate: The words of the hypothesis.
+        target: The words of the reference.
+        moves: The moves, in order.
+        rule: Which moves the metric makes.
+        remaining: What the metric counts after a move, such as "edits".
+    """
+    if not candidate or not target:
+        empty = "hypothesis" if not candidate else "reference"
+        return [Paragraph(f"The {empty} is empty, so there is nothing to move.")]
+    if not moves:
+        return [Paragraph(rule), Paragraph(f"No move leaves fewer {remaining}.")]
+    words = list(candidate)
+    rows = []
+    for number, move in enumerate(moves, 1):
+        size = len(move.words)
+        del words[move.begin : move.begin + size]
+        words[move.to : move.to] = move.words
+        places = positions(move.begin, move.begin + size), positions(move.to, move.to + size)
+        rows.append(row(number, joined(move.words), *places, joined(words), move.distance))
+    columns = right("move") + left("words", "from", "to", "hypothesis after the move") + right(f"{remaining} left")
+    note = "Positions count from 1, in the hypothesis after the previous moves."
+    return [Paragraph(rule), Table("Moves", columns, rows, note)]
+
+
+def explain(metric: PythonMetric, hypothesis: Any, references: Any, source: Any = None) -> Steps:
+    """Return the steps for one segment; see `PythonMetric.explain`."""
+    segment = read_segment(metric, hypothesis, references, source)
+    cells = [row(name, f"{number:g}") for name, number in segment.score.details().items()]
+    return segment.steps(
+        segment.token_section,
+        ("Row", [Table("Row", left("column") + right("number"), cells)]),
+        ("Result", [formula(metric.title, f"value({', '.join(metric.columns)})", segment.score.value)]),
+    )

@@ -1,0 +1,142 @@
+"""Alignments of a hypothesis with a reference: edits and moves of words, and words numbered for native code."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from refscore.errors import InputError, Location, relocated
+from refscore.inputs import Hypotheses, References, check_hypotheses, number_tokens
+from refscore.metrics.core.limits import check_limits
+from refscore.tokenizers.pipeline import Pipeline
+
+
+class WordEdit(NamedTuple):
+    """One step of an alignment: an edit of one word.
+
+    Edits turn the reference into the hypothesis: a word that only the reference has is deleted, and a word that only
+    the hypothesis has is inserted. TER edits in the other direction, so `TEREdit` swaps the two names.
+
+    Args:
+        kind: "hit", "substitution", "deletion" (only the reference has the word) or "insertion" (only the hypothesis).
+        reference: The word of the reference; None for an insertion.
+        hypothesis: The word of the hypothesis; None for a deletion.
+
+    Example:
+        >>> import refscore
+        >>> for edit in refscore.WER().alignment("a cat sat down", "the cat sat"):
+        ...     print(edit.kind, edit.reference, edit.hypothesis)
+        substitution the a
+        hit cat cat
+        hit sat sat
+        insertion None down
+    """
+
+    kind: str
+    reference: Hashable
+    hypothesis: Hashable
+
+
+class AlignsWords:
+    """A mixin for metrics with alignments. `refscore.word_errors`, `refscore.alignment_view` and reports use it.
+
+    Attributes:
+        alignment_separator: The text between tokens in views: a space for words, nothing for characters.
+
+    Example:
+        >>> import refscore
+        >>> refscore.WER.has_alignments, refscore.BLEU.has_alignments
+        (True, False)
+    """
+
+    has_alignments: ClassVar[bool] = True
+    alignment_separator: ClassVar[str] = " "
+
+    @abstractmethod
+    def word_alignments(
+        self, hypotheses: Hypotheses, references: References, *, threads: int | None = None
+    ) -> list[tuple[WordEdit, ...]]:
+        """Return the edits of each segment in order."""
+
+    def is_counted(self, edit: WordEdit) -> bool:
+        """Return whether the metric counts this edit. By default, it counts all."""
+        return True
+
+
+class Shift(NamedTuple):
+    """A move of a block of words.
+
+    Args:
+        words: The words.
+        begin: The position of the first word before this move, from 0, in the hypothesis after the previous moves.
+        to: The position of the first word after this move.
+        distance: The number of insertions, deletions and substitutions that remain after this move.
+
+    Example:
+        >>> import refscore
+        >>> refscore.TER().alignment("today it rained", "it rained today").shifts
+        (Shift(words=('today',), begin=0, to=2, distance=0),)
+    """
+
+    words: tuple[Hashable, ...]
+    begin: int
+    to: int
+    distance: int
+
+
+def apply_moves(
+    words: Sequence[Hashable], moves: Iterable[tuple[int, int, int, int]]
+) -> tuple[tuple[Shift, ...], list[int]]:
+    """Return the moves with their words, and the positions of all words after the moves.
+
+    Args:
+        words: The words of the hypothesis.
+        moves: The begin, the number of words, the target and the remaining distance of each move.
+    """
+    positions = list(range(len(words)))
+    shifts = []
+    for begin, length, to, distance in moves:
+        block = positions[begin : begin + length]
+        del positions[begin : begin + length]
+        positions[to:to] = block
+        shifts.append(Shift(tuple(words[position] for position in block), begin, to, distance))
+    return tuple(shifts), positions
+
+
+class NumberedPair(NamedTuple):
+    """The words of both sides, and their numbers for native code. Equal words have equal numbers."""
+
+    words: list[Hashable]
+    targets: list[Hashable]
+    numbers: list[int]
+    target_numbers: list[int]
+    vocabulary: int  # greater than all numbers
+
+
+def in_pair(location: Location) -> Location:
+    """Return the location in the arguments of an alignment: the hypothesis and one reference."""
+    return Location("hypothesis" if location.side == "hypotheses" else "reference", token=location.token)
+
+
+def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
+    """Return the words of a hypothesis and one reference. Both must be text, or both tokens."""
+    with relocated(in_pair):
+        (item,), kind = check_hypotheses([hypothesis])
+        (target,), target_kind = check_hypotheses([reference], "references")
+    if (kind == "text") != (target_kind == "text"):
+        raise InputError(None, "text and tokens cannot be aligned", "pass both as text or both as tokens")
+    words, targets = pipeline.words(item), pipeline.words(target, is_reference=True)
+    with relocated(in_pair):
+        check_limits([words], [[targets]])
+    return words, targets
+
+
+def numbered_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> NumberedPair:
+    """Return the words of a hypothesis and one reference, numbered."""
+    words, targets = read_pair(pipeline, hypothesis, reference)
+    known: dict[Hashable, int] = {}
+    with relocated(in_pair):
+        (numbers,) = number_tokens([words], known, Location("hypotheses"))
+        (target_numbers,) = number_tokens([targets], known, Location("references"))
+    return NumberedPair(words, targets, numbers, target_numbers, len(known))
