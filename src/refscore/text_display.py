@@ -1,7 +1,7 @@
 """Display of untrusted text: escapes for invisible characters, and widths in terminal cells."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 Align: TypeAlias = Literal["left", "right", "center"]
@@ -31,6 +31,11 @@ def visible(text: str) -> str:
         return text
     shown = "".join(char if _joins(text, index) else _escape(char) for index, char in enumerate(text))
     return "◌" + shown if text and unicodedata.category(text[0]) in _MARKS else shown
+
+
+def all_visible(texts: Iterable[str]) -> list[str]:
+    """Return each text with its invisible characters escaped."""
+    return [visible(text) for text in texts]
 
 
 def shown_word(word: str) -> str:

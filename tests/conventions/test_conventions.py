@@ -13,8 +13,7 @@ from hypothesis import given
 
 import refscore
 from refscore import compare_conventions
-from refscore.conventions.presets import known_conventions, ordered_settings
-from refscore.conventions.scoring import Scorer
+from refscore.conventions.scoring import Scorer, known_conventions, ordered_settings
 from refscore.conventions.switching import steps_between
 from refscore.metrics import METRICS, Preset
 from refscore.settings import WholeNumber, setting, settings_by_name

@@ -11,7 +11,7 @@ import pytest
 import refscore
 from refscore.meta import STATISTICS, Judgments, agreement, rank_metrics
 from refscore.meta.bootstrap import intervals
-from refscore.meta.kernels import SwapTest
+from refscore.meta.kernels import swap_test
 from refscore.meta.statistics import sample
 from refscore.significance import draws
 from refscore.significance.settings import Sampling
@@ -198,7 +198,7 @@ def exchangeable_p_values(name, level, repeats):
         metrics = {key: truth + generator.normal(size=truth.shape) for key in "ab"}
         drawn = sample([Judgments.of(human, metrics)], level, "item" if level == "segment" else "none")
         bits = draws.generator(seed, draws.METRICS)
-        test = SwapTest(STATISTICS[name].rule(), drawn.human, drawn.starts, bits, 99)
+        test = swap_test(STATISTICS[name].rule(), drawn.human, drawn.starts, bits, 99)
         values.append(test.p_values(drawn.standardized(), np.array([[0, 1], [1, 0]]), 1).tolist())
     return np.array(values).T
 
@@ -360,6 +360,6 @@ def test_a_plain_interval():
 def test_too_many_pairs():
     scores, starts = np.zeros(6000), np.array([0, 6000])
     with pytest.raises(refscore.InputError, match=r"17,997,000 pairs of scores .* group them by item"):
-        SwapTest(None, scores, starts, draws.generator(1, draws.METRICS), 1)
+        swap_test(None, scores, starts, draws.generator(1, draws.METRICS), 1)
     with pytest.raises(refscore.InputError, match="group them by item"):
         agreement(Judgments.of(np.arange(6000.0).reshape(2, -1), {"m": np.ones((2, 3000))}), "acc-eq", by="none")

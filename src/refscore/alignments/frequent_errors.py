@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -257,8 +257,3 @@ def _text(word: Any) -> str:
 
 def _rest(found: int, most: int | None) -> str | None:
     return None if most is None or found <= most else f"{found - most:,} more"
-
-
-def worst_first(values: Sequence[int]) -> list[int]:
-    """Return indexes by falling values; of equals, the first comes first."""
-    return sorted(range(len(values)), key=lambda index: -values[index])

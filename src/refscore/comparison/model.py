@@ -102,7 +102,8 @@ class SystemComparison(Result):
 
         The paired bootstrap decides. Randomization decides if it is the only test.
         """
-        return self[label].verdict(system, self.alpha)
+        decisive = self[label]
+        return decisive.decide(decisive[system], self.alpha)
 
     def table(self, label: str | None = None, *, digits: int | None = None) -> Table:
         """Return a table of systems and metrics, or the table of one metric.
@@ -238,7 +239,7 @@ class SystemComparison(Result):
             "comparisons": [
                 {
                     **comparison.to_dict(),
-                    "verdicts": {name: comparison.verdict(name, self.alpha) for name in self.systems[1:]},
+                    "verdicts": {name: comparison.decide(comparison[name], self.alpha) for name in self.systems[1:]},
                 }
                 for by_label in self.tests.values()
                 for comparison in by_label.values()

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from refscore.conventions.finding import Finding, find_settings
-from refscore.conventions.numbers import show_difference, show_number
-from refscore.conventions.presets import has_settings, known_conventions
-from refscore.conventions.scoring import Scorer
+from refscore.conventions.scoring import Scorer, has_settings, known_conventions, show_difference, show_number
 from refscore.conventions.switching import Step, steps_between
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
 from refscore.metrics import Metric, MetricChoice, Preset, Score, parse_metric

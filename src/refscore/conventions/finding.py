@@ -8,9 +8,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import chain, combinations, product
 from typing import Any, ClassVar
 
-from refscore.conventions.numbers import show_number
-from refscore.conventions.presets import ordered_settings
-from refscore.conventions.scoring import Scorer
+from refscore.conventions.scoring import Scorer, ordered_settings, show_number
 from refscore.errors import RefscoreError, SettingError
 from refscore.metrics import Metric, Preset
 from refscore.tables import Column, Result, Table

@@ -1,15 +1,19 @@
-"""Scores of the same segments by many metrics."""
+"""Scores of the same segments under the conventions of a metric: its presets, and its default settings."""
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Mapping, Sized
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
+from refscore._version import __version__
 from refscore.data_warnings import unchecked
-from refscore.metrics import Metric, Rows, Score
+from refscore.metrics import Metric, Preset, Rows, Score
+from refscore.settings import Setting, settings_by_name
 
+_STAGES = ("text", "counting", "formula")
 # Smaller differences between rows come from the order of computation.
 _RELATIVE, _ABSOLUTE = 1e-9, 1e-12
 
@@ -64,3 +68,47 @@ class Scorer:
         score = getattr(fitted, method)
         with unchecked():  # many settings are tried, and most do not fit the data
             return score(self._hypotheses, self._references, sources=self._sources, threads=self._threads)
+
+
+def known_conventions(metric: Metric[Any]) -> dict[str, Preset]:
+    """Return the presets of a metric by name, after default and given settings that no preset has."""
+    kind = type(metric)
+    known: dict[str, Preset] = dict(kind.presets)
+    for name, candidate in (("default", kind()), ("given", metric)):
+        if not any(has_settings(candidate, preset) for preset in known.values()):
+            preset = Preset(
+                settings_by_name(candidate),
+                tool="refscore",
+                version=__version__,
+                part=f"{name} settings",
+                scale=kind.printed_scale,
+            )
+            known = {name: preset, **known}
+    return known
+
+
+def has_settings(metric: Metric[Any], preset: Mapping[str, Any]) -> bool:
+    """Return whether a metric has the settings of a preset."""
+    # Does not create the preset's metric, which may need packages that are not installed.
+    return all(getattr(metric, name) == preset.get(name, each.default) for name, each in metric.settings().items())
+
+
+def ordered_settings(kind: type[Metric[Any]]) -> list[Setting]:
+    """Return the settings in the order of processing: text, counting, formula. Companions are not listed separately."""
+    declared = kind.settings().values()
+    companions = {setting.companion for setting in declared}
+    chosen = [setting for setting in declared if setting.title and setting.name not in companions]
+    return sorted(chosen, key=lambda setting: _STAGES.index(setting.stage))
+
+
+def show_number(value: float, scale: float) -> str:
+    """Return a value with 2 decimals on the scale from 0 to 100, and with 4 decimals on other scales."""
+    # Rounded first, since a multiplication by 100 may move a value off a tie.
+    return f"{round(value * scale, 10):.{2 if scale == 100 else 4}f}"
+
+
+def show_difference(before: float, after: float, scale: float) -> str:
+    """Return the signed difference of two values after rounding each, so the printed numbers add up."""
+    gap = Decimal(show_number(after, scale)) - Decimal(show_number(before, scale))
+    sign = "+" if gap > 0 else "−" if gap < 0 else ""
+    return f"{sign}{abs(gap)}"

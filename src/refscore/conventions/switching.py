@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refscore.conventions.presets import ordered_settings
-from refscore.conventions.scoring import Scorer
+from refscore.conventions.scoring import Scorer, ordered_settings
 from refscore.errors import RefscoreError
 from refscore.metrics import Metric, Score
 from refscore.settings import Setting, Stage, settings_by_name

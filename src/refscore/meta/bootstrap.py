@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError
-from refscore.meta.judgments import Judgments, MetricScores
+from refscore.meta.judgments import Judgments, MetricScores, system_means
 from refscore.significance import draws
 from refscore.significance.results import Interval, percentile_intervals
 from refscore.significance.settings import Sampling
@@ -53,9 +53,7 @@ def _resampled(judgments: Judgments, resample: str, seed: int, index: int) -> Ju
         whole = scores.systems[rows] if matrix is None or not of_segments else matrix.mean(axis=1)
         metrics[name] = MetricScores(matrix, whole)
     human = judgments.human[np.ix_(rows, columns)]
-    counts = np.isfinite(human).sum(axis=1)
-    means = np.where(counts > 0, np.nansum(human, axis=1) / np.maximum(counts, 1), np.nan)
-    whole = means if of_segments else judgments.human_systems[rows]
+    whole = system_means(human) if of_segments else judgments.human_systems[rows]
     return Judgments(tuple(judgments.systems[k] for k in rows), human, whole, metrics)
 
 

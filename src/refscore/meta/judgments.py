@@ -74,10 +74,7 @@ class Judgments:
         systems = tuple(names or (str(k) for k in range(1, len(matrix) + 1)))
         if not np.isfinite(matrix).any():
             raise InputError(Location("human"), "has no scores", "give at least two human scores")
-        with np.errstate(invalid="ignore"):
-            counts = np.isfinite(matrix).sum(axis=1)
-        means = np.where(counts > 0, np.nansum(matrix, axis=1) / np.maximum(counts, 1), np.nan)
-        judgments = cls(systems, matrix, means)
+        judgments = cls(systems, matrix, system_means(matrix))
         lower = set(lower_is_better)
         unknown = lower - set(metrics or {})
         if unknown:
@@ -198,12 +195,12 @@ class Judgments:
             problem = f"the evaluation has {evaluation.segments:,} segments for {self.human.shape[1]:,} human scores"
             raise InputError(None, problem, "give one score per segment, None where people gave none")
         judgments = self
+        runs = {name: evaluation.run_indexes(name)[0] for name in self.systems}
         for label, metric in evaluation.metrics.items():
             if segment_metrics is not None:
                 single = segment_metrics[label]
             else:
                 single = metric.for_segments() if isinstance(metric, Metric) else metric
-            runs = {name: evaluation.run_indexes(name)[0] for name in self.systems}
             segments = {
                 name: single.values(evaluation.rows_of_run(label, run), threads=threads) for name, run in runs.items()
             }
@@ -217,13 +214,16 @@ class Judgments:
         unknown = dropped - set(self.systems)
         if unknown:
             raise InputError(None, f"there is no system {min(unknown)!r}", f"the systems are {', '.join(self.systems)}")
-        kept = [k for k, name in enumerate(self.systems) if name not in dropped]
+        return self.select([name for name in self.systems if name not in dropped])
+
+    def select(self, systems: Sequence[str]) -> Judgments:
+        """Return these judgments of some systems, in this order."""
+        places = [self.systems.index(name) for name in systems]
         metrics = {
-            name: MetricScores(None if each.segments is None else each.segments[kept], each.systems[kept])
+            name: MetricScores(None if each.segments is None else each.segments[places], each.systems[places])
             for name, each in self.metrics.items()
         }
-        systems = tuple(self.systems[k] for k in kept)
-        return Judgments(systems, self.human[kept], self.human_systems[kept], metrics)
+        return Judgments(tuple(systems), self.human[places], self.human_systems[places], metrics)
 
     @property
     def ratings(self) -> int:
@@ -299,6 +299,12 @@ def _listed(column: Any) -> list[Any]:
             values: list[Any] = getattr(column, method)()
             return values
     return list(column)
+
+
+def system_means(human: Matrix) -> Vector:
+    """Return the mean over the rated segments of each system; NaN without ratings."""
+    counts = np.isfinite(human).sum(axis=1)
+    return np.where(counts > 0, np.nansum(human, axis=1) / np.maximum(counts, 1), np.nan)
 
 
 def segment_scores(metric: MetricScores) -> Matrix:

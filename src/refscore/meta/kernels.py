@@ -32,21 +32,10 @@ def _check_pairs(starts: NDArray[np.int64]) -> None:
         raise InputError(None, problem, "group them by item")
 
 
-class SwapTest:
-    """PERM-BOTH for many pairs of metrics, with the same draws. Without a rule, the statistic is acc*_eq."""
-
-    def __init__(
-        self,
-        rule: Rule | None,
-        human: NDArray[np.float64],
-        starts: NDArray[np.int64],
-        bits: np.random.PCG64,
-        draws: int,
-    ) -> None:
-        if rule is None:
-            _check_pairs(starts)
-        self._native = _native.SwapTest(human, starts, rule, native_generator(bits), draws)
-
-    def p_values(self, metrics: NDArray[np.float64], pairs: NDArray[np.int64], threads: int) -> NDArray[np.float64]:
-        """Return the p-value of each pair of rows: that the second one agrees better."""
-        return self._native.p_values(metrics, pairs, threads)
+def swap_test(
+    rule: Rule | None, human: NDArray[np.float64], starts: NDArray[np.int64], bits: np.random.PCG64, draws: int
+) -> _native.SwapTest:
+    """Return PERM-BOTH for many pairs of metrics, with the same draws. Without a rule, the statistic is acc*_eq."""
+    if rule is None:
+        _check_pairs(starts)
+    return _native.SwapTest(human, starts, rule, native_generator(bits), draws)

@@ -13,7 +13,7 @@ import numpy as np
 from refscore.errors import InputError
 from refscore.meta.bootstrap import intervals
 from refscore.meta.judgments import Judgments, Matrix, Vector, segment_scores
-from refscore.meta.kernels import Rule, SwapTest
+from refscore.meta.kernels import Rule, swap_test
 from refscore.meta.results import MetricRanking, RankedMetric
 from refscore.meta.settings import Ranking
 from refscore.meta.soft_pairs import SoftPairs
@@ -228,7 +228,7 @@ def _p_values(
         drawn = values.sample
         assert drawn is not None
         metrics = np.ascontiguousarray(drawn.standardized()[list(order)])
-        test = SwapTest(rule, drawn.human, drawn.starts, bits, count)
+        test = swap_test(rule, drawn.human, drawn.starts, bits, count)
         step = _PAIRS_AT_ONCE
     else:
         step = 1

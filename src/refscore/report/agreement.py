@@ -127,18 +127,13 @@ class Agreement:
 
 def check_human(human: Any, systems: Sequence[str], segments: int) -> Judgments:
     """Return human scores as judgments of these systems, without metrics."""
+    named = human.systems if isinstance(human, Judgments) else human if isinstance(human, Mapping) else systems
+    absent = [name for name in systems if name not in named]
+    if absent:
+        raise InputError(Location("human"), f"has no system {absent[0]!r}", f"it has {', '.join(map(str, named))}")
     if isinstance(human, Judgments):
-        absent = [name for name in systems if name not in human.systems]
-        if absent:
-            fix = f"it has {', '.join(human.systems)}"
-            raise InputError(Location("human"), f"has no system {absent[0]!r}", fix)
-        places = [human.systems.index(name) for name in systems]
-        judgments = Judgments(tuple(systems), human.human[places], human.human_systems[places])
+        judgments = human.select(systems)
     elif isinstance(human, Mapping):
-        absent = [name for name in systems if name not in human]
-        if absent:
-            fix = f"it has {', '.join(map(str, human))}"
-            raise InputError(Location("human"), f"has no system {absent[0]!r}", fix)
         judgments = Judgments.of({name: human[name] for name in systems})
     else:
         judgments = replace(Judgments.of(human), systems=tuple(systems))
@@ -157,11 +152,7 @@ def judgments_of(
     """Return human scores together with the scores of the report's metrics.
 
     A human score is left out if a metric has no score for the output, so all metrics are compared on the same outputs.
-
-    Args:
-        results: The results of each metric, with the scores of systems.
-        values: The segment scores of each metric and system, by title.
-        human: The human scores of the same systems.
+    `values` has the segment scores of each metric and system, by title.
     """
     segments = {result.title: np.array(values[result.title], dtype=np.float64) for result in results}
     whole = {result.title: np.array([score.value for score in result.scores]) for result in results}
@@ -194,17 +185,7 @@ def measure_agreement(
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Agreement:
-    """Return how well the metrics of a report agree with people.
-
-    Args:
-        results: The results of each metric, with the scores of systems.
-        values: The segment scores of each metric and system, by title.
-        human: The human scores of the same systems.
-        alpha: The largest significant p-value.
-        seed: The seed of the random numbers.
-        threads: The number of threads; all cores by default.
-        progress: A function called with the amount of work done and the total.
-    """
+    """Return how well the metrics of a report agree with people. `values` are those of `judgments_of`."""
     judgments = judgments_of(results, values, human)
     rated = np.isfinite(judgments.human)
     return Agreement(

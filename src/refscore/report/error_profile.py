@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from refscore.alignments import AlignedSegment, WordErrors
-from refscore.alignments.frequent_errors import count_errors, worst_first
+from refscore.alignments.frequent_errors import count_errors
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric, Rows, WordEdit
 from refscore.report.chart_data import Buckets
@@ -84,7 +84,7 @@ def profile_errors(
             counted = [[edit for edit in edits if aligning.is_counted(edit)] for edits in alignments]
             errors = count_errors((edit for edits in counted for edit in edits), metric.signature)
             numbers = [sum(edit.kind != "hit" for edit in edits) for edits in counted]
-            worst = [i for i in worst_first(numbers)[:WORST] if numbers[i]]
+            worst = sorted(np.flatnonzero(numbers).tolist(), key=lambda i: -numbers[i])[:WORST]
             values = metric.values(table[worst], threads=threads).tolist() if worst else []
             systems.append(
                 SystemErrors(

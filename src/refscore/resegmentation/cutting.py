@@ -23,7 +23,6 @@ from refscore.inputs import (
     read_side,
     reusable,
 )
-from refscore.resegmentation.documents import group_documents
 from refscore.resegmentation.results import Resegmentation
 from refscore.resegmentation.units import (
     OPENING,
@@ -35,6 +34,7 @@ from refscore.resegmentation.units import (
     without_punctuation,
 )
 from refscore.settings import Choice, HasSettings, OrNone, choice, setting
+from refscore.text_display import counted
 from refscore.tokenizers import Tokenizer, get
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.settings import TokenizerKind
@@ -138,7 +138,7 @@ class Resegmenter(HasSettings):
         """Return where each segment begins in the text or in the list of tokens, and its cost."""
         units = self._split(text, Location("hypothesis"))
         # Tokens that take part in the comparison; all of them unless punctuation is ignored.
-        keys = _hashable(self._keys(units.tokens))
+        keys = _hashable(self._keys(units.tokens), Location("hypothesis"))
         indexes = [index for index, key in enumerate(keys) if key != ""] if self.punctuation == "ignore" else None
         compared = keys if indexes is None else [keys[index] for index in indexes]
         numbers: dict[Any, int] = {}
@@ -148,10 +148,10 @@ class Resegmenter(HasSettings):
         for segment, entry in enumerate(entries):
             for reference, item in enumerate(entry):
                 location = Location("references", segment, reference)
-                reference_keys = self._keys(self._split(item, location).tokens)
+                reference_keys = _hashable(self._keys(self._split(item, location).tokens), location)
                 if indexes is not None:
                     reference_keys = [key for key in reference_keys if key != ""]
-                tokens += _numbered(reference_keys, numbers, location)
+                tokens += [numbers.setdefault(key, len(numbers) + 1) for key in reference_keys]
                 reference_ends.append(len(tokens))
             segment_ends.append(len(reference_ends))
         allowed = sides = None
@@ -191,6 +191,62 @@ class Resegmenter(HasSettings):
         return [*map(without_punctuation, tokens)] if self.punctuation == "ignore" else tokens
 
 
+def group_documents(
+    segments: int, lines: int, documents: Iterable[Any] | None, hypothesis_documents: Iterable[Any] | None
+) -> list[tuple[list[int], list[int]]]:
+    """Return the indexes of the segments and of the hypothesis' lines of each document.
+
+    >>> group_documents(3, 2, ["a", "a", "b"], ["b", "a"])
+    [([0, 1], [1]), ([2], [0])]
+    """
+    if documents is None:
+        if hypothesis_documents is not None:
+            fix = "pass documents too: one label per entry of references"
+            raise InputError(Location("hypothesis_documents"), "needs the documents of the references", fix)
+        return [([*range(segments)], [*range(lines)])]
+    labels = _check_labels(documents, segments, "documents", "one label per entry of references")
+    by_label: dict[Any, tuple[list[int], list[int]]] = {}
+    for index, label in enumerate(labels):
+        by_label.setdefault(label, ([], []))[0].append(index)
+    if hypothesis_documents is None:
+        if len(by_label) != lines:
+            fix = "pass one line per document in their order, or the label of each line as hypothesis_documents"
+            raise InputError(
+                Location("hypothesis"), f"has {counted(lines, 'line')} for {counted(len(by_label), 'document')}", fix
+            )
+        line_labels: list[Any] = [*by_label]
+    else:
+        line_labels = _check_labels(
+            hypothesis_documents, lines, "hypothesis_documents", "one label per line of the hypothesis"
+        )
+    for index, label in enumerate(line_labels):
+        if label not in by_label:
+            problem = f"is {label!r}, which is not a document of the references"
+            raise InputError(Location("hypothesis_documents", index), problem, "use the labels of documents")
+        by_label[label][1].append(index)
+    for index, label in enumerate(labels):
+        if not by_label[label][1]:
+            problem = f"is {label!r}, which has no line in the hypothesis"
+            raise InputError(Location("documents", index), problem, "add an empty line for a document without output")
+    return [*by_label.values()]
+
+
+def _check_labels(labels: Iterable[Any], size: int, side: str, rule: str) -> list[Any]:
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+        raise InputError(Location(side), "is not a list", f"pass {rule}")
+    listed = [*labels]
+    if len(listed) != size:
+        raise InputError(Location(side), f"has {counted(len(listed), 'label')} for {size:,}", f"pass {rule}")
+    for index, label in enumerate(listed):
+        try:
+            hash(label)
+        except TypeError:
+            raise InputError(Location(side, index), "is not hashable", "pass a string or a number") from None
+        if label is None:
+            raise InputError(Location(side, index), "is None", "every segment needs a label")
+    return listed
+
+
 def _stripped(text: str, begin: int, end: int) -> tuple[str, int]:
     """Return a part of a text without outer whitespace, and its first position."""
     piece = text[begin:end].rstrip()
@@ -214,20 +270,11 @@ def _place_ignored(cut: int, indexes: Sequence[int], units: Units) -> int:
     return end
 
 
-def _numbered(keys: Sequence[Any], numbers: dict[Any, int], location: Location) -> list[int]:
-    try:
-        return [numbers.setdefault(key, len(numbers) + 1) for key in keys]
-    except TypeError:
-        raise InputError(location, "has a token that is not hashable", "pass strings or numbers") from None
-
-
-def _hashable(keys: list[Any]) -> list[Any]:
+def _hashable(keys: list[Any], location: Location) -> list[Any]:
     try:
         set(keys)
     except TypeError:
-        raise InputError(
-            Location("hypothesis"), "has a token that is not hashable", "pass strings or numbers"
-        ) from None
+        raise InputError(location, "has a token that is not hashable", "pass strings or numbers") from None
     return keys
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore._version import __version__
+from refscore.cached import cached_property
 from refscore.errors import UnknownNameError
 from refscore.metrics import RowMetric
 from refscore.settings import join, signature_pairs
@@ -34,7 +35,7 @@ def _signature(result: Interval | Comparison, test: str) -> str:
     def pairs(*names: str) -> dict[str, str]:
         values = {name: getattr(result, name, None) for name in names}
         declared = Tests.settings()
-        return signature_pairs((declared[name] for name, value in values.items() if value is not None), values)
+        return signature_pairs([declared[name] for name, value in values.items() if value is not None], values)
 
     sample = getattr(result, "sample", None)
     settings = {
@@ -153,7 +154,7 @@ class Outcome:
     p_holm: float | None = None
     win_probability: float | None = None
 
-    @property
+    @cached_property
     def score(self) -> float:
         """The score; with several runs, the mean of their scores."""
         return sum(map(float, self.scores)) / len(self.scores)
@@ -174,8 +175,9 @@ class Outcome:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the outcome as a dictionary, ready for JSON. Scores are on the metric's own scale."""
-        data = {name: value.to_dict() if isinstance(value, Interval) else value for name, value in vars(self).items()}
-        return {"name": data.pop("name"), "score": self.score, "runs": list(map(float, data.pop("scores"))), **data}
+        values = {field.name: getattr(self, field.name) for field in fields(self)[2:]}
+        data = {name: value.to_dict() if isinstance(value, Interval) else value for name, value in values.items()}
+        return {"name": self.name, "score": self.score, "runs": list(map(float, self.scores)), **data}
 
 
 @dataclass(frozen=True)
@@ -266,7 +268,10 @@ class Comparison(Result):
             ['baseline', 'better', 'equal']
         """
         check_alpha(alpha)
-        outcome = self[name]
+        return self.decide(self[name], alpha)
+
+    def decide(self, outcome: Outcome, alpha: float) -> Verdict:
+        """Return the verdict on an outcome, for a threshold that was checked before."""
         if outcome.difference is None:
             return "baseline"
         if outcome.difference == 0:

@@ -10,7 +10,7 @@ from refscore._version import __version__
 from refscore.errors import UnknownNameError
 from refscore.tables.model import SIGNS, Highlight, Table
 from refscore.tables.result import Result
-from refscore.text_display import Align, align, quote_formula, visible
+from refscore.text_display import Align, align, all_visible, quote_formula, visible
 
 _LATEX = str.maketrans(
     {char: rf"\{char}" for char in "{}$&#_%"}
@@ -120,24 +120,26 @@ def _html(result: Result, digits: int | None) -> list[str]:
     return [fragment(*blocks)] if blocks or not result.details else []
 
 
-def cell_texts(table: Table, escape: Callable[[str], str], highlight: str) -> tuple[list[Align], list[list[str]]]:
+def cell_texts(
+    table: Table, escape: Callable[[Iterable[str]], list[str]], highlight: str
+) -> tuple[list[Align], list[list[str]]]:
     """Return the alignments of the columns, and the texts of the header and the rows. Signs are the first column.
 
-    `escape` escapes the text of a cell for the format. `highlight` is the format string for highlighted cells.
+    `escape` escapes the texts of a row for the format. `highlight` is the format string for highlighted cells.
     """
-    rows = [[escape(column.title) for column in table.columns]]
+    rows = [escape(column.title for column in table.columns)]
     for row in table.rows:
-        texts = [(highlight if isinstance(cell, Highlight) else "{}", escape(cell)) for cell in row.cells]
-        rows.append([form.format(text) for form, text in texts])
+        texts = zip(row.cells, escape(row.cells), strict=True)
+        rows.append([highlight.format(text) if isinstance(cell, Highlight) else text for cell, text in texts])
     aligns = [column.align for column in table.columns]
     if not table.marked:
         return aligns, rows
-    signs = ["", *(escape(SIGNS.get(row.mark, "")) for row in table.rows)]
+    signs = escape(["", *(SIGNS.get(row.mark, "") for row in table.rows)])
     return ["center", *aligns], [[sign, *texts] for sign, texts in zip(signs, rows, strict=True)]
 
 
 def _text(table: Table) -> str:
-    aligns, rows = cell_texts(table, visible, "*{}")
+    aligns, rows = cell_texts(table, all_visible, "*{}")
     widths, padded = align(rows, aligns)
     rule = ["-" * width for width in widths]
     if table.marked:
@@ -151,7 +153,7 @@ def _markdown(table: Table) -> str:
     def escape(text: str) -> str:
         return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", visible(text))
 
-    aligns, rows = cell_texts(table, escape, "**{}**")
+    aligns, rows = cell_texts(table, lambda texts: [*map(escape, texts)], "**{}**")
     lines = [f"| {' | '.join(texts)} |" for texts in rows]
     lines.insert(1, f"|{'|'.join(_MARKDOWN_RULES[align] for align in aligns)}|")
     if table.title:
@@ -177,7 +179,7 @@ def render_latex(table: Table) -> str:
         # At the start of a row, LaTeX would read these as options of the command before.
         return "{}" + text if text.startswith(("[", "*")) else text
 
-    aligns, (head, *body) = cell_texts(table, escape_latex, r"\textbf{{{}}}")
+    aligns, (head, *body) = cell_texts(table, lambda texts: [*map(escape_latex, texts)], r"\textbf{{{}}}")
     lines = [
         rf"\begin{{tabular}}{{{''.join(align[0] for align in aligns)}}}",
         r"\toprule",
@@ -193,7 +195,7 @@ def render_latex(table: Table) -> str:
 
 def _values(table: Table) -> list[list[str]]:
     # Programs parse a number with a hyphen, but not with a minus sign.
-    return cell_texts(table, lambda text: _MINUS.sub("-", visible(text)), "{}")[1]
+    return cell_texts(table, lambda texts: [_MINUS.sub("-", text) for text in all_visible(texts)], "{}")[1]
 
 
 def _csv(values: list[list[str]]) -> str:

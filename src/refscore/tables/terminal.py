@@ -13,7 +13,7 @@ from rich.text import Text
 from refscore.tables.model import BadHighlight, Highlight, Mark, Table
 from refscore.tables.rendering import cell_texts, signature_lines
 from refscore.tables.result import Result
-from refscore.text_display import display_width, visible
+from refscore.text_display import all_visible, display_width, visible
 
 _STYLES: dict[Mark | None, str] = {"match": "green", "partial": "yellow", "miss": "red", "dim": "dim", None: ""}
 
@@ -50,7 +50,7 @@ class TerminalTable:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.aligns, self.texts = cell_texts(table, visible, "*{}")
+        self.aligns, self.texts = cell_texts(table, all_visible, "*{}")
         self.gap = 1 if len(table.columns) > _MOST_SPACED_COLUMNS else 2
 
         self.widths = [max(map(display_width, texts)) for texts in zip(*self.texts, strict=True)]
