@@ -56,6 +56,8 @@ EXCEPTIONS = {
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
         "metrics": "evaluation.evaluate:load evaluation.evaluation:Evaluation.load meta.judgments:Judgments.of "
         "meta.judgments:Judgments.from_table",
+        # Files of texts.
+        "systems references sources units groups scores": "readers.files",
         # Rows of statistics by system, names of systems, rows of a table.
         "systems": "evaluation.evaluation:Evaluation significance.bootstrap significance.power "
         "significance.randomization cli.segment_files readers.system_scores meta.judgments:Judgments.with_scores",

@@ -15,14 +15,11 @@ import pytest
 
 import refscore
 from refscore import Evaluation, InputError, meetings
-from refscore.cli.inputs import Inputs
-from refscore.cli.progress import ProgressBar
-from refscore.cli.system_scores import evaluate_files
-from refscore.cli.systems import System
 from refscore.evaluation.file_format import read_statistics
 from refscore.evaluation.views import Views
 from refscore.meta import rank_metrics
 from refscore.metrics import METRICS, parse_metrics
+from refscore.readers import evaluate_files
 from tests.cli.running import json_of, output_of, status_of, write_lines
 from tests.evaluation.corpora import corpus
 
@@ -74,14 +71,10 @@ def sums(folder):
 def files(folder):
     """The evaluation that commands make of files."""
     write_lines(folder, **SYSTEMS, references=REFERENCES, units=UNITS, by=BY)
-    systems = [System(name, str(folder / name)) for name in SYSTEMS]
-    metrics, single = parse_metrics(CHOICES), parse_metrics(CHOICES, for_segments=True)
-    labels = {name: str(folder / name) for name in ("units", "by")}
-    with (
-        Inputs(systems, [str(folder / "references")], **labels) as inputs,
-        ProgressBar("scoring", "segments", quiet=True) as progress,
-    ):
-        return evaluate_files(inputs, metrics, single, progress, retain="rows", threads=None)
+    systems = {name: folder / name for name in SYSTEMS}
+    return evaluate_files(
+        systems, [folder / "references"], CHOICES, units=folder / "units", groups={"by": folder / "by"}
+    )
 
 
 def rows(folder):

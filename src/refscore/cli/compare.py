@@ -10,8 +10,7 @@ from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options
 from refscore.cli.data_warnings import ignored, show_warnings, warning_options
 from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
-from refscore.cli.input_options import InputOptions, by_option, complete_file, input_options
-from refscore.cli.inputs import BY
+from refscore.cli.input_options import BY, InputOptions, by_option, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import (
@@ -21,7 +20,6 @@ from refscore.cli.output import (
     threads_option,
 )
 from refscore.cli.progress import ProgressBar
-from refscore.cli.system_scores import evaluate_files
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
 from refscore.significance import Tests
@@ -90,7 +88,7 @@ def compare(
         input_options.open(systems, bootstrap.units, by=by, metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
-        evaluation = evaluate_files(inputs, metrics, {}, progress, retain="rows", threads=threads, given=given)
+        evaluation = inputs.evaluate(metrics, given=given, threads=threads, progress=progress.show)
     evaluation.ignored_warnings = ignored(no_warn)
     with _TestProgress(quiet) as test_progress:
         comparison = evaluation.compare(

@@ -85,7 +85,8 @@ def conventions(
     if others:
         raise SettingError(f"--set {others[0]}.… does not fit -m {name}: set {name}.SETTING, or choose -m {others[0]}")
     with input_options.open(parse_systems([hypotheses]), metrics=[chosen]) as inputs:
-        texts = inputs.read_all(quiet=quiet)
+        with ProgressBar("reading", "segments", quiet=quiet) as progress:
+            texts = inputs.read_all(progress.show)
         with ProgressBar("scoring", "presets", quiet=quiet) as progress, inputs.errors_located():
             result = compare_conventions(
                 texts.hypotheses[0],

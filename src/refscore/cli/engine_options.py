@@ -15,10 +15,10 @@ import click
 from refscore.cli.input_options import InputOptions
 from refscore.cli.metric_options import reject_unfitted
 from refscore.cli.option_group import is_given, option_group
-from refscore.cli.systems import System
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
 from refscore.metrics import Metric
+from refscore.readers.system_scores import System
 
 ENGINES = ("ray", "spark")
 

@@ -15,6 +15,7 @@ from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import count_option
 from refscore.cli.output import FORMATS, output_options, quiet_option, show, threads_option
+from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location, SettingError
 from refscore.readers import open_segments
@@ -65,7 +66,8 @@ def errors(
         raise SettingError("errors shows one metric: choose it with -m")
     metric = aligning_metric(next(iter(chosen.values())))
     with input_options.open(parse_systems([hypothesis]), metrics=[metric], needs_references=True) as inputs:
-        texts = inputs.read_all(quiet=quiet)
+        with ProgressBar("reading", "segments", quiet=quiet) as progress:
+            texts = inputs.read_all(progress.show)
         names = None if labels is None else read_labels(labels, inputs.segments)
         with inputs.errors_located():
             view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=threads)

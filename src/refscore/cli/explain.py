@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 import click
 
 from refscore.cli.input_options import InputOptions, complete_file
-from refscore.cli.inputs import at_place
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import output_options, show
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric, Score
 from refscore.readers import Value, open_segments
+from refscore.readers.files import at_place
 from refscore.steps import Steps
 from refscore.tables import Result
 from refscore.text_display import counted

@@ -7,58 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
 from refscore.cli.metric_options import MetricOptions
 from refscore.cli.option_group import option_group
-from refscore.cli.systems import System
-from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import Given, Metric, Rows
-from refscore.readers.system_scores import ScoreColumn, read_system_scores
+from refscore.errors import SettingError
+from refscore.metrics import Given, Metric
+from refscore.readers.system_scores import GivenScores, System
 from refscore.settings import unknown_setting
-
-
-@dataclass(frozen=True)
-class GivenScores:
-    """The metrics of given scores by label, and the scores of each system."""
-
-    metrics: Mapping[str, Given]
-    columns: Mapping[str, Sequence[ScoreColumn]]
-    systems: Sequence[System]
-
-    @property
-    def files(self) -> list[str]:
-        """The paths of all files."""
-        return [*dict.fromkeys(column.file for columns in self.columns.values() for column in columns)]
-
-    def rows(self, segments: int) -> dict[str, dict[str, list[Rows]]]:
-        """Return the rows of each run by label and system. There must be one score per segment.
-
-        If missing scores are skipped, a segment counts for no system unless all have a score. A note on stderr says how
-        many segments are left out.
-        """
-        rows: dict[str, dict[str, list[Rows]]] = {}
-        for label, metric in self.metrics.items():
-            columns = self.columns[label]
-            for system, column in zip(self.systems, columns, strict=True):
-                column.check(system.name, segments)
-            left_out = np.logical_or.reduce([column.missing() for column in columns])
-            if left_out.any():
-                self._note(label, left_out)
-            for system, column in zip(self.systems, columns, strict=True):
-                table = metric.stats(np.where(left_out, np.nan, column.values))
-                rows.setdefault(label, {}).setdefault(system.name, []).append(table)
-        return rows
-
-    def _note(self, label: str, left_out: NDArray[np.bool_]) -> None:
-        """Print how many segments are left out. All of them are an error."""
-        count = int(left_out.sum())
-        if count == len(left_out):
-            files = Location(file=", ".join(dict.fromkeys(column.file for column in self.columns[label])))
-            raise InputError(files, f"leaves no segment with a score of {label} for every system", "add scores")
-        reason = "a system has no score for them" if len(self.systems) > 1 else "they have no score"
-        click.echo(f"refscore: note: {label} leaves out {count:,} of {len(left_out):,} segments: {reason}", err=True)
 
 
 @dataclass(frozen=True)
@@ -95,12 +50,7 @@ class GivenOptions:
             if name in metrics:
                 raise SettingError(f"--given {name} has the name of a metric: choose a different name")
         given = {name: self._metric(name, options.settings) for name in paths}
-        pairs = [(system.name, system.file) for system in systems]
-        columns = {name: read_system_scores(path, pairs, name) for name, path in paths.items()}
-        scores = GivenScores(given, columns, systems)
-        if self.given_missing == "error":
-            _reject_missing(scores)
-        return scores
+        return GivenScores.read(given, paths, systems, _print_note)
 
     def _metric(self, name: str, texts: Sequence[str]) -> Given:
         settings: dict[str, Any] = {"missing": self.given_missing}
@@ -137,15 +87,8 @@ def _setting_name(text: str) -> str:
     return text.partition("=")[0].rpartition(".")[0]
 
 
-def _reject_missing(scores: GivenScores) -> None:
-    """Raise an error for the first missing score."""
-    for label, columns in scores.columns.items():
-        for system, column in zip(scores.systems, columns, strict=True):
-            missing = column.missing()
-            if missing.any():
-                problem = f"has no {label} score of the system {system.name!r}"
-                fix = "add it, or leave the segment out for all systems with --given-missing skip"
-                raise InputError(column.locations[int(np.argmax(missing))], problem, fix)
+def _print_note(text: str) -> None:
+    click.echo(f"refscore: note: {text}", err=True)
 
 
 # The command gets a `GivenOptions` as `given_options`.

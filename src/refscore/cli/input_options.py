@@ -8,13 +8,16 @@ from typing import Any, TypeAlias
 
 import click
 
-from refscore.cli.inputs import Inputs
 from refscore.cli.option_group import option_group
 from refscore.cli.resegment_options import ResegmentOptions, resegment_options
-from refscore.cli.systems import System
 from refscore.cli.test_sets import reference_files
 from refscore.metrics import RowMetric
 from refscore.readers import FORMATS
+from refscore.readers.files import SegmentFiles
+from refscore.readers.system_scores import System
+
+# The name of the grouping of --by.
+BY = "by"
 
 AnyMetric: TypeAlias = "RowMetric[Any] | type[RowMetric[Any]]"
 
@@ -58,16 +61,24 @@ class InputOptions:
         *,
         metrics: Iterable[AnyMetric],
         needs_references: bool = False,
-    ) -> Inputs:
+    ) -> SegmentFiles:
         """Open the files of the systems, references, units, sources and groups. The metrics may need some of them."""
-        is_missing = self.blank_reference == "missing"
         metrics = [*metrics]
         files = self.files(required=needs_references or any(metric.needs_references for metric in metrics))
         self.check_source(metrics)
-        request = self.resegmentation.request(systems)
-        if request is not None and not files:
+        cuts = self.resegmentation.cuts(systems)
+        if cuts is not None and not files:
             raise click.UsageError("--resegment needs references: name them with -r")
-        return Inputs(systems, files, self.file_format, is_missing, units, self.source, by, request)
+        return SegmentFiles(
+            systems,
+            files,
+            sources=self.source,
+            units=units,
+            groups=None if by is None else {BY: by},
+            format=self.file_format,
+            blank_is_missing=self.blank_reference == "missing",
+            cuts=cuts,
+        )
 
 
 def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
 from refscore.cli.given_options import GivenOptions
 from refscore.cli.input_options import InputOptions, complete_file
 from refscore.cli.metric_options import MetricOptions
 from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import ResegmentOptions
-from refscore.cli.system_scores import evaluate_files
-from refscore.cli.systems import System, parse_systems
+from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
-from refscore.readers.system_scores import ScoreColumn, read_system_scores
+from refscore.readers.system_scores import HumanScores
 
 if TYPE_CHECKING:
     from refscore.meta import Judgments
@@ -28,30 +24,6 @@ if TYPE_CHECKING:
 human_option = click.option(
     "--human", metavar="SCORES", shell_complete=complete_file, help="A file of human scores of all systems."
 )
-
-
-@dataclass(frozen=True)
-class HumanScores:
-    """The human scores of each system, as read."""
-
-    systems: Sequence[System]
-    columns: Sequence[ScoreColumn]
-
-    @property
-    def files(self) -> list[str]:
-        """The paths of all files."""
-        return [*dict.fromkeys(column.file for column in self.columns)]
-
-    @classmethod
-    def read(cls, spec: str, systems: Sequence[System]) -> HumanScores:
-        """Read a file, or one per system. It has the same forms as given scores."""
-        return cls(systems, read_system_scores(spec, [(system.name, system.file) for system in systems], "human"))
-
-    def values(self, segments: int) -> dict[str, NDArray[np.float64]]:
-        """Return the scores by system; NaN if one is missing. There must be one per segment."""
-        for system, column in zip(self.systems, self.columns, strict=True):
-            column.check(system.name, segments)
-        return {system.name: column.values for system, column in zip(self.systems, self.columns, strict=True)}
 
 
 def folder_judgments(
@@ -107,11 +79,11 @@ def file_judgments(
     systems = parse_systems(arguments)
     metrics = given_options.text_metrics(metric_options, input_options.languages)
     given = given_options.read(systems, metric_options, metrics)
-    scores = HumanScores.read(human, systems)
+    scores = HumanScores(human, systems)
     single = given_options.text_options(metric_options).segment_metrics(metrics)
     with (
         input_options.open(systems, metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
-        evaluation = evaluate_files(inputs, metrics, single, progress, retain="rows", threads=threads, given=given)
+        evaluation = inputs.evaluate(metrics, single, given=given, threads=threads, progress=progress.show)
     return {"": judge_evaluation(evaluation, scores.values(evaluation.segments), threads=threads)}

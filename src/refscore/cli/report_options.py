@@ -12,19 +12,19 @@ from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options
 from refscore.cli.data_warnings import ignored, warning_options
 from refscore.cli.declared_options import setting_options
 from refscore.cli.errors import read_labels
-from refscore.cli.given_options import GivenOptions, GivenScores, given_options
+from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
-from refscore.cli.inputs import Inputs
-from refscore.cli.judgment_files import HumanScores, human_option
+from refscore.cli.judgment_files import human_option
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, option_group
 from refscore.cli.output import threads_option
 from refscore.cli.progress import ProgressBar
-from refscore.cli.system_scores import evaluate_texts
 from refscore.cli.systems import parse_systems
 from refscore.data_warnings import unchecked
 from refscore.metrics import Metric
+from refscore.readers.files import SegmentFiles
+from refscore.readers.system_scores import GivenScores, HumanScores
 from refscore.report.settings import Reporting
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class ReportOptions:
     no_warn: tuple[str, ...]
     quiet: bool
 
-    def open(self, metrics: Iterable[Metric[Any]]) -> Inputs:
+    def open(self, metrics: Iterable[Metric[Any]]) -> SegmentFiles:
         """Open all files. Metrics may need some of them."""
         systems = parse_systems(self.hypotheses)
         return self.input_options.open(systems, self.bootstrap.units, metrics=metrics, needs_references=True)
@@ -73,7 +73,7 @@ class ReportOptions:
 
     def human_scores(self) -> HumanScores | None:
         """Read the scores of --human; None if there are none."""
-        return None if self.human is None else HumanScores.read(self.human, parse_systems(self.hypotheses))
+        return None if self.human is None else HumanScores(self.human, parse_systems(self.hypotheses))
 
     def build(self, *, quiet: bool = False) -> Report:
         """Read the files and return their report. `quiet` hides the progress even without --quiet."""
@@ -84,7 +84,10 @@ class ReportOptions:
         single = self.given_options.text_options(self.metric_options).segment_metrics(metrics)
         human = self.human_scores()
         with self.open(metrics.values()) as inputs:
-            evaluation = evaluate_texts(inputs, text_metrics, single, quiet=quiet, threads=self.threads, given=given)
+            with ProgressBar("reading", "segments", quiet=quiet) as progress:
+                evaluation = inputs.evaluate(
+                    text_metrics, single, given=given, with_texts=True, threads=self.threads, progress=progress.show
+                )
             evaluation.ignored_warnings = ignored(self.no_warn)
             with (
                 ProgressBar("comparing", "resamples", quiet=quiet) as progress,

@@ -7,10 +7,11 @@ from dataclasses import replace
 import click
 
 from refscore.cli.input_options import complete_file, input_format_option
-from refscore.cli.inputs import Inputs
 from refscore.cli.output import output_options, quiet_option, show_json, write
+from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import ResegmentOptions, resegment_options
 from refscore.cli.systems import parse_systems
+from refscore.readers.files import SegmentFiles
 
 
 @click.command(epilog="Example: refscore resegment hyp.txt -r ref.txt -o segments.txt")
@@ -43,9 +44,12 @@ def resegment(
     standard input. `refscore score --resegment` does the same before it scores.
     """
     systems = parse_systems([hypotheses])
-    request = replace(resegmentation, resegment=True).request(systems)
-    with Inputs(systems, references, file_format, request=request) as inputs:
-        texts = inputs.read_all(quiet=quiet)
+    cuts = replace(resegmentation, resegment=True).cuts(systems)
+    with (
+        SegmentFiles(systems, references, format=file_format, cuts=cuts) as inputs,
+        ProgressBar("reading", "segments", quiet=quiet) as progress,
+    ):
+        texts = inputs.read_all(progress.show)
     if form == "json":
         show_json("resegment", {"signature": inputs.resegmentation, "segments": texts.hypotheses[0]})
         return

@@ -10,30 +10,14 @@ import click
 
 from refscore.cli.declared_options import setting_option
 from refscore.cli.option_group import F, option_group
-from refscore.cli.systems import System
+from refscore.readers.files import Cuts
+from refscore.readers.system_scores import System
 from refscore.resegmentation import Resegmenter
 from refscore.settings import settings_by_name
 
 # The options of settings, after --resegment-, and the prefix of their parameters.
 _SPELLINGS = {"tokenizer": "by", "lowercase": "cased", "punctuation": "punctuation", "ties": "ties"}
 _PREFIX = "resegment_"
-
-
-@dataclass(frozen=True)
-class Request:
-    """A re-segmentation of all systems: its settings, and the files with the labels of documents.
-
-    `hypothesis_documents` has one file per system, or none.
-    """
-
-    resegmenter: Resegmenter
-    documents: str | None
-    hypothesis_documents: list[str]
-
-    @property
-    def files(self) -> list[str]:
-        """The files of labels."""
-        return [*([] if self.documents is None else [self.documents]), *self.hypothesis_documents]
 
 
 @dataclass(frozen=True)
@@ -62,7 +46,7 @@ class ResegmentOptions:
         files = {"--documents": self.documents, "--hypothesis-documents": self.hypothesis_documents}
         return given + [option for option, value in files.items() if value]
 
-    def request(self, systems: Sequence[System]) -> Request | None:
+    def cuts(self, systems: Sequence[System]) -> Cuts | None:
         """Return the re-segmentation of these systems; None without --resegment."""
         context = click.get_current_context(silent=True)
         if not self.resegment:
@@ -77,7 +61,7 @@ class ResegmentOptions:
         if files and len(files) != len(systems):
             problem = f"--hypothesis-documents is given {len(files)} times for {len(systems)} systems"
             raise click.UsageError(f"{problem}: give it once, or once per system in their order", context)
-        return Request(self.resegmenter, self.documents, files)
+        return Cuts(self.resegmenter, self.documents, files)
 
 
 def resegment_options(*, flag: bool) -> Callable[[F], F]:

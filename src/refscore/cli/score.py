@@ -11,14 +11,12 @@ from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options, 
 from refscore.cli.data_warnings import ignored, show_warnings, warning_options
 from refscore.cli.engine_options import EngineOptions, engine_options
 from refscore.cli.given_options import GivenOptions, given_options
-from refscore.cli.input_options import InputOptions, by_option, complete_file, input_options
-from refscore.cli.inputs import BY
+from refscore.cli.input_options import BY, InputOptions, by_option, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import digits_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import SegmentWriter, check_segment_file
-from refscore.cli.system_scores import evaluate_files
 from refscore.cli.systems import parse_systems
 from refscore.evaluation.summary import Summary
 
@@ -90,15 +88,14 @@ def score(
             if segment_file is not None:
                 names = [system.name for system in systems]
                 writer = stack.enter_context(SegmentWriter(segment_file, form, names, threads))
-            evaluation = evaluate_files(
-                inputs,
+            evaluation = inputs.evaluate(
                 metrics,
                 single,
-                progress,
+                given=given,
                 retain="rows" if with_intervals or by is not None else "sums",
                 threads=threads,
+                progress=progress.show,
                 take=None if writer is None else writer.take,
-                given=given,
             )
             if writer is not None:
                 writer.finish()

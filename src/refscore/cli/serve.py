@@ -6,11 +6,11 @@ import click
 
 from refscore.cli.given_options import GivenOptions
 from refscore.cli.input_options import InputOptions
-from refscore.cli.inputs import is_standard_input
 from refscore.cli.option_group import count_option
 from refscore.cli.output import write
 from refscore.cli.report_options import ReportOptions, report_options
 from refscore.errors import InputError, Location
+from refscore.readers.files import is_standard_input
 from refscore.readers.source import STANDARD_INPUT
 
 

@@ -18,12 +18,14 @@ from refscore.cli.metric_options import MetricOptions, metric_options, reject_un
 from refscore.cli.option_group import AT_LEAST_0
 from refscore.cli.output import check_output, output_file_option, threads_option
 from refscore.cli.progress import ProgressBar
-from refscore.cli.systems import System, parse_systems
+from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
 from refscore.evaluation.digests import Digest
 from refscore.evaluation.evaluation import UNNAMED
 from refscore.metrics import Metric, metric_titles
+from refscore.readers.files import SegmentFiles
+from refscore.readers.system_scores import System
 
 ENDING = ".refscore"
 
@@ -84,11 +86,11 @@ def stats(
         input_options.open([system], metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
-        notes = _notes(hypotheses, system, input_options, inputs.files)
+        notes = _notes(hypotheses, system, input_options, inputs)
         evaluation = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, notes)
         evaluation.titles = metric_titles(metrics)
         evaluation.segment_metrics = metric_options.segment_metrics(metrics, input_options.languages)
-        blocks = (replace(block, digest=Digest.compute(block.references)) for block in inputs.blocks(progress))
+        blocks = (replace(block, digest=Digest.compute(block.references)) for block in inputs.blocks(progress.show))
         with inputs.errors_located():
             evaluation.consume(blocks, skip=evaluation.segments, save_to=path, every=save_every, threads=threads)
         evaluation.ignored_warnings = ignored(no_warn)
@@ -120,20 +122,16 @@ def _start(
     return evaluation
 
 
-def _notes(argument: str, system: System, options: InputOptions, paths: list[str]) -> dict[str, Any]:
+def _notes(argument: str, system: System, options: InputOptions, inputs: SegmentFiles) -> dict[str, Any]:
     """Return the system's name if the user gave one, the files with their digests, and how they are read."""
     is_named = argument != system.file
     files = [system.file, *options.files(), *([] if options.source is None else [options.source])]
-    request = options.resegmentation.request([system])
-    files += [] if request is None else [*dict.fromkeys(request.files)]
+    files += [] if inputs.cuts is None else inputs.cuts.files
+    reading = [options.file_format, options.blank_reference, inputs.resegmentation]
     return {
         "system": system.name if is_named else "",
-        "inputs": [[file, _digest(path)] for file, path in zip(files, paths, strict=True)],
-        "reading": [
-            options.file_format,
-            options.blank_reference,
-            *([] if request is None else [request.resegmenter.signature]),
-        ],
+        "inputs": [[file, _digest(path)] for file, path in zip(files, inputs.files, strict=True)],
+        "reading": reading if inputs.cuts is not None else reading[:2],
     }
 
 

@@ -5,18 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from refscore.errors import InputError, Location
 from refscore.metrics import metric_names
-
-
-@dataclass(frozen=True)
-class System:
-    """A file of hypotheses and its name."""
-
-    name: str
-    file: str
+from refscore.readers.system_scores import System
 
 
 def parse_systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:

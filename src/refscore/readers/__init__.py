@@ -2,6 +2,7 @@
 
 from refscore.evaluation.prefetch import prefetch
 from refscore.readers.aligned import read_aligned
+from refscore.readers.files import evaluate_files
 from refscore.readers.formats import FORMATS, open_segments
 from refscore.readers.json_lines import JSONObjects
 from refscore.readers.parquet import parquet_batches
@@ -13,6 +14,7 @@ __all__ = [
     "JSONObjects",
     "Reader",
     "Value",
+    "evaluate_files",
     "open_segments",
     "parquet_batches",
     "prefetch",

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError, Location
+from refscore.errors import Argument, InputError, Location
+from refscore.metrics import Given, Rows
 from refscore.readers.formats import format_by_name, split_spec
 from refscore.readers.score_records import Record, read_records, score_field
 from refscore.text_display import visible
 
 # The columns of a table with one row per system and segment.
 SYSTEM, SEGMENT = "system", "segment"
+
+
+@dataclass(frozen=True)
+class System:
+    """A file of hypotheses and its name. Runs of one system share its name."""
+
+    name: str
+    file: str
 
 
 @dataclass(frozen=True)
@@ -48,14 +57,89 @@ class ScoreColumn:
         return missing
 
 
-def read_system_scores(spec: str, systems: Sequence[tuple[str, str]], name: str) -> list[ScoreColumn]:
+class HumanScores:
+    """The human scores of systems in a file, or in one file per system."""
+
+    def __init__(self, spec: str, systems: Sequence[System]) -> None:
+        self._columns = dict(
+            zip((system.name for system in systems), read_system_scores(spec, systems, "human"), strict=True)
+        )
+        self.files = [*dict.fromkeys(column.file for column in self._columns.values())]
+
+    def values(self, segments: int) -> dict[str, NDArray[np.float64]]:
+        """Return the scores by system; NaN if one is missing. There must be one per segment."""
+        for system, column in self._columns.items():
+            column.check(system, segments)
+        return {system: column.values for system, column in self._columns.items()}
+
+
+@dataclass(frozen=True)
+class GivenScores:
+    """The metrics of given scores by label, and the scores of each system.
+
+    `note` is called with a line of text if segments are left out.
+    """
+
+    metrics: Mapping[str, Given]
+    columns: Mapping[str, Sequence[ScoreColumn]]
+    systems: Sequence[System]
+    note: Callable[[str], object]
+
+    @classmethod
+    def read(
+        cls,
+        metrics: Mapping[str, Given],
+        paths: Mapping[str, str],
+        systems: Sequence[System],
+        note: Callable[[str], object] = lambda _: None,
+    ) -> GivenScores:
+        """Read the files of all metrics. Missing scores are an error for metrics that reject them."""
+        columns = {label: read_system_scores(path, systems, label) for label, path in paths.items()}
+        for label, metric in metrics.items():
+            for system, column in zip(systems, columns[label], strict=True):
+                missing = column.missing()
+                if missing.any() and metric.missing == "error":
+                    problem = f"has no {label} score of the system {system.name!r}"
+                    fix = "add it, or leave the segment out for all systems with ", Argument("given_missing", "skip")
+                    raise InputError(column.locations[int(np.argmax(missing))], problem, fix)
+        return cls(metrics, columns, systems, note)
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of all files."""
+        return [*dict.fromkeys(column.file for columns in self.columns.values() for column in columns)]
+
+    def rows(self, segments: int) -> dict[str, dict[str, list[Rows]]]:
+        """Return the rows of each run by label and system. There must be one score per segment.
+
+        If missing scores are skipped, a segment counts for no system unless all have a score.
+        """
+        rows: dict[str, dict[str, list[Rows]]] = {}
+        for label, metric in self.metrics.items():
+            columns = self.columns[label]
+            for system, column in zip(self.systems, columns, strict=True):
+                column.check(system.name, segments)
+            left_out = np.logical_or.reduce([column.missing() for column in columns])
+            if left_out.all():
+                files = Location(file=", ".join(dict.fromkeys(column.file for column in columns)))
+                raise InputError(files, f"leaves no segment with a score of {label} for every system", "add scores")
+            if left_out.any():
+                reason = "a system has no score for them" if len(self.systems) > 1 else "they have no score"
+                self.note(f"{label} leaves out {left_out.sum():,} of {len(left_out):,} segments: {reason}")
+            for system, column in zip(self.systems, columns, strict=True):
+                table = metric.stats(np.where(left_out, np.nan, column.values))
+                rows.setdefault(label, {}).setdefault(system.name, []).append(table)
+        return rows
+
+
+def read_system_scores(spec: str, systems: Sequence[System], name: str) -> list[ScoreColumn]:
     r"""Return the scores of each system.
 
     Args:
         spec: `path` or `path:field`. `{system}` in it is replaced by the name of each system and `{file}` by the name
             of its file. Without them, one file has the scores of all systems: a table with a column per system, a table
             with the columns `system` and `segment`, or the JSON of `comet-score --to_json`.
-        systems: The name and the file of each system. Runs of one system share its name.
+        systems: The systems.
         name: The name of the scores. Of several fields with numbers, the one with this name is read.
 
     Example:
@@ -63,7 +147,7 @@ def read_system_scores(spec: str, systems: Sequence[tuple[str, str]], name: str)
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     file = pathlib.Path(folder, "scores.tsv")
         ...     _ = file.write_text("old\tnew\n0.5\t0.75\n0.25\t0.5\n")
-        ...     columns = read_system_scores(str(file), [("old", "a.txt"), ("new", "b.txt")], "comet")
+        ...     columns = read_system_scores(str(file), [System("old", "a.txt"), System("new", "b.txt")], "comet")
         ...     [column.values.tolist() for column in columns]
         [[0.5, 0.25], [0.75, 0.5]]
     """
@@ -84,16 +168,15 @@ def read_system_scores(spec: str, systems: Sequence[tuple[str, str]], name: str)
     return [_column(file, by_name[key], score_field(by_name[key], field, [name, "score"], file)) for key in keys]
 
 
-def _read_separate(spec: str, systems: Sequence[tuple[str, str]], name: str) -> list[ScoreColumn]:
+def _read_separate(spec: str, systems: Sequence[System], name: str) -> list[ScoreColumn]:
     """Read one file per system."""
     columns = []
-    used: dict[str, str] = {}
-    for system, hypotheses in systems:
-        file_name = os.path.basename(hypotheses)
-        own = spec.replace("{system}", system).replace("{file}", file_name)
+    used: set[str] = set()
+    for system in systems:
+        own = spec.replace("{system}", system.name).replace("{file}", os.path.basename(system.file))
         if own in used:
-            raise _shared(own, system)
-        used[own] = system
+            raise _shared(own, system.name)
+        used.add(own)
         path, field = split_spec(own)
         if path is None:
             raise InputError(Location(file=spec), "cannot be read from standard input", "name a file")
@@ -107,10 +190,10 @@ def _read_separate(spec: str, systems: Sequence[tuple[str, str]], name: str) -> 
 
 
 def _read_columns(
-    file: str, field: str | None, records: Sequence[Record], systems: Sequence[tuple[str, str]], name: str
+    file: str, field: str | None, records: Sequence[Record], systems: Sequence[System], name: str
 ) -> list[ScoreColumn]:
     """Read a table with one column per system. A single system's column may have any name."""
-    if len(systems) == 1 and (field is not None or systems[0][0] not in records[0].fields):
+    if len(systems) == 1 and (field is not None or systems[0].name not in records[0].fields):
         return [_column(file, records, score_field(records, field, [name, "score"], file))]
     if field is not None or format_by_name(file) == "text":
         fix = "put {system} in its name and write one file per system, or write a table with one column per system"
@@ -165,14 +248,14 @@ def _segment_number(record: Record) -> int:
     return int(number)
 
 
-def _match_systems(file: str, known: list[str], systems: Sequence[tuple[str, str]]) -> list[str]:
+def _match_systems(file: str, known: list[str], systems: Sequence[System]) -> list[str]:
     """Return the key of each system in a file: its name, or the path or name of its file.
 
     Runs of one system share their name, so only their files identify them.
     """
-    names = [name for name, _ in systems]
+    names = [system.name for system in systems]
     keys: list[str] = []
-    for name, hypotheses in systems:
+    for name, hypotheses in ((system.name, system.file) for system in systems):
         key = _find(known, name, hypotheses, by_name=names.count(name) == 1)
         if key is None:
             listed = ", ".join(map(visible, known[:20]))

@@ -1,0 +1,387 @@
+"""Evaluate files with the same segments: systems, references, sources and labels, read side by side in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from refscore.errors import Argument, InputError, Location
+from refscore.evaluation import Evaluation
+from refscore.evaluation.prefetch import prefetch
+from refscore.evaluation.retained_rows import Retain
+from refscore.evaluation.scoring import Block, fitted_metrics, text_metrics
+from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, Rows, metric_titles, parse_row_metrics
+from refscore.readers.aligned import read_aligned
+from refscore.readers.formats import open_segments
+from refscore.readers.reader import Reader
+from refscore.readers.source import STANDARD_INPUT
+from refscore.readers.system_scores import GivenScores, System
+from refscore.resegmentation import Resegmenter
+
+Progress = Callable[[int, "float | None"], object]
+
+_ONE_HYPOTHESIS = "a hypothesis must be one text"
+# Blank labels would join unrelated segments into one unit or group.
+_LABEL = "every segment needs a label, such as the name of its document"
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """How to cut the text of systems into the segments of the references.
+
+    Attributes:
+        resegmenter: The settings.
+        documents: A file with the label of each reference's document.
+        hypothesis_documents: Files with the labels of each system's lines: one per system, or none.
+    """
+
+    resegmenter: Resegmenter
+    documents: str | None = None
+    hypothesis_documents: Sequence[str] = ()
+
+    @property
+    def files(self) -> list[str]:
+        """The different files of labels."""
+        return [*dict.fromkeys([*([] if self.documents is None else [self.documents]), *self.hypothesis_documents])]
+
+
+def evaluate_files(
+    systems: Mapping[str, str | Path],
+    references: Sequence[str | Path],
+    metrics: MetricChoices = DEFAULT_METRICS,
+    *,
+    sources: str | Path | None = None,
+    scores: Mapping[str, str | Path] | None = None,
+    units: str | Path | None = None,
+    groups: Mapping[str, str | Path] | None = None,
+    format: str | None = None,
+    blank_is_missing: bool = False,
+    resegmenter: Resegmenter | None = None,
+    retain: Retain = "rows",
+    threads: int | None = None,
+) -> Evaluation:
+    r"""Evaluate files, as `refscore score` does. Only one block of segments is in memory, and the retained rows.
+
+    Args:
+        systems: The file of each system, by name. Each file may be `path:field`, as for `open_segments`.
+        references: The files of references. Several files have several references per segment.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        sources: A file with the source of each segment.
+        scores: Files with scores of a different program, by the labels of `refscore.Given` metrics. A path may contain
+            `{system}`, the name of each system.
+        units: A file with the label of each segment's unit, such as its document.
+        groups: Files with a label per segment, by the name of the grouping.
+        format: The format of all files; by default it follows from their names.
+        blank_is_missing: Whether a blank reference is a missing one.
+        resegmenter: Cut each system's text into the segments of the references first.
+        retain: The rows to retain, as for `refscore.evaluate`.
+        threads: The number of threads; all cores by default.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> from refscore.readers import evaluate_files
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     old, reference = pathlib.Path(folder, "old.txt"), pathlib.Path(folder, "ref.txt")
+        ...     _ = old.write_text("a cat sat\nit rains\n"), reference.write_text("a cat sat\nit rained\n")
+        ...     evaluate_files({"old": old}, [reference], "wer")["old"]["wer"].percent
+        20.0
+    """
+    chosen = parse_row_metrics(metrics)
+    files = [System(name, str(file)) for name, file in systems.items()]
+    given = None
+    if scores:
+        kinds = {label: metric for label, metric in chosen.items() if isinstance(metric, Given) and label in scores}
+        given = GivenScores.read(kinds, {label: str(path) for label, path in scores.items()}, files)
+    with SegmentFiles(
+        files,
+        [*map(str, references)],
+        sources=None if sources is None else str(sources),
+        units=None if units is None else str(units),
+        groups={name: str(file) for name, file in (groups or {}).items()},
+        format=format,
+        blank_is_missing=blank_is_missing,
+        cuts=None if resegmenter is None else Cuts(resegmenter),
+    ) as opened:
+        return opened.evaluate(
+            chosen, parse_row_metrics(metrics, for_segments=True), given=given, retain=retain, threads=threads
+        )
+
+
+class SegmentFiles:
+    """Open files with the same segments. Errors in their first blocks are raised when they are opened.
+
+    Takes the same arguments as `evaluate_files`. Systems with the same name are runs of one system. With `cuts`, the
+    lines of the systems need not be segments.
+    """
+
+    def __init__(
+        self,
+        systems: Sequence[System],
+        references: Sequence[str],
+        *,
+        sources: str | None = None,
+        units: str | None = None,
+        groups: Mapping[str, str] | None = None,
+        format: str | None = None,
+        blank_is_missing: bool = False,
+        cuts: Cuts | None = None,
+    ) -> None:
+        texts = [*(system.file for system in systems), *references, *([] if sources is None else [sources])]
+        labels = [*(groups or {}).values(), *([] if units is None else [units])]
+        documents = [] if cuts is None else cuts.files
+        if sum(map(is_standard_input, [*texts, *labels, *documents])) > 1:
+            raise InputError(Location(file=STANDARD_INPUT), "can be read only once", "name a file instead of -")
+        self.systems = systems
+        self.cuts = cuts
+        self._blank_is_missing = blank_is_missing
+        with ExitStack() as stack:
+            opened = [stack.enter_context(open_segments(file, format=format)) for file in texts]
+            labelled = [stack.enter_context(open_segments(file, format=format, labels=True)) for file in labels]
+            self._documents = {file: stack.enter_context(open_segments(file, labels=True)) for file in documents}
+            self._stack = stack.pop_all()
+        self._readers = [*opened, *labelled]
+        self._hypotheses, rest = opened[: len(systems)], opened[len(systems) :]
+        self._references, self._sources = rest[: len(references)], None if sources is None else rest[-1]
+        self._groups = dict(zip(groups or {}, labelled, strict=False))
+        self._units = None if units is None else labelled[-1]
+        self.segments = 0
+        # The smallest and largest number of references per segment so far.
+        self.reference_counts = 0, 0
+
+    def __enter__(self) -> SegmentFiles:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def resegmentation(self) -> str | None:
+        """The settings of the re-segmentation, if there is one."""
+        return None if self.cuts is None else self.cuts.resegmenter.signature
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of all files, without fields."""
+        return [str(reader.file) for reader in (*self._readers, *self._documents.values())]
+
+    def evaluate(
+        self,
+        metrics: Mapping[str, RowMetric[Any]],
+        segment_metrics: Mapping[str, RowMetric[Any]] | None = None,
+        *,
+        given: GivenScores | None = None,
+        retain: Retain = "rows",
+        with_texts: bool = False,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        take: Callable[[Evaluation, Mapping[str, Rows]], object] | None = None,
+    ) -> Evaluation:
+        """Read all files once and evaluate them block by block.
+
+        All segments are in memory if a metric must see all references first, for views that show texts, or if there
+        are `given` scores, which are checked before any scoring. `take` is called for each block with the evaluation
+        and the rows by key.
+        """
+        blocks: Iterable[Block] = [self.read_all(progress)] if with_texts else self.blocks()
+        needs_fit = any(metric.needs_fit for metric in text_metrics(metrics).values())
+        if given is not None or needs_fit:
+            blocks = [*blocks]
+        chosen = {**metrics, **({} if given is None else given.metrics)}
+        fitted = chosen
+        if needs_fit:
+            with self.errors_located():
+                fitted = fitted_metrics(chosen, [entry for block in blocks for entry in block.references])
+        given_rows = {} if given is None else given.rows(self.segments)
+        evaluation = Evaluation(fitted, [system.name for system in self.systems], retain=retain)
+        evaluation.segment_metrics = {
+            label: metric if metric != chosen[label] else (segment_metrics or {}).get(label, metric)
+            for label, metric in fitted.items()
+        }
+        evaluation.titles = metric_titles(fitted)
+        evaluation.notes["files"] = [system.file for system in self.systems]
+        if self.resegmentation is not None:
+            evaluation.notes["resegmentation"] = self.resegmentation
+        # With more than one thread, read the next block while the last one is scored.
+        unread = prefetch(blocks) if threads != 1 and not isinstance(blocks, list) else (block for block in blocks)
+        with closing(unread):
+            for block in unread:
+                part = slice(block.begin, block.begin + len(block))
+                rows = {
+                    label: {name: [table[part] for table in tables] for name, tables in by_system.items()}
+                    for label, by_system in given_rows.items()
+                }
+                evaluation.add_block(
+                    block,
+                    lambda _, run, begin=block.begin: self.errors_located(begin=begin, system=run),  # type: ignore[misc]
+                    rows=rows,
+                    threads=threads,
+                    take=None if take is None else partial(take, evaluation),
+                )
+                if progress is not None:
+                    progress(part.stop, block.fraction)
+        if with_texts:
+            evaluation.texts = block
+        return evaluation
+
+    @contextmanager
+    def errors_located(self, *, begin: int = 0, system: int = 0) -> Iterator[None]:
+        """Add the file and line of the segment to errors raised in a `with` block.
+
+        `begin` is the index of the first segment that the metrics score. `system` is the index of the scored system,
+        unless the error names one.
+        """
+        try:
+            yield
+        except InputError as error:
+            if error.location is None or error.location.segment is None:
+                raise
+            location = error.location.after(begin)
+            place = self._place(location, error.location.segment + begin, system)
+            raise error.at(at_place(location, place)) from None
+
+    def _place(self, location: Location, segment: int, system: int) -> Location:
+        """Return the file and line of a segment."""
+        reader = self._reader(location, system)
+        if self.cuts is not None and reader in self._hypotheses:
+            return Location(file=reader.name, field=f"segment {segment + 1} after re-segmentation")
+        return reader.location(segment)
+
+    def _reader(self, location: Location, system: int) -> Reader:
+        """Return the reader of the file that a location is in."""
+        sides = [f"systems[{named.name!r}]" for named in self.systems]  # the sides in errors of `build_report`
+        if location.side == "sources" and self._sources is not None:
+            return self._sources
+        if location.side == "references":
+            # If files have several references per segment, or none, the right file is unknown: name the first.
+            each_file_has_one = {*self.reference_counts} == {len(self._references)}
+            return self._references[(location.reference or 0) if each_file_has_one else 0]
+        return self._hypotheses[sides.index(location.side) if location.side in sides else system]
+
+    def read_all(self, progress: Progress | None = None) -> Block:
+        """Return all segments as one block."""
+        blocks = list(self.blocks(progress))
+        by_system = zip(*(block.hypotheses for block in blocks), strict=True)
+        return Block(
+            [[*chain.from_iterable(parts)] for parts in by_system],
+            [entry for block in blocks for entry in block.references],
+            None if self._sources is None else [text for block in blocks for text in block.sources],
+            None if self._units is None else [label for block in blocks for label in block.units or ()],
+            {name: [label for block in blocks for label in block.groups[name]] for name in self._groups},
+            fraction=1.0,
+        )
+
+    def blocks(self, progress: Progress | None = None) -> Iterator[Block]:
+        """Yield all segments block by block. The files can be read only once."""
+        for columns in read_aligned(self._readers) if self.cuts is None else [self._cut_columns(self.cuts)]:
+            values = dict(zip(self._readers, columns, strict=True))
+            begin, sources, units = self.segments, self._sources, self._units
+            check = partial(_check_texts, begin=begin)
+            fraction = min((each.fraction for each in self._readers if each.fraction is not None), default=None)
+            block = Block(
+                [check(reader, values[reader], _ONE_HYPOTHESIS) for reader in self._hypotheses],
+                self._join_references([values[reader] for reader in self._references], begin),
+                None if sources is None else check(sources, values[sources], "a source must be one text"),
+                None if units is None else check(units, values[units], _LABEL, may_be_blank=False),
+                {name: check(each, values[each], _LABEL, may_be_blank=False) for name, each in self._groups.items()},
+                begin=begin,
+                fraction=fraction,
+            )
+            self.segments += len(columns[0])
+            yield block
+            if progress is not None:
+                progress(self.segments, fraction)
+
+    def _cut_columns(self, cuts: Cuts) -> tuple[list[Any], ...]:
+        """Return the values of all files side by side, after cutting the text of each system into segments."""
+        others = self._readers[len(self._hypotheses) :]
+        documents = None if cuts.documents is None else self._documents[cuts.documents]
+        aligned = read_aligned([*others, *([] if documents is None else [documents])])
+        columns: list[list[Any]] = [[*chain.from_iterable(parts)] for parts in zip(*aligned, strict=True)]
+        document_labels = None if documents is None else columns.pop()
+        references = self._join_references(columns[: len(self._references)], 0)
+        labels: dict[str, list[Any]] = {}
+        outputs: list[list[Any]] = []
+        for index, reader in enumerate(self._hypotheses):
+            lines = _check_texts(reader, [*chain.from_iterable(reader)], _ONE_HYPOTHESIS)
+            line_labels = None
+            if cuts.hypothesis_documents:
+                file = cuts.hypothesis_documents[index]
+                if file not in labels:
+                    labels[file] = [*chain.from_iterable(self._documents[file])]
+                line_labels = labels[file]
+            try:
+                cut = cuts.resegmenter.cut(
+                    lines, references, documents=document_labels, hypothesis_documents=line_labels
+                )
+            except InputError as error:
+                raise self._cut_error(error, cuts, index) from None
+            outputs.append(cut.segments)
+        return *outputs, *columns
+
+    def _cut_error(self, error: InputError, cuts: Cuts, index: int) -> InputError:
+        """Return the error with its file and line, and with the argument to set."""
+        side, segment = (error.location.side, error.location.segment) if error.location is not None else ("", None)
+        reader = self._hypotheses[index]
+        if side == "documents" and cuts.documents is not None:
+            reader = self._documents[cuts.documents]
+        elif side == "hypothesis_documents" and cuts.hypothesis_documents:
+            reader = self._documents[cuts.hypothesis_documents[index]]
+        elif side == "references":
+            reader = self._references[0]
+        else:
+            segment = None
+        location = Location(file=reader.name) if segment is None else reader.location(segment)
+        if side != "hypothesis" or cuts.documents is None or cuts.hypothesis_documents:
+            return error.at(location)
+        fix = "write one line per document in order, or name the label of each line with "
+        return error.at(location, fix=(fix, Argument("hypothesis_documents")))
+
+    def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
+        """Return the references of each segment. The column of a single file of texts is returned unchanged."""
+        is_plain = all({*map(type, column)} == {str} for column in columns)
+        if is_plain and not self._blank_is_missing:
+            self._note_counts(len(columns), len(columns))
+            return columns[0] if len(columns) == 1 else [list(texts) for texts in zip(*columns, strict=True)]
+        joined = [[text for value in values for text in self._texts(value)] for values in zip(*columns, strict=True)]
+        counts = [*map(len, joined)]
+        if 0 in counts:
+            location = self._references[0].location(begin + counts.index(0))
+            others = " in all reference files" if len(columns) > 1 else ""
+            raise InputError(location, f"has no reference{others}", "every segment needs one")
+        self._note_counts(min(counts), max(counts))
+        return joined
+
+    def _texts(self, value: Any) -> list[str]:
+        texts = value if isinstance(value, list) else [value]
+        return [text for text in texts if text is not None and not (self._blank_is_missing and not text.strip())]
+
+    def _note_counts(self, fewest: int, most: int) -> None:
+        least, largest = self.reference_counts
+        self.reference_counts = min(least or fewest, fewest), max(largest, most)
+
+
+def at_place(location: Location, place: Location) -> Location:
+    """Return a location with the file, line and field of `place`."""
+    return replace(location, file=place.file, line=place.line, field=place.field)
+
+
+def is_standard_input(spec: str) -> bool:
+    """Return whether an argument means standard input or one of its fields."""
+    return spec == "-" or spec.startswith("-:")
+
+
+def _check_texts(
+    reader: Reader, column: list[Any], rule: str, *, begin: int = 0, may_be_blank: bool = True
+) -> list[str]:
+    if may_be_blank and {*map(type, column)} == {str}:  # the usual case, checked much faster
+        return column
+    for index, value in enumerate(column):
+        if not isinstance(value, str) or not (may_be_blank or value.strip()):
+            kind = "a list" if isinstance(value, list) else "missing"
+            raise InputError(reader.location(begin + index), f"is {kind}", rule)
+    return column
