@@ -318,3 +318,11 @@ def test_sums_of_a_long_run_are_exact():
         evaluation.add_rows([[value, value]])
     assert evaluation.score().row.tolist() == [math.fsum(values)] * 2
     assert np.cumsum(values)[-1] != math.fsum(values)
+
+
+def test_rows_without_labels_remove_labels():
+    evaluation = refscore.evaluate(["a b", "c"], ["a b", "d"], "wer", units=["x", "y"], groups={"domain": ["p", "q"]})
+    evaluation.add_rows(refscore.WER().stats(["a"], ["a"]))
+    assert (evaluation.segments, evaluation.units, evaluation.groups, evaluation.texts) == (3, None, {}, None)
+    with pytest.raises(InputError, match="has no groups"):
+        evaluation.by("domain")

@@ -283,8 +283,11 @@ class Evaluation(Views):
         lengths = {len(array) for array in checked.values()}
         if len(lengths) > 1:
             raise InputError(None, f"the arrays in rows have different lengths, {sorted(lengths)}")
-        self._add_rows(checked, lengths.pop(), check_counts(references))
-        self._digest = None
+        (count,) = lengths
+        self._add_rows(checked, count, check_counts(references))
+        if count:  # the labels and the texts of these segments are unknown
+            self._digest = self.units = self.texts = None
+            self.groups = {}
 
     @classmethod
     def from_rows(
