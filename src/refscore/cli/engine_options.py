@@ -17,7 +17,7 @@ from refscore.cli.metric_options import reject_unfitted
 from refscore.cli.option_group import is_given, option_group
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
-from refscore.metrics import Metric
+from refscore.metrics import Metric, metric_titles
 from refscore.readers.system_scores import System
 
 ENGINES = ("ray", "spark")
@@ -88,6 +88,7 @@ class EngineOptions:
                     raise InputError(Location(file=paths[0]), "has no rows", "an empty corpus has no score")
                 joined = one if joined is None else joined.beside(one)
         assert joined is not None
+        joined.titles = metric_titles(metrics)
         joined.notes["files"] = [system.file for system in systems]
         return joined
 

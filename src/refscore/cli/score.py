@@ -99,7 +99,7 @@ def score(
             )
             if writer is not None:
                 writer.finish()
-    evaluation.ignored_warnings = ignored(no_warn)
+    evaluation.ignored_warnings = (*evaluation.ignored_warnings, *ignored(no_warn))
     if segment_file == "-":
         show_warnings(evaluation.warnings, quiet=quiet)
         return

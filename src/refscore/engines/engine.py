@@ -11,6 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from refscore._version import __version__
+from refscore.data_warnings import KINDS
 from refscore.errors import Location, SettingError, relocated
 from refscore.evaluation import Evaluation
 from refscore.evaluation.evaluation import UNNAMED
@@ -130,6 +131,7 @@ class Engine(ABC, Generic[F]):
         evaluation = Evaluation(job.metrics, [system], choices=metrics)
         for part in self.map_parts(frame, job, in_this_version(work, job)):
             evaluation.merge(Evaluation.from_bytes(part, metrics=job.metrics))
+        evaluation.ignored_warnings = KINDS  # workers see only parts of the data
         return evaluation
 
     def _totals(self, frame: Any, job: Job) -> pa.Table:
