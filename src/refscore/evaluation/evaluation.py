@@ -432,6 +432,7 @@ class Evaluation(Views):
         """Return an evaluation with the same metrics and no segments."""
         copied = type(self)(dict(self.metrics), runs, retain=self.retain, seed=0)
         copied.segment_metrics, copied.titles, copied.notes = self.segment_metrics, self.titles, dict(self.notes)
+        copied.ignored_warnings = self.ignored_warnings
         if copied._retained is not None:
             copied._retained.seeds = ()
         return copied
