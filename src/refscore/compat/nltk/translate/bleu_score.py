@@ -1,7 +1,4 @@
-"""NLTK's `nltk.translate.bleu_score`: BLEU for token sequences, its parts and smoothing functions.
-
-Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. WMT.
-"""
+"""NLTK's `nltk.translate.bleu_score`: BLEU for token sequences, its parts and smoothing functions."""
 
 from __future__ import annotations
 

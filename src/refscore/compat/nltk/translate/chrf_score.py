@@ -1,7 +1,4 @@
-"""NLTK's `nltk.translate.chrf_score`: chrF with one reference, averaged over sentences and orders.
-
-Popovic (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT.
-"""
+"""NLTK's `nltk.translate.chrf_score`: chrF with one reference, averaged over sentences and orders."""
 
 from __future__ import annotations
 

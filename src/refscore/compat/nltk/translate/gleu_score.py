@@ -1,7 +1,4 @@
-"""NLTK's `nltk.translate.gleu_score`: GLEU for token sequences, for one sentence or a corpus.
-
-Wu et al. (2016): Google's Neural Machine Translation System. arXiv:1609.08144.
-"""
+"""NLTK's `nltk.translate.gleu_score`: GLEU for token sequences, for one sentence or a corpus."""
 
 from __future__ import annotations
 

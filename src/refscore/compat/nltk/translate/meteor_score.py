@@ -1,8 +1,5 @@
 """NLTK's `nltk.translate.meteor_score`: METEOR, and its functions for matching words.
 
-Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
-Judgments. Workshop on Statistical Machine Translation.
-
 Synonyms come from the WordNet that NLTK finds, or from any object with its method `synsets`. A stemmer is any object
 with a method `stem`. refscore implements the Porter stemmer itself.
 """

@@ -1,7 +1,4 @@
-"""NLTK's `nltk.translate.nist_score`: NIST for token sequences, for one sentence or a corpus.
-
-Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence Statistics. HLT.
-"""
+"""NLTK's `nltk.translate.nist_score`: NIST for token sequences, for one sentence or a corpus."""
 
 from __future__ import annotations
 

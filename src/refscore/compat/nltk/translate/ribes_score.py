@@ -1,8 +1,5 @@
 """NLTK's `nltk.translate.ribes_score`: RIBES for token sequences, its word alignment and rank correlations.
 
-Isozaki, Hirao, Duh, Sudoh, Tsukada (2010): Automatic Evaluation of Translation Quality for Distant Language Pairs.
-EMNLP.
-
 NLTK changed its tau in version 3.10.4. Functions that depend on it have an argument `version`, the version of NLTK to
 reproduce; by default the installed one, or 3.10.4 without NLTK. The length of sentences is not limited.
 """
