@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
-from refscore.cached import cached_property
 from refscore.normalizers import builtin as builtin_normalizers, registry as normalizers
 from refscore.settings import Choice, Kind, setting, with_default
 from refscore.tokenizers import registry
@@ -16,51 +15,33 @@ from refscore.tokenizers.external import OFFERS
 COMMON_TOKENIZERS = ("13a", "none", "intl", "zh", "char")
 
 
-class TokenizerKind(Kind):
-    """A tokenizer: a name, a function, or an object of another package."""
+class FunctionKind(Kind):
+    """A tokenizer or a normalizer: a name, a function, or an object of another package."""
+
+    registry: ModuleType
 
     def check(self, name: str, value: Any) -> Any:
-        """Return the tokenizer in the form that compares, hashes and pickles by content."""
-        return registry.resolve(value)[0]
+        """Return the function in the form that compares, hashes and pickles by content."""
+        return self.registry.resolve(value)[0]
 
     def write(self, value: Any) -> str:
-        """Return the tokenizer's name."""
-        return registry.get(value).name
+        """Return the name of the function."""
+        name: str = self.registry.get(value).name
+        return name
 
     show = write
 
 
-class NormalizerKind(Kind):
-    """A normalizer: a name or a function."""
+class TokenizerKind(FunctionKind):
+    """A tokenizer."""
 
-    def check(self, name: str, value: Any) -> Any:
-        """Return the normalizer in the form that compares, hashes and pickles by content."""
-        return normalizers.resolve(value)[0]
-
-    def write(self, value: Any) -> str:
-        """Return the normalizer's name."""
-        return normalizers.get(value).name
-
-    show = write
+    registry = registry
 
 
-class _TokenizerWords(Mapping[Any, str]):
-    """Descriptions of the named tokenizers, created on first use."""
+class NormalizerKind(FunctionKind):
+    """A normalizer."""
 
-    @cached_property
-    def _words(self) -> dict[str, str]:
-        summaries = {name: tokenizer.summary for name, tokenizer in BUILTIN.items()}
-        summaries |= {name: offer.summary for name, offer in OFFERS.items()}
-        return {name: f"{{tokenizer}} {summary}" for name, summary in summaries.items()}
-
-    def __getitem__(self, name: Any) -> str:
-        return self._words[name]
-
-    def __iter__(self) -> Any:
-        return iter(self._words)
-
-    def __len__(self) -> int:
-        return len(self._words)
+    registry = normalizers
 
 
 TOKENIZER = setting(
@@ -71,7 +52,7 @@ TOKENIZER = setting(
     key="tok",
     title="tokenizer",
     stage="text",
-    words=_TokenizerWords(),
+    words={name: f"{{tokenizer}} {each.summary}" for offers in (BUILTIN, OFFERS) for name, each in offers.items()},
     otherwise="text is split by {tokenizer}",
     alternatives=COMMON_TOKENIZERS,
     other_names=("tokenize", "tok", "trg_lang", "normalized", "no_punct", "asian_support"),
