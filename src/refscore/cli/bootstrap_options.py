@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from refscore.cli.declared_options import setting_options
-from refscore.cli.option_group import is_given, option_group
+from refscore.cli.option_group import file_option, is_given, option_group
 from refscore.settings import settings_by_name
 from refscore.significance import Resampling
 
@@ -26,9 +26,8 @@ class BootstrapOptions(Resampling):
 
 
 _DRAWING = setting_options(Resampling, *Resampling.settings())
-_UNITS = click.option(
+_UNITS = file_option(
     "--units",
-    metavar="FILE",
     help="A file with one label per segment, such as its document. Resample these units instead of segments.",
 )
 

@@ -11,9 +11,10 @@ import click
 from refscore._version import __version__
 from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
-from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.judgment_files import file_judgments, folder_judgments
 from refscore.cli.metric_options import MetricOptions, metric_options
+from refscore.cli.option_group import file_argument, file_option
 from refscore.cli.output import FLAT, quiet_option, show_json, show_tables, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import ResegmentOptions
@@ -33,8 +34,8 @@ TASKS = ("wmt23", "wmt24")
 
 
 @click.command(epilog="Example: refscore meta a.txt b.txt c.txt --human ratings.tsv -r ref.txt -m bleu,chrf")
-@click.argument("inputs", metavar="FOLDER|SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
-@click.option("--human", metavar="SCORES", help="A file of human scores, or the name of those of the folder.")
+@file_argument("inputs", metavar="FOLDER|SYSTEM...", nargs=-1, required=True)
+@file_option("--human", metavar="SCORES", help="A file of human scores, or the name of those of the folder.")
 @input_options
 @metric_options
 @given_options

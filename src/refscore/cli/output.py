@@ -15,14 +15,12 @@ from typing import Any
 import click
 
 from refscore._version import __version__
-from refscore.cli.option_group import F, add_options, count_option, is_given
+from refscore.cli.option_group import F, add_options, complete_file, count_option, is_given
 from refscore.errors import InputError, Location
 from refscore.tables import Result, Table, render
 from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
-# Options that name input files, but do not complete file names.
-UNCOMPLETED = {"units", "documents", "hypothesis_documents", "given", "human"}
 # The formats for programs have one table, with full precision.
 FLAT = ("csv", "tsv")
 
@@ -179,11 +177,8 @@ def check_output(path: Path) -> None:
 
 def names_inputs(parameter: click.Parameter) -> bool:
     """Return whether a parameter names input files. It declares this with `shell_complete=complete_file`."""
-    from refscore.cli.input_options import complete_file  # not needed by commands that write no file
-
     # Calling `parameter.shell_complete` would import every metric.
-    declares = parameter._custom_shell_complete is complete_file and not isinstance(parameter.type, OutputFile)
-    return declares or parameter.name in UNCOMPLETED
+    return parameter._custom_shell_complete is complete_file and not isinstance(parameter.type, OutputFile)
 
 
 def _named_files(context: click.Context) -> Iterator[str]:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import click
 
-from refscore.cli.input_options import complete_file, input_format_option
+from refscore.cli.input_options import input_format_option, reference_option
+from refscore.cli.option_group import file_argument
 from refscore.cli.output import output_options, quiet_option, show_json, write
 from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import ResegmentOptions, resegment_options
@@ -15,17 +16,8 @@ from refscore.readers.files import SegmentFiles
 
 
 @click.command(epilog="Example: refscore resegment hyp.txt -r ref.txt -o segments.txt")
-@click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    metavar="REF",
-    multiple=True,
-    required=True,
-    shell_complete=complete_file,
-    help="A file of references, one per line. Repeat -r for several references per segment.",
-)
+@file_argument("hypotheses", metavar="HYP")
+@reference_option(required=True)
 @input_format_option
 @resegment_options(flag=False)
 @output_options("text", "json")

@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from refscore import normalizers
-from refscore.cli.input_options import complete_file, complete_from, input_format_option
+from refscore.cli.input_options import complete_from, input_format_option
+from refscore.cli.option_group import file_argument
 from refscore.cli.output import output_options, quiet_option, show_tables
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, RefscoreError, SettingError
@@ -22,7 +23,7 @@ from refscore.tokenizers.pipeline import Pipeline
 
 
 @click.command(epilog="Example: refscore tokenize hyp.txt --tokenizer intl")
-@click.argument("inputs", metavar="[FILE]...", nargs=-1, shell_complete=complete_file)
+@file_argument("inputs", metavar="[FILE]...", nargs=-1)
 @click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")
 @click.option(
     "-t",
