@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from refscore._version import __version__
 from refscore.cli.option_group import F, add_options, complete_file, count_option, is_given
 from refscore.errors import InputError, Location
-from refscore.tables import Result, Table, render
+from refscore.tables import Result, render
 from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
@@ -123,29 +120,6 @@ def show(result: Result, form: str, **options: Any) -> None:
         click.echo(page(result.head, text).encode())
     else:
         write(text)
-
-
-@dataclass(frozen=True)
-class _Shown(Result):
-    shown: Sequence[Table]
-    lines: Sequence[str]
-
-    def tables(self, *, digits: int | None = None) -> Sequence[Table]:
-        return self.shown
-
-    @property
-    def all_signatures(self) -> Sequence[str]:
-        return self.lines
-
-
-def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
-    """Print tables in a format other than JSON, and lines below them, for a command without a `Result`."""
-    show(_Shown(tables, [*lines]), form)
-
-
-def show_json(schema: str, content: dict[str, Any]) -> None:
-    """Print a JSON object that begins with its schema and refscore's version, for a command without a `Result`."""
-    write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
 
 
 def write(text: str, *, newline: bool = True) -> None:
