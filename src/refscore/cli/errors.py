@@ -11,11 +11,11 @@ from refscore.alignments import WordErrors, alignment_view
 from refscore.alignments.frequent_errors import count_errors
 from refscore.alignments.view import STYLES, StyledAlignments, aligning_metric
 from refscore.cli.input_options import InputOptions, input_options
-from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import count_option, file_argument, file_option
 from refscore.cli.output import FORMATS, output_options, quiet_option, show, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import limits_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location, SettingError
 from refscore.readers import open_segments

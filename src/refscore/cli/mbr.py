@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import output_options, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import limits_options
 from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
 from refscore.metrics import Given, Metric, RowMetric

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options_without_units, reject_without_ci
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import (
     FORMATS,
@@ -23,6 +22,7 @@ from refscore.cli.output import (
 )
 from refscore.cli.progress import ProgressBar
 from refscore.cli.score import show_summary
+from refscore.cli.scoring_options import BootstrapOptions, bootstrap_options_without_units, reject_without_ci
 from refscore.cli.stats import check_ending
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation

@@ -11,13 +11,12 @@ from typing import Any
 
 import click
 
-from refscore.cli.data_warnings import ignored, show_warnings, warning_options
 from refscore.cli.input_options import InputOptions, input_options
-from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
 from refscore.cli.option_group import AT_LEAST_0, file_argument
 from refscore.cli.output import check_output, output_file_option, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import ignored, limits_options, show_warnings, warning_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
