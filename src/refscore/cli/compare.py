@@ -6,13 +6,11 @@ from contextlib import ExitStack
 
 import click
 
-from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options
-from refscore.cli.data_warnings import ignored, show_warnings, warning_options
 from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
-from refscore.cli.input_options import BY, InputOptions, by_option, complete_file, input_options
-from refscore.cli.limits_options import limits_options
+from refscore.cli.input_options import BY, InputOptions, by_option, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
+from refscore.cli.option_group import file_argument
 from refscore.cli.output import (
     digits_option,
     show,
@@ -20,6 +18,14 @@ from refscore.cli.output import (
     threads_option,
 )
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import (
+    BootstrapOptions,
+    bootstrap_options,
+    ignored,
+    limits_options,
+    show_warnings,
+    warning_options,
+)
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
 from refscore.significance import Tests
@@ -28,7 +34,7 @@ POWER = 0.8
 
 
 @click.command(epilog="Example: refscore compare base=a.txt new=b.txt -r ref.txt -m bleu,chrf")
-@click.argument("hypotheses", metavar="BASELINE SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
+@file_argument("hypotheses", metavar="BASELINE SYSTEM...", nargs=-1, required=True)
 @input_options
 @metric_options
 @given_options

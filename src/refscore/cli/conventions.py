@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import click
 
-from refscore.cli.input_options import InputOptions, complete_file, complete_from, input_options
+from refscore.cli.input_options import InputOptions, complete_from, input_options
 from refscore.cli.metric_options import parse_metric_name, parse_settings, settings_option
+from refscore.cli.option_group import file_argument
 from refscore.cli.output import quiet_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
@@ -23,7 +24,7 @@ def _presets(context: click.Context) -> Iterable[str]:
 
 
 @click.command(epilog="Example: refscore conventions out.txt -r ref.txt --find 27.3")
-@click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
+@file_argument("hypotheses", metavar="HYP")
 @input_options
 @click.option(
     "-m",

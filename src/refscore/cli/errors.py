@@ -10,12 +10,12 @@ import click
 from refscore.alignments import WordErrors, alignment_view
 from refscore.alignments.frequent_errors import count_errors
 from refscore.alignments.view import STYLES, StyledAlignments, aligning_metric
-from refscore.cli.input_options import InputOptions, complete_file, input_options
-from refscore.cli.limits_options import limits_options
+from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import count_option
+from refscore.cli.option_group import count_option, file_argument, file_option
 from refscore.cli.output import FORMATS, output_options, quiet_option, show, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import limits_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location, SettingError
 from refscore.readers import open_segments
@@ -24,7 +24,7 @@ from refscore.tables import Result, Table
 
 
 @click.command(epilog="Example: refscore errors hyp.txt -r ref.txt --worst 5")
-@click.argument("hypothesis", metavar="HYP", shell_complete=complete_file)
+@file_argument("hypothesis", metavar="HYP")
 @input_options
 @metric_options
 @count_option("--top", default=10, help="The number of rows of each table.")
@@ -32,10 +32,8 @@ from refscore.tables import Result, Table
 @count_option("--worst", help="Print the alignments of the N segments with the most errors.")
 @click.option("--style", type=click.Choice(STYLES), default="jiwer", help="The style of the alignments.")
 @count_option("--width", help="The largest width of a line of an alignment.")
-@click.option(
+@file_option(
     "--labels",
-    metavar="FILE",
-    shell_complete=complete_file,
     help="A file with the name of each segment, such as its audio file.",
 )
 @output_options(*FORMATS, "html")

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 import click
 
-from refscore.cli.input_options import InputOptions, complete_file
+from refscore.cli.input_options import InputOptions
 from refscore.cli.metric_options import MetricOptions, metric_options
+from refscore.cli.option_group import file_argument, file_option
 from refscore.cli.output import output_options, show
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric, Score
@@ -24,13 +25,12 @@ from refscore.text_display import counted
 
 
 @click.command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
-@click.argument("hypothesis", metavar="HYP", shell_complete=complete_file)
-@click.argument("references", metavar="REF...", nargs=-1, required=True, shell_complete=complete_file)
+@file_argument("hypothesis", metavar="HYP")
+@file_argument("references", metavar="REF...", nargs=-1, required=True)
 @click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")
-@click.option(
+@file_option(
     "--source",
     metavar="SOURCE",
-    shell_complete=complete_file,
     help="The source of the segment, written like HYP, for metrics that need it.",
 )
 @metric_options

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from refscore.cli.metric_options import MetricOptions
-from refscore.cli.option_group import option_group
+from refscore.cli.option_group import file_option, option_group
 from refscore.errors import SettingError
 from refscore.metrics import Given, Metric
 from refscore.readers.system_scores import GivenScores, System
@@ -95,7 +95,7 @@ def _print_note(text: str) -> None:
 given_options = option_group(
     "given_options",
     GivenOptions,
-    click.option(
+    file_option(
         "--given",
         metavar="NAME=PATH",
         multiple=True,

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 import click
 
-from refscore.cli.option_group import option_group
+from refscore.cli.option_group import (
+    complete_file as complete_file,  # noqa: PLC0414 - meeting imports it from here
+    file_option,
+    option_group,
+)
 from refscore.cli.resegment_options import ResegmentOptions, resegment_options
 from refscore.cli.test_sets import reference_files
 from refscore.metrics import RowMetric
@@ -81,17 +86,20 @@ class InputOptions:
         )
 
 
-def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Tell the shell to complete file names."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
-
-
 def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
     """Return a completion function that calls `names` for the possible values."""
     return lambda context, _, incomplete: [name for name in names(context) if name.startswith(incomplete)]
 
+
+reference_option = partial(
+    file_option,
+    "-r",
+    "--reference",
+    "references",
+    metavar="REF",
+    multiple=True,
+    help="A file of references, one per line. Repeat -r for several references per segment.",
+)
 
 input_format_option = click.option(
     "--input-format",
@@ -100,10 +108,8 @@ input_format_option = click.option(
     help="The format of all files. By default it follows from their names.",
 )
 
-by_option = click.option(
+by_option = file_option(
     "--by",
-    metavar="FILE",
-    shell_complete=complete_file,
     help="A file with one label per segment, such as its domain. Show each group of segments beside the whole.",
 )
 
@@ -111,21 +117,11 @@ by_option = click.option(
 input_options = option_group(
     "input_options",
     InputOptions,
-    click.option(
-        "-r",
-        "--reference",
-        "references",
-        metavar="REF",
-        multiple=True,
-        shell_complete=complete_file,
-        help="A file of references, one per line. Repeat -r for several references per segment.",
-    ),
+    reference_option(),
     click.option("-t", "--test-set", metavar="NAME", help="A test set of sacrebleu, such as wmt23."),
     click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, such as en-de."),
-    click.option(
+    file_option(
         "--source",
-        metavar="FILE",
-        shell_complete=complete_file,
         help="A file of source texts, one per line, for metrics that need them. Reports show them.",
     ),
     input_format_option,

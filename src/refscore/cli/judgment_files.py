@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from refscore.cli.given_options import GivenOptions
-from refscore.cli.input_options import InputOptions, complete_file
+from refscore.cli.input_options import InputOptions
 from refscore.cli.metric_options import MetricOptions
+from refscore.cli.option_group import file_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import ResegmentOptions
 from refscore.cli.systems import parse_systems
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     from refscore.meta import Judgments
 
 
-human_option = click.option(
-    "--human", metavar="SCORES", shell_complete=complete_file, help="A file of human scores of all systems."
-)
+human_option = file_option("--human", metavar="SCORES", help="A file of human scores of all systems.")
 
 
 def folder_judgments(

@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from refscore.cli.input_options import complete_file
-from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
+from refscore.cli.option_group import file_argument
 from refscore.cli.output import output_options, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import limits_options
 from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
 from refscore.metrics import Given, Metric, RowMetric
@@ -24,7 +24,7 @@ _ADDED = "mbr"
 
 
 @click.command(epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf")
-@click.argument("file", metavar="FILE", shell_complete=complete_file)
+@file_argument("file", metavar="FILE")
 @click.option(
     "--field",
     default="candidates",

@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options_without_units, reject_without_ci
-from refscore.cli.input_options import complete_file
+from refscore.cli.option_group import file_argument
 from refscore.cli.output import (
     FORMATS,
     check_output,
@@ -23,6 +22,7 @@ from refscore.cli.output import (
 )
 from refscore.cli.progress import ProgressBar
 from refscore.cli.score import show_summary
+from refscore.cli.scoring_options import BootstrapOptions, bootstrap_options_without_units, reject_without_ci
 from refscore.cli.stats import check_ending
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
@@ -32,7 +32,7 @@ _MERGED = "refscore merge"
 
 
 @click.command(epilog="Example: refscore merge part.*.refscore --ci")
-@click.argument("parts", metavar="PART...", nargs=-1, required=True, shell_complete=complete_file)
+@file_argument("parts", metavar="PART...", nargs=-1, required=True)
 @output_file_option(help="Also save the sum to FILE (.refscore).")
 @click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals. Needs parts with rows.")
 @bootstrap_options_without_units

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
 from refscore._version import __version__
 from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
-from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.judgment_files import file_judgments, folder_judgments
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import FLAT, quiet_option, show_json, show_tables, table_options, threads_option
+from refscore.cli.option_group import file_argument, file_option
+from refscore.cli.output import quiet_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
-from refscore.cli.resegment_options import ResegmentOptions
 from refscore.meta.settings import Ranking
-from refscore.tables import Column, Table
+from refscore.tables import Column, Result, Table
 
 if TYPE_CHECKING:
     from refscore.meta import AveragedMetric, Judgments, MetricRanking
-
-# The language pairs of each ranking.
-Rankings: TypeAlias = "list[tuple[list[str], MetricRanking]]"
 
 STATISTICS = (
     "pearson", "spearman", "tau-b", "tau-c", "tau-23", "acc-23", "acc-eq", "kendall-like", "pairwise-accuracy", "spa",
@@ -33,8 +31,8 @@ TASKS = ("wmt23", "wmt24")
 
 
 @click.command(epilog="Example: refscore meta a.txt b.txt c.txt --human ratings.tsv -r ref.txt -m bleu,chrf")
-@click.argument("inputs", metavar="FOLDER|SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
-@click.option("--human", metavar="SCORES", help="A file of human scores, or the name of those of the folder.")
+@file_argument("inputs", metavar="FOLDER|SYSTEM...", nargs=-1, required=True)
+@file_option("--human", metavar="SCORES", help="A file of human scores, or the name of those of the folder.")
 @input_options
 @metric_options
 @given_options
@@ -92,20 +90,11 @@ def meta(
     else:
         judgments = file_judgments(inputs, human, input_options, metric_options, given_options, threads, quiet)
         judgments = {pair: each.without_systems(without) for pair, each in judgments.items()}
-    if task is not None:
-        averages = average(judgments, task, seed=settings["seed"], threads=threads)
-        _show_average(averages, task, form, digits, input_options.resegmentation)
-        return
-    rankings = _rank(judgments, statistics or ("acc-eq",), settings, threads, quiet)
-    if form == "json":
-        listed = [{"pairs": pairs, **ranking.to_dict()} for pairs, ranking in rankings]
-        show_json("meta", {"rankings": listed, **input_options.resegmentation.content})
-    elif form in FLAT:
-        show_tables([_flat_table(rankings)], form)
+    if task is None:
+        shown: Result = _Rankings(_rank(judgments, statistics or ("acc-eq",), settings, threads, quiet))
     else:
-        tables = [ranking.table(digits=digits, title=", ".join(pairs)) for pairs, ranking in rankings]
-        signatures = dict.fromkeys(ranking.signature for _, ranking in rankings)
-        show_tables(tables, form, [*signatures, *input_options.resegmentation.signatures])
+        shown = _Average(task, average(judgments, task, seed=settings["seed"], threads=threads))
+    show(shown, form, digits=digits, notes=input_options.resegmentation.content)
 
 
 def _rank(
@@ -114,11 +103,11 @@ def _rank(
     settings: Mapping[str, Any],
     threads: int | None,
     quiet: bool,
-) -> Rankings:
+) -> list[tuple[list[str], MetricRanking]]:
     """Return a ranking by each statistic for each language pair, or for all of them together."""
     from refscore.meta import STATISTICS as KNOWN, rank_metrics
 
-    rankings: Rankings = []
+    rankings = []
     for name in statistics:
         is_for_all = KNOWN[name].weigh_by_pairs and KNOWN[name].levels == ("system",)
         sets = [list(judgments)] if is_for_all else [[pair] for pair in judgments]
@@ -135,32 +124,55 @@ def _rank(
     return rankings
 
 
-def _flat_table(rankings: Rankings) -> Table:
-    """Return a table for programs: one row per ranking and metric, full precision, empty cells for missing numbers."""
-    columns = ["pair", "statistic", "level", "by", "metric", "value", "low", "high", "threshold", "cluster"]
-    rows = []
-    for pairs, ranking in rankings:
-        for metric in ranking:
-            low, high = (None, None) if metric.interval is None else (metric.interval.low, metric.interval.high)
-            numbers = [metric.value, low, high, metric.threshold, metric.cluster]
-            cells = ["" if number is None else repr(number) for number in numbers]
-            rows.append([",".join(pairs), ranking.statistic.name, ranking.level, ranking.by, metric.name, *cells])
-    return Table("", [Column(title) for title in columns], rows)
+@dataclass(frozen=True)
+class _Rankings(Result):
+    """The language pairs of each ranking, and the ranking."""
+
+    schema: ClassVar[str] = "meta"
+
+    rankings: Sequence[tuple[list[str], MetricRanking]]
+
+    def tables(self, *, digits: int | None = None) -> list[Table]:
+        return [ranking.table(digits=digits, title=", ".join(pairs)) for pairs, ranking in self.rankings]
+
+    def flat_table(self) -> Table:
+        tables = [(",".join(pairs), ranking.flat_table()) for pairs, ranking in self.rankings]
+        rows = [[pair, *row.cells] for pair, table in tables for row in table.rows]
+        return Table("", [Column("pair"), *tables[0][1].columns], rows)
+
+    @property
+    def all_signatures(self) -> list[str]:
+        return [*dict.fromkeys(ranking.signature for _, ranking in self.rankings)]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"rankings": [{"pairs": pairs, **ranking.to_dict()} for pairs, ranking in self.rankings]}
 
 
-def _show_average(
-    metrics: Sequence[AveragedMetric], task: str, form: str, digits: int, resegmentation: ResegmentOptions
-) -> None:
-    """Print the average of a leaderboard and its parts."""
-    if form == "json":
-        content = [{"name": each.name, "value": each.value, "parts": dict(each.parts)} for each in metrics]
-        show_json("meta", {"task": task, "metrics": content, **resegmentation.content})
-        return
-    parts = list(metrics[0].parts) if metrics else []
-    columns = [Column("metric"), Column("average", "right"), *(Column(part, "right") for part in parts)]
+@dataclass(frozen=True)
+class _Average(Result):
+    """The average of a leaderboard and its parts."""
 
-    def number(value: float) -> str:
-        return repr(value) if form in FLAT else f"{value:.{digits}f}"
+    schema: ClassVar[str] = "meta"
 
-    rows = [[each.name, number(each.value), *(number(each.parts[part]) for part in parts)] for each in metrics]
-    show_tables([Table("", columns, rows)], form, [f"task:{task}|version:{__version__}", *resegmentation.signatures])
+    task: str
+    metrics: Sequence[AveragedMetric]
+
+    def table(self, *, digits: int | None = None) -> Table:
+        return self._table(f"{{:.{4 if digits is None else digits}f}}".format)
+
+    def flat_table(self) -> Table:
+        return self._table(repr)
+
+    def _table(self, show: Callable[[float], str]) -> Table:
+        parts = [*self.metrics[0].parts] if self.metrics else []
+        columns = [Column("metric"), Column("average", "right"), *(Column(part, "right") for part in parts)]
+        rows = [[each.name, show(each.value), *(show(each.parts[part]) for part in parts)] for each in self.metrics]
+        return Table("", columns, rows)
+
+    @property
+    def signature(self) -> str:
+        return f"task:{self.task}|version:{__version__}"
+
+    def to_dict(self) -> dict[str, Any]:
+        listed = [{"name": each.name, "value": each.value, "parts": dict(each.parts)} for each in self.metrics]
+        return {"task": self.task, "metrics": listed}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import click
 from rich.console import Console
@@ -14,10 +15,11 @@ from rich.text import Text
 
 from refscore.cli.input_options import complete_from
 from refscore.cli.metric_options import parse_metric_name
-from refscore.cli.output import output_options, show_json
+from refscore.cli.output import output_options, show
 from refscore.errors import NotInstalledError
 from refscore.metrics import METRICS, Description, Metric, Preset, describe
 from refscore.settings import Setting
+from refscore.tables import Result
 
 
 @click.command(epilog="Example: refscore metrics bleu")
@@ -36,7 +38,7 @@ def metrics(names: tuple[str, ...], form: str) -> None:
     if form == "json":
         more = [{"signatures": signatures} if signatures else {} for signatures in classes.values()]
         shown = [{**description.to_dict(), **each} for description, each in zip(descriptions, more, strict=True)]
-        show_json("metrics", {"metrics": shown})
+        show(_Metrics(shown), form)
         return
     console = Console(highlight=False)
     with console.capture() as capture:
@@ -48,6 +50,15 @@ def metrics(names: tuple[str, ...], form: str) -> None:
             _print(console, descriptions[index], signatures)
     # rich pads lines with spaces, which would show up in copied text.
     click.echo("\n".join(line.rstrip(" ") for line in capture.get().splitlines()), color=console.is_terminal)
+
+
+@dataclass(frozen=True)
+class _Metrics(Result):
+    """The descriptions of metrics."""
+
+    schema: ClassVar[str] = "metrics"
+
+    metrics: Sequence[Mapping[str, Any]]
 
 
 def _note(classes: Iterable[type[Metric[Any]]]) -> str:

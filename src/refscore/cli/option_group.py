@@ -16,8 +16,18 @@ from refscore.settings import show_value
 
 AT_LEAST_0 = click.IntRange(min=0)
 
-# An option for a number of at least 1.
+
+def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Tell the shell to complete file names."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
+# An option for a number of at least 1, and an option and an argument for the name of an input file.
 count_option = functools.partial(click.option, type=click.IntRange(min=1), metavar="N")
+file_option = functools.partial(click.option, metavar="FILE", shell_complete=complete_file)
+file_argument = functools.partial(click.argument, shell_complete=complete_file)
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 

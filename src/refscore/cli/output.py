@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from refscore._version import __version__
-from refscore.cli.option_group import F, add_options, count_option, is_given
+from refscore.cli.option_group import F, add_options, complete_file, count_option, is_given
 from refscore.errors import InputError, Location
-from refscore.tables import Result, Table, render
+from refscore.tables import Result, render
 from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
-# Options that name input files, but do not complete file names.
-UNCOMPLETED = {"units", "documents", "hypothesis_documents", "given", "human"}
 # The formats for programs have one table, with full precision.
 FLAT = ("csv", "tsv")
 
@@ -127,29 +122,6 @@ def show(result: Result, form: str, **options: Any) -> None:
         write(text)
 
 
-@dataclass(frozen=True)
-class _Shown(Result):
-    shown: Sequence[Table]
-    lines: Sequence[str]
-
-    def tables(self, *, digits: int | None = None) -> Sequence[Table]:
-        return self.shown
-
-    @property
-    def all_signatures(self) -> Sequence[str]:
-        return self.lines
-
-
-def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
-    """Print tables in a format other than JSON, and lines below them, for a command without a `Result`."""
-    show(_Shown(tables, [*lines]), form)
-
-
-def show_json(schema: str, content: dict[str, Any]) -> None:
-    """Print a JSON object that begins with its schema and refscore's version, for a command without a `Result`."""
-    write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
-
-
 def write(text: str, *, newline: bool = True) -> None:
     """Print text. Escape characters that stdout cannot encode."""
     encoding = sys.stdout.encoding or "utf-8"
@@ -179,11 +151,8 @@ def check_output(path: Path) -> None:
 
 def names_inputs(parameter: click.Parameter) -> bool:
     """Return whether a parameter names input files. It declares this with `shell_complete=complete_file`."""
-    from refscore.cli.input_options import complete_file  # not needed by commands that write no file
-
     # Calling `parameter.shell_complete` would import every metric.
-    declares = parameter._custom_shell_complete is complete_file and not isinstance(parameter.type, OutputFile)
-    return declares or parameter.name in UNCOMPLETED
+    return parameter._custom_shell_complete is complete_file and not isinstance(parameter.type, OutputFile)
 
 
 def _named_files(context: click.Context) -> Iterator[str]:

@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from refscore.cli.declared_options import setting_option
-from refscore.cli.input_options import complete_file, input_format_option
-from refscore.cli.option_group import Size
+from refscore.cli.input_options import input_format_option
+from refscore.cli.option_group import Size, file_argument, file_option
 from refscore.cli.output import (
     check_output,
     quiet_option,
@@ -34,9 +34,9 @@ _option = partial(setting_option, OverlapConvention, default=None)
 @click.command(
     epilog="Example: refscore overlap test.jsonl:question --corpus corpus/*.jsonl.gz --field text --preset gpt3"
 )
-@click.argument("file", metavar="TEST", shell_complete=complete_file)
-@click.argument("inputs", metavar="[CORPUS]...", nargs=-1, shell_complete=complete_file)
-@click.option("--corpus", multiple=True, metavar="FILE", shell_complete=complete_file, help="A file of the corpus.")
+@file_argument("file", metavar="TEST")
+@file_argument("inputs", metavar="[CORPUS]...", nargs=-1)
+@file_option("--corpus", multiple=True, help="A file of the corpus.")
 @click.option("--field", metavar="NAME", help="The field of all files of the corpus, in place of FILE:FIELD.")
 @input_format_option
 @click.option("--preset", type=click.Choice([*CONVENTIONS]), help="The convention; plain by default.")
@@ -46,11 +46,9 @@ _option = partial(setting_option, OverlapConvention, default=None)
 @_option("max_documents")
 @_option("measure")
 @_option("threshold")
-@click.option(
+@file_option(
     "--filter",
     "filter_file",
-    metavar="FILE",
-    shell_complete=complete_file,
     help="Search a saved filter in place of a corpus.",
 )
 @click.option("--save-filter", metavar="FILE", help="Put the corpus into a Bloom filter, save it, and search that.")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from refscore.cli.data_warnings import show_warnings
 from refscore.cli.input_options import complete_file
 from refscore.cli.output import check_output, output_file_option, write
 from refscore.cli.report_options import ReportOptions, report_options
+from refscore.cli.scoring_options import show_warnings
 from refscore.text_display import counted
 from refscore.writing import written_text
 

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options
-from refscore.cli.data_warnings import ignored, warning_options
 from refscore.cli.declared_options import setting_options
 from refscore.cli.errors import read_labels
 from refscore.cli.given_options import GivenOptions, given_options
-from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.judgment_files import human_option
-from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import F, option_group
+from refscore.cli.option_group import F, file_argument, file_option, option_group
 from refscore.cli.output import threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import BootstrapOptions, bootstrap_options, ignored, limits_options, warning_options
 from refscore.cli.systems import parse_systems
 from refscore.data_warnings import unchecked
 from refscore.metrics import Metric
@@ -118,27 +116,22 @@ def report_options(*, required: bool) -> Callable[[F], F]:
     return option_group(
         "report_options",
         ReportOptions,
-        click.argument(
+        file_argument(
             "hypotheses",
             metavar="BASELINE [SYSTEM]..." if required else "[BASELINE [SYSTEM]...]",
             nargs=-1,
             required=required,
-            shell_complete=complete_file,
         ),
         input_options,
         metric_options,
         given_options,
         human_option,
-        click.option(
+        file_option(
             "--speakers",
-            metavar="FILE",
-            shell_complete=complete_file,
             help="A file with the speaker of each segment. Error rates are shown by speaker.",
         ),
-        click.option(
+        file_option(
             "--audio",
-            metavar="FILE",
-            shell_complete=complete_file,
             help="A file with the audio of each segment: a path or an address. Segments with errors link to it.",
         ),
         click.option("--title", default="", metavar="TEXT", help="The heading of the page."),

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import click
 
-from refscore.cli.input_options import complete_file, input_format_option
-from refscore.cli.output import output_options, quiet_option, show_json, write
+from refscore.cli.input_options import input_format_option, reference_option
+from refscore.cli.option_group import file_argument
+from refscore.cli.output import output_options, quiet_option, show, write
 from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import ResegmentOptions, resegment_options
 from refscore.cli.systems import parse_systems
 from refscore.readers.files import SegmentFiles
+from refscore.tables import Result
 
 
 @click.command(epilog="Example: refscore resegment hyp.txt -r ref.txt -o segments.txt")
-@click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    metavar="REF",
-    multiple=True,
-    required=True,
-    shell_complete=complete_file,
-    help="A file of references, one per line. Repeat -r for several references per segment.",
-)
+@file_argument("hypotheses", metavar="HYP")
+@reference_option(required=True)
 @input_format_option
 @resegment_options(flag=False)
 @output_options("text", "json")
@@ -51,8 +46,18 @@ def resegment(
     ):
         texts = inputs.read_all(progress.show)
     if form == "json":
-        show_json("resegment", {"signature": inputs.resegmentation, "segments": texts.hypotheses[0]})
+        show(_Segments(str(inputs.resegmentation), texts.hypotheses[0]), form)
         return
     for line in texts.hypotheses[0]:
         # A line break of another kind would end the line.
         write(" ".join(line.splitlines()))
+
+
+@dataclass(frozen=True)
+class _Segments(Result):
+    """The segments of the system."""
+
+    schema: ClassVar[str] = "resegment"
+
+    signature: str
+    segments: Sequence[str]

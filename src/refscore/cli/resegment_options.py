@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from refscore.cli.declared_options import setting_option
-from refscore.cli.option_group import F, option_group
+from refscore.cli.option_group import F, file_option, option_group
 from refscore.readers.files import Cuts
 from refscore.readers.system_scores import System
 from refscore.resegmentation import Resegmenter
@@ -98,14 +98,12 @@ def resegment_options(*, flag: bool) -> Callable[[F], F]:
         ResegmentOptions,
         *([switch] if flag else []),
         settings,
-        click.option(
+        file_option(
             "--documents",
-            metavar="FILE",
             help="A file with the document of each reference, one label per line. Documents are cut separately.",
         ),
-        click.option(
+        file_option(
             "--hypothesis-documents",
-            metavar="FILE",
             multiple=True,
             help="A file with the document of each line of a system; one for all systems, or one for each.",
         ),

@@ -7,22 +7,29 @@ from dataclasses import replace
 
 import click
 
-from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options, reject_without_ci
-from refscore.cli.data_warnings import ignored, show_warnings, warning_options
 from refscore.cli.engine_options import EngineOptions, engine_options
 from refscore.cli.given_options import GivenOptions, given_options
-from refscore.cli.input_options import BY, InputOptions, by_option, complete_file, input_options
-from refscore.cli.limits_options import limits_options
+from refscore.cli.input_options import BY, InputOptions, by_option, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
+from refscore.cli.option_group import file_argument
 from refscore.cli.output import digits_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import (
+    BootstrapOptions,
+    bootstrap_options,
+    ignored,
+    limits_options,
+    reject_without_ci,
+    show_warnings,
+    warning_options,
+)
 from refscore.cli.segment_files import SegmentWriter, check_segment_file
 from refscore.cli.systems import parse_systems
 from refscore.evaluation.summary import Summary
 
 
 @click.command(epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci")
-@click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True, shell_complete=complete_file)
+@file_argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
 @input_options
 @metric_options
 @given_options

@@ -11,13 +11,12 @@ from typing import Any
 
 import click
 
-from refscore.cli.data_warnings import ignored, show_warnings, warning_options
-from refscore.cli.input_options import InputOptions, complete_file, input_options
-from refscore.cli.limits_options import limits_options
+from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
-from refscore.cli.option_group import AT_LEAST_0
+from refscore.cli.option_group import AT_LEAST_0, file_argument
 from refscore.cli.output import check_output, output_file_option, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import ignored, limits_options, show_warnings, warning_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
@@ -31,7 +30,7 @@ ENDING = ".refscore"
 
 
 @click.command(epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refscore")
-@click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
+@file_argument("hypotheses", metavar="HYP")
 @input_options
 @metric_options
 @output_file_option(

@@ -10,19 +10,20 @@ from typing import Any
 import click
 
 from refscore import normalizers
-from refscore.cli.input_options import complete_file, complete_from, input_format_option
-from refscore.cli.output import output_options, quiet_option, show_tables
+from refscore.cli.input_options import complete_from, input_format_option
+from refscore.cli.option_group import file_argument
+from refscore.cli.output import output_options, quiet_option, show
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, RefscoreError, SettingError
 from refscore.readers import open_segments
-from refscore.tables import Column, Table
+from refscore.tables import Column, Result, Table
 from refscore.tokenizers import available, get
 from refscore.tokenizers.external import FORMS, OFFERS
 from refscore.tokenizers.pipeline import Pipeline
 
 
 @click.command(epilog="Example: refscore tokenize hyp.txt --tokenizer intl")
-@click.argument("inputs", metavar="[FILE]...", nargs=-1, shell_complete=complete_file)
+@file_argument("inputs", metavar="[FILE]...", nargs=-1)
 @click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")
 @click.option(
     "-t",
@@ -61,7 +62,7 @@ def tokenize(
     Parquet, XML or SGML file. With --format json, each line is a list of tokens.
     """
     if lists:
-        _print_list()
+        show(_Lists(), "text")
         return
     if are_texts and not inputs:
         raise SettingError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
@@ -94,12 +95,15 @@ def _blocks(specs: Sequence[str], file_format: str | None) -> Iterator[tuple[Seq
                 yield block, None if part is None else (number + part) / len(specs)  # type: ignore[misc]
 
 
-def _print_list() -> None:
-    rows = [[name, _summary(get, name), OFFERS[name].needs() if name in OFFERS else ""] for name in available()]
-    rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
-    tokenizers = Table("", [Column("tokenizer"), Column("description"), Column("needs")], rows)
-    rows = [[name, _summary(normalizers.get, name)] for name in normalizers.available()]
-    show_tables([tokenizers, Table("", [Column("normalizer"), Column("description")], rows)], "text")
+class _Lists(Result):
+    """The tokenizers and normalizers."""
+
+    def tables(self, *, digits: int | None = None) -> list[Table]:
+        rows = [[name, _summary(get, name), OFFERS[name].needs() if name in OFFERS else ""] for name in available()]
+        rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
+        tokenizers = Table("", map(Column, ("tokenizer", "description", "needs")), rows)
+        rows = [[name, _summary(normalizers.get, name)] for name in normalizers.available()]
+        return [tokenizers, Table("", map(Column, ("normalizer", "description")), rows)]
 
 
 def _summary(get: Callable[[str], Any], name: str) -> str:
