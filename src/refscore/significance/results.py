@@ -232,13 +232,12 @@ class Comparison(Result):
     @property
     def printed_scale(self) -> float:
         """The factor from scores to printed numbers."""
-        return float(getattr(self.metric, "printed_scale", 1))
+        return float(self.metric.printed_scale)
 
     @property
     def digits(self) -> int:
         """The number of decimals in tables: that of the metric, or 2 in percent and otherwise 4."""
-        digits: int | None = getattr(self.metric, "digits", None)
-        return (2 if self.printed_scale == 100 else 4) if digits is None else digits
+        return printed_digits(self.metric)
 
     def __getitem__(self, name: str) -> Outcome:
         for outcome in self.systems:
@@ -382,6 +381,11 @@ class Comparison(Result):
 
     def __repr__(self) -> str:
         return f"<{self.test} of {self.label}: {len(self.systems)} systems, {counted(self.segments, 'segment')}>"
+
+
+def printed_digits(metric: RowMetric[Any]) -> int:
+    """Return the number of decimals of a printed score: that of the metric, or 2 in percent and otherwise 4."""
+    return (2 if metric.printed_scale == 100 else 4) if metric.digits is None else metric.digits
 
 
 def with_holm(outcomes: list[Outcome]) -> list[Outcome]:
