@@ -20,6 +20,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def joined(items: Sequence[str]) -> str:
+    """Return items as a list in a sentence, such as "BLEU, chrF2 and TER"."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
 def visible(text: str) -> str:
     r"""Return the text with every invisible character escaped as in a Python string.
 

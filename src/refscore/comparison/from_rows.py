@@ -122,7 +122,6 @@ def _compare(
 def _run_tests(
     systems: ComparedSystems, tests: Tests, sampling: Sampling, progress: Progress | None
 ) -> dict[str, dict[str, Comparison]]:
-    """Return the comparisons of each test by label."""
     comparisons: dict[str, dict[str, Comparison]] = {}
     words = Tests.settings()["test"].words
     for test in tests.chosen:

@@ -12,6 +12,7 @@ from refscore.metrics import RowMetric, decimals
 from refscore.significance import Comparison, Interval, Outcome
 from refscore.significance.results import NOTHING, Verdict
 from refscore.tables import Column, Highlight, Result, Table, escape_latex, render
+from refscore.text_display import joined
 
 BETTER, WORSE = "∗", "†"
 # The group of all segments in tables.
@@ -234,7 +235,6 @@ class SystemComparison(Result):
         return content if self.evaluation is None else {**content, **self.evaluation.notes_as_json()}
 
     def _results(self) -> dict[str, Any]:
-        """Return the results for JSON."""
         content: dict[str, Any] = {
             "comparisons": [
                 {
@@ -338,7 +338,7 @@ class SystemComparison(Result):
         first, *others = (next(iter(by_label.values())) for by_label in self.tests.values())
         titles = [self.titles[label] for label in self.metrics]
         several = any(len(outcome.scores) > 1 for outcome in first.systems)
-        score = f"{_joined(titles)} on {self.segments} segments"
+        score = f"{joined(titles)} on {self.segments} segments"
         parts = [f"Mean {score} over training runs" if several else score]
         if not all(metric.higher_is_better for metric in self.metrics.values()):
             parts.append("↓: lower is better")
@@ -378,10 +378,6 @@ def _test(comparison: Comparison) -> str:
             *(["sacrebleu's formulas"] if comparison.paper else []),
         ]
     )
-
-
-def _joined(items: list[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def _ends(interval: Interval | None, prefix: str) -> dict[str, float | None]:

@@ -164,7 +164,6 @@ class Conventions(Result):
         return (self.table(), *(table for table in steps if table.rows))
 
     def _steps_table(self, convention: Convention) -> Table:
-        """Return the steps from the start to one convention."""
         start, rows, idle = self[self.start], [], []
         for step, points in self._points(convention):
             switches = ", ".join(f"{name}: {old} → {new}" for name, (old, new) in step.settings.items())
@@ -185,7 +184,6 @@ class Conventions(Result):
         return Table(f"From {first} to {last}", columns, rows, "; ".join(notes))
 
     def _points(self, convention: Convention) -> Iterator[tuple[Step, list[str]]]:
-        """Yield each step with its points and the score after it."""
         scale, before = self.metric.printed_scale, self[self.start].value
         for step in convention.steps:
             after = step.score.value

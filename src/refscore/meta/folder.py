@@ -201,7 +201,6 @@ def _system_scores(path: Path, systems: Sequence[str]) -> Vector:
 
 @contextmanager
 def _errors_in(path: Path) -> Iterator[None]:
-    """Raise errors at this file."""
     try:
         yield
     except InputError as error:
@@ -223,7 +222,6 @@ def _found(folder: Path, pattern: str) -> list[Path]:
 
 
 def _only(chosen: str | None, known: Sequence[str], what: str, option: str, folder: Path) -> str:
-    """Return the chosen name, or the only one."""
     if chosen is None and len(known) == 1:
         return known[0]
     listed = ", ".join(known)

@@ -280,7 +280,6 @@ def _row(scores: Any) -> list[Any]:
 
 
 def _vector(scores: Any, systems: Sequence[str], where: str) -> Vector:
-    """Return one score per system."""
     matrix = _matrix(scores, systems, where)
     if matrix.shape[1] != 1:
         problem = f"has {matrix.shape[1]:,} scores of the system {systems[0]!r}"

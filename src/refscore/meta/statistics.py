@@ -184,7 +184,6 @@ def sample(judgments: Sequence[Judgments], level: str, by: str) -> Sample:
 
 
 def _by_group(matrix: Matrix, by: str) -> Matrix:
-    """Return one row per group."""
     return matrix.reshape(1, -1) if by == "none" else matrix.T if by == "item" else matrix
 
 

@@ -121,7 +121,6 @@ def _lines(path: str | Path | None, pipeline: Pipeline) -> Iterator[_Piece]:
 
 
 def _values(spec: str | Path, file_format: str, *, is_corpus: bool) -> Iterator[_Piece]:
-    """Yield the texts of a file in any format."""
     with open_segments(spec, format=file_format) as reader:
         for block in reader:
             before = reader.count - len(block)
@@ -154,7 +153,6 @@ def _flattened(block: Sequence[Any], before: int, reader: Reader, *, is_corpus: 
 
 
 def _from_memory(texts: Iterable[Any], side: str) -> Generator[Batch, None, None]:
-    """Yield batches of texts or token sequences."""
     if isinstance(texts, (str, bytes, dict, set, frozenset)) or not isinstance(texts, Iterable):
         problem = "is a string" if isinstance(texts, str) else f"is a {type(texts).__name__}"
         fix = "pass a list of texts or token sequences, or refscore.overlap.Files to read files"

@@ -85,7 +85,6 @@ def _ask(
     threads: int,
     progress: Progress | None,
 ) -> Overlap:
-    """Return the overlap with the corpus of a filter."""
     own = ngram_filter.convention
     chosen = (own if convention is None else get_convention(convention)).changed(settings)
     differing = [name for name in ("order", *_TEXT_SETTINGS) if getattr(chosen, name) != getattr(own, name)]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.metrics import RowMetric, Rows, Values, sum_rows, sum_rows_by
+from refscore.significance.results import printed_digits
 
 BINS = 20
 POINTS = 200
@@ -67,11 +68,6 @@ class NGramProfile:
 
     precisions: tuple[tuple[float | None, ...], ...]
     ratios: tuple[float | None, ...]
-
-
-def printed_digits(metric: RowMetric[Any]) -> int:
-    """Return the number of decimals of a printed score: that of the metric, or 2 in percent and otherwise 4."""
-    return (2 if metric.printed_scale == 100 else 4) if metric.digits is None else metric.digits
 
 
 def format_score(metric: RowMetric[Any], value: float, sign: str = "") -> str:

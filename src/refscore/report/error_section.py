@@ -55,7 +55,6 @@ def render_errors(profiles: Sequence[ErrorProfile], systems: Sequence[str]) -> s
 
 
 def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table from escaped cells. The first cell of each row is its head."""
     columns = "".join(f'<th scope="col"{"" if k == 0 else " class=number"}>{head}</th>' for k, head in enumerate(heads))
     lines = "".join(
         f'<tr><th scope="row">{head}</th>{"".join(f"<td class=number>{cell}</td>" for cell in cells)}</tr>'

@@ -23,11 +23,12 @@ from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
 from refscore.readers.reader import counted
 from refscore.report.agreement_section import LINK, agreement_data, agreement_settings, render_agreement
-from refscore.report.chart_data import format_score, printed_digits
+from refscore.report.chart_data import format_score
 from refscore.report.error_section import LINK as LINK_TO_ERRORS, render_errors
 from refscore.report.model import Report, build_report, describe_evaluation
 from refscore.report.significance_verdicts import MetricResult
 from refscore.report.vega import require_vega, vega_script
+from refscore.significance.results import printed_digits
 from refscore.tables.html import escape_text
 from refscore.text_display import visible
 from refscore.writing import written_text

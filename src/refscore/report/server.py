@@ -261,7 +261,6 @@ def _read_answers(request: Request) -> Answers:
 
 
 def _read_most(body: IO[bytes], most: int) -> bytes:
-    """Return up to `most` bytes of a body."""
     data = bytearray()
     while chunk := body.read(min(most - len(data), _CHUNK)):
         data += chunk

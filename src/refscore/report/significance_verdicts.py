@@ -9,6 +9,7 @@ from typing import Any
 from refscore.metrics import RowMetric, Rows, Score, sum_rows
 from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
 from refscore.significance.results import Verdict, with_holm
+from refscore.text_display import joined
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def describe_verdicts(results: Sequence[MetricResult], system: int, names: Seque
         verdict = result.verdict(0, system, alpha)
         p = "" if verdict == "equal" else f" ({result.p_text(0, system)})"
         groups[verdict].append(result.title + p)
-    titles = {verdict: _join(group) for verdict, group in groups.items() if group}
+    titles = {verdict: joined(group) for verdict, group in groups.items() if group}
     a, b = names[0], names[system]
     parts = [f"{b} is {verdict} than {a} on {titles[verdict]}" for verdict in ("better", "worse") if verdict in titles]
     if len(parts) == 2:
@@ -108,7 +109,3 @@ def describe_verdicts(results: Sequence[MetricResult], system: int, names: Seque
         subject = "they" if parts else f"{b} and {a}"
         parts.append(f"{subject} are equal on {titles['equal']}")
     return "; ".join(parts) + "."
-
-
-def _join(items: Sequence[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

@@ -248,7 +248,6 @@ def _check_labels(labels: Iterable[Any], size: int, side: str, rule: str) -> lis
 
 
 def _stripped(text: str, begin: int, end: int) -> tuple[str, int]:
-    """Return a part of a text without outer whitespace, and its first position."""
     piece = text[begin:end].rstrip()
     stripped = piece.lstrip()
     return stripped, begin + len(piece) - len(stripped)

@@ -157,7 +157,6 @@ def _with_empty_texts(given: list[Any], entries: list[Any]) -> list[Any]:
 
 
 def _column(column: Any, location: Location, pad_id: int | None) -> Any:
-    """Return a column as a list or a batch of token ids."""
     if isinstance(column, Padded):
         return column
     to_list = getattr(column, "to_pylist", None) or getattr(column, "to_list", None)  # pyarrow; pandas and Polars
@@ -172,7 +171,6 @@ def _column(column: Any, location: Location, pad_id: int | None) -> Any:
 
 
 def _completion(item: Any, location: Location, extract: Extract | None, pad_id: int | None) -> Any:
-    """Return the text or token ids of a completion."""
     content = _text_or_tokens(item, location, pad_id)
     if extract is None:
         return content
@@ -226,7 +224,6 @@ def _tokens(tokens: Any, location: Location, pad_id: int | None) -> Any:
 
 
 def _empty(items: Any) -> NDArray[np.bool_]:
-    """Return whether each completion is empty."""
     if isinstance(items, Padded):
         return items.empty()
     return np.array([len(item) == 0 or (isinstance(item, str) and item.isspace()) for item in items], dtype=np.bool_)

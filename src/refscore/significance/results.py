@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore._version import __version__
-from refscore.cached import cached_property
 from refscore.errors import UnknownNameError
 from refscore.metrics import RowMetric
 from refscore.settings import join, signature_pairs
@@ -154,7 +153,7 @@ class Outcome:
     p_holm: float | None = None
     win_probability: float | None = None
 
-    @cached_property
+    @property
     def score(self) -> float:
         """The score; with several runs, the mean of their scores."""
         return sum(map(float, self.scores)) / len(self.scores)
@@ -175,9 +174,8 @@ class Outcome:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the outcome as a dictionary, ready for JSON. Scores are on the metric's own scale."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)[2:]}
-        data = {name: value.to_dict() if isinstance(value, Interval) else value for name, value in values.items()}
-        return {"name": self.name, "score": self.score, "runs": list(map(float, self.scores)), **data}
+        data = {name: value.to_dict() if isinstance(value, Interval) else value for name, value in vars(self).items()}
+        return {"name": data.pop("name"), "score": self.score, "runs": list(map(float, data.pop("scores"))), **data}
 
 
 @dataclass(frozen=True)
@@ -232,13 +230,12 @@ class Comparison(Result):
     @property
     def printed_scale(self) -> float:
         """The factor from scores to printed numbers."""
-        return float(getattr(self.metric, "printed_scale", 1))
+        return float(self.metric.printed_scale)
 
     @property
     def digits(self) -> int:
         """The number of decimals in tables: that of the metric, or 2 in percent and otherwise 4."""
-        digits: int | None = getattr(self.metric, "digits", None)
-        return (2 if self.printed_scale == 100 else 4) if digits is None else digits
+        return printed_digits(self.metric)
 
     def __getitem__(self, name: str) -> Outcome:
         for outcome in self.systems:
@@ -382,6 +379,11 @@ class Comparison(Result):
 
     def __repr__(self) -> str:
         return f"<{self.test} of {self.label}: {len(self.systems)} systems, {counted(self.segments, 'segment')}>"
+
+
+def printed_digits(metric: RowMetric[Any]) -> int:
+    """Return the number of decimals of a printed score: that of the metric, or 2 in percent and otherwise 4."""
+    return (2 if metric.printed_scale == 100 else 4) if metric.digits is None else metric.digits
 
 
 def with_holm(outcomes: list[Outcome]) -> list[Outcome]:

@@ -70,7 +70,6 @@ def approximate_randomization(
 
 
 def _check(systems: ComparedSystems, sampling: Sampling) -> None:
-    """Raise an error for settings that sacrebleu does not support."""
     if sampling.confidence != 0.95:
         raise SettingError(f"with paper=True, confidence must be 0.95 as in sacrebleu, not {sampling.confidence:g}")
     if systems.grouped is not None:
@@ -93,7 +92,6 @@ def _swapped(systems: ComparedSystems, generator: np.random.Generator, sampling:
 
 
 def _resampled(systems: ComparedSystems, generator: np.random.Generator, sampling: Sampling) -> dict[str, list[Values]]:
-    """Return the score of each resample, by metric and system."""
     units = systems.units
 
     def draw(begin: int, end: int) -> Weights:

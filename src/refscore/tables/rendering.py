@@ -127,7 +127,7 @@ def cell_texts(
 
     `escape` escapes the texts of a row for the format. `highlight` is the format string for highlighted cells.
     """
-    rows = [escape(column.title for column in table.columns)]
+    rows = [escape([column.title for column in table.columns])]
     for row in table.rows:
         texts = zip(row.cells, escape(row.cells), strict=True)
         rows.append([highlight.format(text) if isinstance(cell, Highlight) else text for cell, text in texts])
