@@ -118,7 +118,6 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
     Attributes:
         is_timed: Whether words only match if their times overlap.
         permutes: Whether whole speakers are assigned; otherwise utterances are.
-        summary: What is assigned, in a line.
 
     Example:
         >>> import refscore
@@ -144,10 +143,11 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
     score_type: ClassVar[type[MeetingErrorRate]] = MeetingErrorRate
     higher_is_better: ClassVar[bool] = False
     is_bounded: ClassVar[bool] = False
+    scale: ClassVar[str] = "0 is best, and it may exceed 1"
     rows_from: ClassVar[str] = "the rows of refscore.meetings.score(...)"
+    text_fix: ClassVar[str] = "pass utterances to refscore.meetings.evaluate, or files to `refscore meeting`"
     is_timed: ClassVar[bool] = False
     permutes: ClassVar[bool] = True
-    summary: ClassVar[str]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -191,6 +191,10 @@ class TimedMeetingMetric(MeetingMetric):
     hypothesis_timing: str = _timing_setting("hypothesis", "character_based_points")
 
     is_timed: ClassVar[bool] = True
+    papers = (
+        "von Neumann, Boeddeker, Delcroix, Haeb-Umbach (2023): MeetEval: A Toolkit for Computation of Word Error Rates "
+        "for Meeting Transcription Systems. CHiME Workshop.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,7 +209,8 @@ class CPWER(MeetingMetric):
 
     name = "cpwer"
     display_name = "cpWER"
-    summary: ClassVar[str] = "cpWER: the words of each speaker, with the best assignment of speakers"
+    papers = ("Watanabe et al. (2020): CHiME-6 Challenge. CHiME Workshop.",)
+    summary: ClassVar[str] = "cpWER: the word error rate of each speaker, with the best assignment of speakers."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,10 +225,13 @@ class ORCWER(MeetingMetric):
 
     name = "orcwer"
     display_name = "ORC-WER"
+    papers = (
+        "Sklyar, Piunova, Zheng, Liu (2022): Multi-Turn RNN-T for Streaming Recognition of Multi-Party Speech. ICASSP.",
+    )
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
-    summary: ClassVar[str] = "ORC-WER: the best assignment of reference utterances to hypothesis streams"
+    summary: ClassVar[str] = "ORC-WER: the word error rate of each stream, with the best assignment of utterances."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,7 +246,7 @@ class TCPWER(TimedMeetingMetric):
 
     name = "tcpwer"
     display_name = "tcpWER"
-    summary: ClassVar[str] = "tcpWER: cpWER with a time constraint"
+    summary: ClassVar[str] = "tcpWER: cpWER in which words only match if their times overlap."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,7 +267,7 @@ class TCORCWER(TimedMeetingMetric):
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
-    summary: ClassVar[str] = "tcORC-WER: ORC-WER with a time constraint"
+    summary: ClassVar[str] = "tcORC-WER: ORC-WER in which words only match if their times overlap."
 
 
 MEETING_METRICS: Mapping[str, type[MeetingMetric]] = {kind.name: kind for kind in (CPWER, ORCWER, TCPWER, TCORCWER)}
