@@ -35,7 +35,33 @@ _REFERENCE_ORDER = "The order of the words of the reference."
 _HYPOTHESIS_ORDER = "The order of the words of the hypothesis."
 
 
-class MeetingErrorRate(Score):
+class EditCounts:
+    """The measures of counts of edits."""
+
+    __slots__ = ()
+
+    hits: Any
+    substitutions: Any
+    deletions: Any
+    insertions: Any
+
+    @property
+    def errors(self) -> int:
+        """The sum of substitutions, deletions and insertions."""
+        return int(self.substitutions + self.deletions + self.insertions)
+
+    @property
+    def length(self) -> int:
+        """The number of reference words."""
+        return int(self.hits + self.substitutions + self.deletions)
+
+    @property
+    def value(self) -> float:
+        """The errors per reference word; without reference words, the errors."""
+        return self.errors / (self.length or 1)
+
+
+class MeetingErrorRate(EditCounts, Score):
     """An error rate of meetings, with its counts of edits.
 
     Example:
@@ -55,21 +81,6 @@ class MeetingErrorRate(Score):
     substitutions = RowCount(1, "The number of replaced words.")
     deletions = RowCount(2, "The number of missing words.")
     insertions = RowCount(3, "The number of additional words.")
-
-    @property
-    def errors(self) -> int:
-        """The sum of substitutions, deletions and insertions."""
-        return self.substitutions + self.deletions + self.insertions
-
-    @property
-    def length(self) -> int:
-        """The number of reference words."""
-        return self.hits + self.substitutions + self.deletions
-
-    @property
-    def value(self) -> float:
-        """The errors per reference word; without reference words, the errors."""
-        return self.errors / (self.length or 1)
 
     parts = ("errors", "length", *EDITS)
 
