@@ -15,6 +15,7 @@ from refscore.cli.input_options import complete_file
 from refscore.cli.option_group import Size, add_options, as_option, is_given, option_group
 from refscore.cli.output import digits_option, quiet_option, show, table_options
 from refscore.cli.progress import ProgressBar
+from refscore.cli.score import show_summary
 from refscore.cli.systems import split_name
 from refscore.errors import Argument, InputError, Location, SettingError
 from refscore.evaluation.evaluation import UNNAMED
@@ -157,19 +158,17 @@ def meeting(
     messages = {str(each.message): None for each in caught if issubclass(each.category, MeetingWarning)}
     for message in () if quiet else messages:
         click.echo(visible(f"refscore: warning: {message}"), err=True)
-    result: Result
     if not compares and not with_intervals and len(files) == 1:
-        result = _Scores([score for by_system in scores.values() for score in by_system.values()], by_speaker)
+        results = [score for by_system in scores.values() for score in by_system.values()]
+        show(_Scores(results, by_speaker), form, digits=digits)
+        return
+    evaluation, chosen = evaluation_of(scores, reference), settings_by_name(tests)
+    evaluation.notes["files"] = [", ".join(paths) for paths in files.values()]
+    if compares:
+        show(evaluation.compare(**chosen), form, digits=digits)
     else:
-        evaluation, chosen = evaluation_of(scores, reference), settings_by_name(tests)
-        evaluation.notes["files"] = [", ".join(paths) for paths in files.values()]
-        if compares:
-            result = evaluation.compare(**chosen)
-        else:
-            result = evaluation.summary(
-                intervals=with_intervals, **{name: chosen[name] for name in Resampling.settings()}
-            )
-    show(result, form, digits=digits)
+        draws = {name: chosen[name] for name in Resampling.settings()}
+        show_summary(evaluation.summary(intervals=with_intervals, **draws), form, digits)
 
 
 def _parse_systems(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
