@@ -51,7 +51,7 @@ EXCEPTIONS = {
         # Utterances, and a metric of meetings.
         "hypothesis metric": "meetings.scoring",
         # A class of metrics, or the metrics that an evaluation was created with.
-        "systems metrics": "meetings.systems",
+        "systems metrics": "meetings.evaluate",
         "metric": "metrics.core.corpus_function alignments.view:alignment_view alignments.frequent_errors:word_errors "
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
         "metrics": "evaluation.evaluate:load evaluation.evaluation:Evaluation.load meta.judgments:Judgments.of "

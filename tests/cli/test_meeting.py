@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -99,3 +100,54 @@ def test_errors(files):
     assert "line 1 of bad.stm ends before it begins" in error("bad.stm", "-r", "ref.stm")
     (files / "x.rttm").write_text("SPEAKER m 1 0 1 <NA> <NA> x <NA>\n")
     assert "has speaker turns without words" in error("x.rttm", "-r", "ref.stm")
+
+
+class TestSeveralSystems:
+    @pytest.fixture
+    def systems(self, files):
+        """Twelve sessions, and two systems whose errors differ."""
+        for name, words in {"all": "a b c", "old": "x y c", "new": "a b x"}.items():
+            lines = [f"s{k} 1 A {k} {k + 1} {words} {'d e' if k % 3 else ''}\n" for k in range(12)]
+            (files / f"{name}.stm").write_text("".join(lines))
+        return meetings.evaluate({"old": "old.stm", "new": "new.stm"}, "all.stm", ["cpwer", "tcorcwer"])
+
+    ARGUMENTS = ("meeting", "old=old.stm", "new=new.stm", "-r", "all.stm", "-m", "cpwer,tcorcwer")
+
+    def test_totals(self, capsys, systems):
+        assert output_of(capsys, *self.ARGUMENTS) == f"{systems.summary()}\n"
+        shown = systems.summary(intervals=True, resamples=50, seed=3)
+        assert output_of(capsys, *self.ARGUMENTS, "--ci", "--resamples", "50", "--seed", "3") == f"{shown}\n"
+        content = json_of(capsys, *self.ARGUMENTS, "--ci", "--resamples", "50", "--seed", "3")
+        assert [each.pop("file") for each in content["systems"]] == ["old.stm", "new.stm"]
+        assert content["systems"] == json.loads(json.dumps(shown.to_dict()["systems"]))
+        one = meetings.evaluate("old.stm", "all.stm").summary(intervals=True)
+        assert output_of(capsys, "meeting", "old.stm", "-r", "all.stm", "--ci") == f"{one}\n"
+
+    def test_comparisons(self, capsys, systems):
+        shown = systems.compare("old", trials=100, holm=True)
+        assert output_of(capsys, *self.ARGUMENTS, "--compare", "--trials", "100", "--holm") == f"{shown}\n"
+        assert json_of(capsys, *self.ARGUMENTS, "--compare")["baseline"]
+        assert shown.verdict("cpwer", "new") == "better"
+
+    def test_files_of_one_system(self, capsys, systems):
+        """Files with the same name are one system, which prints its sessions."""
+        lines = Path("old.stm").read_text().splitlines(keepends=True)
+        Path("first.stm").write_text("".join(lines[:5]))
+        Path("last.stm").write_text("".join(lines[5:]))
+        printed = [
+            output_of(capsys, "meeting", *files, "-r", "all.stm")
+            for files in (["old.stm"], ["first.stm", "last.stm"], ["a=first.stm", "a=last.stm"])
+        ]
+        assert printed[0] == printed[1] == printed[2]
+
+    def test_errors(self, systems):
+        assert "some files have the name of a system" in str(
+            error_of("meeting", "a=old.stm", "new.stm", "-r", "all.stm")
+        )
+        assert "there is only one system" in str(error_of("meeting", "old.stm", "-r", "all.stm", "--compare"))
+        assert "--by-speaker needs a single system" in str(error_of(*self.ARGUMENTS, "--by-speaker"))
+        assert "--trials needs --compare" in str(error_of(*self.ARGUMENTS, "--ci", "--trials", "9"))
+        assert "--seed needs --ci or --compare" in str(error_of(*self.ARGUMENTS, "--seed", "9"))
+        Path("short.stm").write_text("s0 1 A 0 1 a\n")
+        message = str(error_of("meeting", "a=old.stm", "b=short.stm", "-r", "all.stm"))
+        assert message.startswith("short.stm lacks 11 of 12 sessions")

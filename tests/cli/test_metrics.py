@@ -77,3 +77,11 @@ def test_json(capsys):
 
 def test_an_unknown_metric(capsys):
     check_failure(capsys, ["metrics", "bleu", "rogue"], "'rogue'.*'rouge'")
+
+
+def test_error_rates_of_meetings(capsys):
+    printed = output_of(capsys, "metrics", "tcpWER")
+    assert "Settings (options of `refscore meeting`)" in printed and "collar" in printed
+    assert "tcpwer|case:mixed|norm:none|ref_sort:segment|hyp_sort:segment|collar:5" in printed
+    (described,) = json_of(capsys, "metrics", "orcwer")["metrics"]
+    assert (described["name"], described["presets"], described["higher_is_better"]) == ("orcwer", {}, False)

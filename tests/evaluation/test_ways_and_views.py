@@ -163,22 +163,51 @@ def given_systems(folder):
     return only("old").beside(only("new"))
 
 
+def meetings_evaluation(folder, names=("old", "new"), begin=0, end=SEGMENTS):
+    """Each segment is a session of one speaker."""
+    systems = {
+        name: [meetings.Utterance(f"{k:03}", "1", text) for k, text in enumerate(SYSTEMS[name])][begin:end]
+        for name in names
+    }
+    reference = [meetings.Utterance(f"{k:03}", "Ann", text) for k, text in enumerate(REFERENCES)][begin:end]
+    return meetings.evaluate(systems, reference, ["cpwer", "orcwer"], groups={"by": BY[begin:end]})
+
+
+def meetings_rows(folder):
+    scored = meetings_evaluation(folder)
+    rows = {label: {name: scored.rows(label, name) for name in SYSTEMS} for label in scored.metrics}
+    return Evaluation.from_rows(["cpwer", "orcwer"], rows, units=scored.units, groups={"by": BY})
+
+
+def meetings_saved(folder):
+    meetings_evaluation(folder).save(folder / "meetings.refscore")
+    return refscore.load(folder / "meetings.refscore")
+
+
+def meetings_parts(folder):
+    return meetings_evaluation(folder, end=9) + meetings_evaluation(folder, begin=9)
+
+
+def meetings_systems(folder):
+    return meetings_evaluation(folder, ["old"]) | meetings_evaluation(folder, ["new"])
+
+
+MEETING_WAYS = {
+    way.__name__: way for way in (meetings_evaluation, meetings_rows, meetings_saved, meetings_parts, meetings_systems)
+}
 GIVEN_WAYS = {way.__name__: way for way in (given_texts, given, given_saved, given_parts, given_systems)}
+ALL_WAYS = {**WAYS, **GIVEN_WAYS, **MEETING_WAYS}
 
 
 @cache
 def rows_without_text():
     comet = refscore.Given("comet")
-    scores = meetings.score_systems(
-        {
-            name: [meetings.Utterance(f"{k:03}", "1", text) for k, text in enumerate(outputs)]
-            for name, outputs in SYSTEMS.items()
-        },
-        [meetings.Utterance(f"{k:03}", "Ann", text) for k, text in enumerate(REFERENCES)],
-        "orcwer",
-    )
+    scored = meetings_evaluation(None)
     tables = {"comet": {name: comet.stats([each / 100 for each in PEOPLE[name][::-1]]) for name in SYSTEMS}}
-    return {"comet": comet, **scores.metrics}, {**tables, **scores.rows}
+    return {"comet": comet, "orcwer": scored.metrics["orcwer"]}, {
+        **tables,
+        "orcwer": {name: scored.rows("orcwer", name) for name in scored},
+    }
 
 
 def shown_scores(evaluation):
@@ -274,7 +303,7 @@ REFUSED = {
     },
     **{
         name: {"report": NEEDS_TEXTS, **({"errors": NEEDS_TEXTS} if name in WAYS else {})}
-        for name in (*WAYS, *GIVEN_WAYS)
+        for name in ALL_WAYS
         if name not in ("texts", "columns", "sums", "given_texts")
     },
 }
@@ -295,24 +324,25 @@ def expected(tmp_path_factory):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("way", [*WAYS, *GIVEN_WAYS])
+@pytest.mark.parametrize("way", ALL_WAYS)
 def test_every_way_in_has_every_view(way, view, expected, tmp_path):
-    evaluation = {**WAYS, **GIVEN_WAYS}[way](tmp_path)
+    evaluation = ALL_WAYS[way](tmp_path)
     error = REFUSED.get(way, {}).get(view)
     if error is not None:
         with pytest.raises(InputError, match=error):
             VIEWS[view](evaluation)
         return
     found = VIEWS[view](evaluation)
+    first = texts if way in WAYS else given_texts if way in GIVEN_WAYS else meetings_evaluation
     if (way, view) not in DIFFERENT:
-        assert found == expected(texts if way in WAYS else given_texts, view)
+        assert found == expected(first, view)
 
 
 def test_every_public_view_is_tried():
     public = {name for name in vars(Views) if not name.startswith("_")}
     assert public <= set(VIEWS)
     tried = {name for views in REFUSED.values() for name in views}
-    assert tried <= set(VIEWS) and set(REFUSED) <= {*WAYS, *GIVEN_WAYS}
+    assert tried <= set(VIEWS) and set(REFUSED) <= {*ALL_WAYS}
 
 
 class TestCommands:
@@ -393,6 +423,18 @@ class TestOracles:
         words = refscore.evaluate(SYSTEMS, REFERENCES, "wer")
         for name in SYSTEMS:
             assert found[name]["orcwer"].value == words[name]["wer"].value
+
+    def test_intervals_over_sessions(self):
+        """Sums of counts, and the percentiles of error rates of sessions that are drawn independently."""
+        errors = [edit_distance(*map(str.split, pair)) for pair in zip(NEW, REFERENCES, strict=True)]
+        counts = np.array([errors, [len(reference.split()) for reference in REFERENCES]]).T
+        evaluation = meetings_evaluation(None)
+        score = evaluation["new"]["cpwer"]
+        assert [score.errors, score.length] == counts.sum(axis=0).tolist()
+        drawn = counts[np.random.default_rng(0).integers(SEGMENTS, size=(20_000, SEGMENTS))].sum(axis=1)
+        found = evaluation.interval("cpwer", "new", resamples=20_000)
+        expected = np.percentile(drawn[:, 0] / drawn[:, 1], [2.5, 97.5])
+        assert (found.low, found.high) == pytest.approx(expected, abs=0.006)
 
     def test_intervals(self):
         """The percentiles of the means of resamples, drawn independently."""

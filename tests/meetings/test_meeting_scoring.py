@@ -208,23 +208,61 @@ def test_systems_have_rows_of_the_same_sessions():
     new = [Utterance(each.session_id, "1", "a b c y", 0, 4) for each in reference[1:]]  # s0 is silence
     seen = []
     with pytest.warns(meetings.MeetingWarning, match=r"systems\['new'\] lacks 1 of 30 sessions, such as 's0'"):
-        scores = meetings.score_systems(
+        evaluation = meetings.evaluate(
             {"old": old, "new": new},
             reference,
             {"cp": "cpwer", "tcp": TCPWER(collar=1)},
             progress=lambda done, total: seen.append((done, total)),
         )
-    assert seen == [(k, 4) for k in range(1, 5)]
-    assert scores.session_ids == tuple(f"s{k}" for k in range(30))
-    assert scores.metrics == {"cp": CPWER(), "tcp": TCPWER(collar=1)}
-    assert scores.rows["cp"]["old"].tolist() == meetings.cpwer(reference, old).rows.tolist()
-    assert scores.rows["tcp"]["new"][0].tolist() == [0, 0, 4, 0, 1, 0, 1]
-    assert {label: score.errors for label, score in scores["old"].items()} == {"cp": 60, "tcp": 60}
-    comparison = refscore.Evaluation.from_rows(scores.metrics, scores.rows).compare()
+    assert seen == [(k, 120) for k in range(1, 121)]
+    assert evaluation.units == [f"s{k}" for k in range(30)]
+    assert evaluation.metrics == {"cp": CPWER(), "tcp": TCPWER(collar=1)}
+    assert evaluation.rows("cp", "old").tolist() == meetings.cpwer(reference, old).rows.tolist()
+    assert evaluation.rows("tcp", "new")[0].tolist() == [0, 0, 4, 0, 1, 0, 1]
+    assert {label: score.errors for label, score in evaluation["old"].items()} == {"cp": 60, "tcp": 60}
+    comparison = evaluation.compare()
     for label in ("cp", "tcp"):
         assert comparison.verdict(label, "new") == "better"
         assert comparison[label]["new"].difference == pytest.approx((33 - 60) / 120)
-        assert comparison.to_dict()["metrics"][label]["signature"] == scores.metrics[label].signature
+        assert comparison.to_dict()["metrics"][label]["signature"] == evaluation.metrics[label].signature
+
+
+def test_evaluations_of_one_system():
+    side = [*utterances("a b"), *utterances("c", session="t")]
+    evaluation = meetings.evaluate(side, side, groups={"room": {"t": "large", "s": "small"}, "day": [1, 2]})
+    assert (evaluation.systems, evaluation.units, evaluation.score().value) == (["system"], ["s", "t"], 0)
+    assert evaluation.groups == {"room": ["small", "large"], "day": [1, 2]}
+    assert evaluation.by("room")["large"].rows().tolist() == [[1, 0, 0, 0, 0, 0, 1]]
+    with pytest.raises(refscore.InputError, match=r"groups\['room'\] has no label for the session 's'"):
+        meetings.evaluate(side, side, groups={"room": {"t": 1}})
+
+
+def test_systems_on_different_references_cannot_be_joined():
+    """Words and times decide, however they are written."""
+    first, second = utterances("a b"), utterances("a c")
+    decimal = [Utterance("s", 0, ("a", "b"), Decimal("0.0"), "1")]
+    old = meetings.evaluate({"old": second}, first)
+    assert (old | meetings.evaluate({"new": first}, decimal))["new"]["cpwer"].value == 0
+    for other in (second, utterances("a b", times=False), [Utterance("s", 1, "a b", 0, 1)]):
+        with pytest.raises(refscore.InputError, match="different references"):
+            old | meetings.evaluate({"new": first}, other)
+
+
+def test_names_where_rows_are_enough():
+    rows = {"old": [[1, 1, 0, 0, 0, 0, 1]] * 20, "new": [[2, 0, 0, 0, 0, 0, 1]] * 20}
+    assert paired_bootstrap("cpwer", rows)["new"].difference == -0.5
+    evaluation = refscore.Evaluation(["CPWER", "tcorcwer"])
+    assert evaluation.metrics == {"cpwer": CPWER(), "tcorcwer": TCORCWER()}
+    for use in (
+        lambda: refscore.scores(["a"], ["a"], "cpwer"),
+        lambda: refscore.evaluate(["a"], ["a"], ["bleu", "cpwer"]),
+        lambda: evaluation.add(["a"], ["a"]),
+        lambda: refscore.metrics.parse_metric("cpwer"),
+    ):
+        with pytest.raises(
+            refscore.SettingError, match=r"cpWER does not score text: pass utterances to refscore\.meet"
+        ):
+            use()
 
 
 def test_mistakes_in_systems():
@@ -234,15 +272,16 @@ def test_mistakes_in_systems():
         ({"x": more}, "cpwer", r"systems\['x'\]\[1\] is of the session 't'"),
         ({"x": []}, "cpwer", r"systems\['x'\] lacks 1 of 1 sessions"),
         ({"x": [3]}, "cpwer", r"systems\['x'\]\[0\] is of type int"),
-        ({}, "cpwer", "systems must be a dictionary"),
-        (side, "cpwer", "systems must be a dictionary"),
+        ({}, "cpwer", "systems is empty"),
+        (3, "cpwer", "systems must be the name of a file or a list"),
         ({"x": side}, ["cpwer", CPWER(lowercase=True)], "two metrics have the name 'cpwer'"),
         ({"x": side}, [], "metrics is empty"),
         ({"x": side}, refscore.WER(), "unknown meeting metric"),
         ({"x": side}, "wer", "unknown meeting metric 'wer'"),
+        ({"x": side}, 3, "unknown meeting metric 3"),
     ]:
         with pytest.raises(refscore.RefscoreError, match=message):
-            meetings.score_systems(systems, side, metrics)
+            meetings.evaluate(systems, side, metrics)
 
 
 def test_results():

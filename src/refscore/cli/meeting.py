@@ -10,11 +10,15 @@ from typing import Any, ClassVar, TypeVar
 
 import click
 
+from refscore.cli.declared_options import setting_option, setting_options
 from refscore.cli.input_options import complete_file
-from refscore.cli.option_group import Size, add_options, as_option
+from refscore.cli.option_group import Size, add_options, as_option, is_given, option_group
 from refscore.cli.output import digits_option, quiet_option, show, table_options
 from refscore.cli.progress import ProgressBar
+from refscore.cli.score import show_summary
+from refscore.cli.systems import split_name
 from refscore.errors import Argument, InputError, Location, SettingError
+from refscore.evaluation.evaluation import UNNAMED
 from refscore.meetings import (
     MEETING_METRICS,
     ORCWER,
@@ -24,12 +28,13 @@ from refscore.meetings import (
     MeetingWarning,
     assign_speakers,
     read_turns,
-    score,
 )
+from refscore.meetings.evaluate import evaluation_of, score_systems
 from refscore.meetings.metric import meeting_metric
 from refscore.meetings.readers import FORMATS
 from refscore.meetings.utterances import parse_side
-from refscore.settings import Setting, alternatives
+from refscore.settings import Setting, alternatives, settings_by_name
+from refscore.significance import Resampling, Tests
 from refscore.tables import Result, Table
 from refscore.text_display import visible
 
@@ -51,26 +56,28 @@ class _Seconds(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"{value!r} is not a number of seconds", param, ctx)
 
 
-def setting_options(command: F) -> F:
+_CHANGES: Mapping[str, dict[str, Any]] = {
+    "normalize": {"help": "The normalizer of the words of both sides."},
+    "lowercase": {"help": "Lowercase the words of both sides."},
+    "collar": {"type": _Seconds(), "metavar": "SECONDS"},
+    "memory": {"type": Size(), "metavar": "SIZE"},
+}
+
+
+def metric_settings(command: F) -> F:
     """Add an option for each setting of an error rate."""
-    types: dict[str, Any] = {"collar": _Seconds(), "memory": Size(), "normalize": str}
-    metavars = {"collar": "SECONDS", "memory": "SIZE", "normalize": "NAME"}
-    options = [
-        click.option(
-            as_option(Argument(name)),
-            type=types.get(name) or click.Choice(declared.values),
-            metavar=metavars.get(name),
-            help=declared.meaning.replace("`", ""),
-        )
-        for name, declared in SETTINGS.items()
-        if name != "lowercase"
-    ]
-    lowercase = click.option("--lowercase", is_flag=True, default=None, help="Lowercase the words of both sides.")
-    return add_options(command, *options, lowercase)
+    kinds: dict[str, type[MeetingMetric]] = {
+        **dict.fromkeys(ORCWER.settings(), ORCWER),
+        **dict.fromkeys(TCPWER.settings(), TCPWER),
+    }
+    return add_options(
+        command,
+        *(setting_option(kind, name, default=None, **_CHANGES.get(name, {})) for name, kind in kinds.items()),
+    )
 
 
 @click.command(epilog="Example: refscore meeting system.stm -r reference.stm -m cpwer,tcpwer --collar 5 --by-speaker")
-@click.argument("hypotheses", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file)
+@click.argument("hypotheses", metavar="[NAME=]FILE...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option(
     "-r",
     "--reference",
@@ -82,7 +89,7 @@ def setting_options(command: F) -> F:
     help="A file of the reference. Repeat it for several files.",
 )
 @click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help=f"Any of {', '.join(MEETING_METRICS)}.")
-@setting_options
+@metric_settings
 @click.option(
     "--turns",
     multiple=True,
@@ -100,6 +107,9 @@ def setting_options(command: F) -> F:
 )
 @click.option("--input-format", "file_format", type=click.Choice([*FORMATS]), help="The format of all files.")
 @click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers or of each stream.")
+@click.option("--ci", "with_intervals", is_flag=True, help="Print totals with bootstrap intervals over sessions.")
+@click.option("--compare", "compares", is_flag=True, help="Test whether systems differ from the first, over sessions.")
+@option_group("tests", Tests, setting_options(Tests, *(name for name in Tests.settings() if name != "power")))
 @digits_option
 @table_options
 @quiet_option
@@ -112,6 +122,9 @@ def meeting(
     max_missing: float,
     file_format: str | None,
     by_speaker: bool,
+    with_intervals: bool,
+    compares: bool,
+    tests: Tests,
     digits: int | None,
     form: str,
     quiet: bool,
@@ -122,29 +135,69 @@ def meeting(
     Files are STM, CTM (one speaker per file), SegLST (.json) or JSON Lines, and may be compressed. cpwer assigns whole
     speakers, and orcwer assigns each reference utterance to a speaker of FILE. tcpwer and tcorcwer only compare words
     at similar times.
+
+    NAME=FILE names a system. Files without a name, or with the same name, are one system. Of several systems, or with
+    --ci, the totals are printed. --compare tests their differences from the first.
     """
     metrics = _parse_metrics(names, {name: value for name, value in settings.items() if value is not None})
+    files = _parse_systems(hypotheses)
+    _check_options(with_intervals, compares, by_speaker, len(files))
     reference = parse_side("reference", [*references], file_format)
-    hypothesis: Any = parse_side("hypothesis", [*hypotheses], file_format)
+    sides = {name: parse_side(_side(name), [*paths], file_format) for name, paths in files.items()}
     if turns:
-        hypothesis = assign_speakers(hypothesis, read_turns(*turns))
-    results = []
-    files = {"reference": references, "hypothesis": hypotheses}
+        found = read_turns(*turns)
+        sides = {name: parse_side(side.name, assign_speakers(side, found)) for name, side in sides.items()}
     with (
-        _errors_located(files),
+        _errors_located({"reference": references, **{_side(name): paths for name, paths in files.items()}}),
         warnings.catch_warnings(record=True) as caught,
         ProgressBar("scoring", "sessions", quiet=quiet) as progress,
     ):
         warnings.simplefilter("always", MeetingWarning)
-        for metric in metrics:
-            count = progress.show_count
-            results.append(
-                score(reference, hypothesis, metric, partial=partial, max_missing=max_missing, progress=count)
-            )
+        missing: Any = {"partial": partial, "max_missing": max_missing}
+        scores = score_systems(sides, reference, metrics, progress=progress.show_count, **missing)
     messages = {str(each.message): None for each in caught if issubclass(each.category, MeetingWarning)}
     for message in () if quiet else messages:
         click.echo(visible(f"refscore: warning: {message}"), err=True)
-    show(_Scores(results, by_speaker), form, digits=digits)
+    if not compares and not with_intervals and len(files) == 1:
+        results = [score for by_system in scores.values() for score in by_system.values()]
+        show(_Scores(results, by_speaker), form, digits=digits)
+        return
+    evaluation, chosen = evaluation_of(scores, reference), settings_by_name(tests)
+    evaluation.notes["files"] = [", ".join(paths) for paths in files.values()]
+    if compares:
+        show(evaluation.compare(**chosen), form, digits=digits)
+    else:
+        draws = {name: chosen[name] for name in Resampling.settings()}
+        show_summary(evaluation.summary(intervals=with_intervals, **draws), form, digits)
+
+
+def _parse_systems(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the files of each system, by its name."""
+    files: dict[str, tuple[str, ...]] = {}
+    named = [*map(split_name, arguments)]
+    if any(name is None for name, _ in named) and any(name is not None for name, _ in named):
+        fix = "write NAME=FILE for each, or for none if all are one system"
+        raise InputError(None, "some files have the name of a system and some do not", fix)
+    for name, file in named:
+        files[name or UNNAMED] = (*files.get(name or UNNAMED, ()), file)
+    return files
+
+
+def _check_options(with_intervals: bool, compares: bool, by_speaker: bool, systems: int) -> None:
+    """Raise an error for options that change nothing."""
+    context = click.get_current_context()
+    if compares and systems == 1:
+        raise InputError(None, "there is only one system", "name a baseline and at least one other, as in base=FILE")
+    if by_speaker and (with_intervals or compares or systems > 1):
+        raise click.UsageError("--by-speaker needs a single system, without --ci", context)
+    for name in filter(is_given, Tests.settings()):
+        if not compares and (not with_intervals or name not in Resampling.settings()):
+            option = "--ci or --compare" if name in Resampling.settings() else "--compare"
+            raise click.UsageError(f"{as_option(Argument(name))} needs {option}", context)
+
+
+def _side(name: str) -> str:
+    return "hypothesis" if name == UNNAMED else f"system {name}"
 
 
 @contextmanager
@@ -159,8 +212,8 @@ def _errors_located(files: Mapping[str, tuple[str, ...]]) -> Iterator[None]:
         raise error.at(location) from None
 
 
-def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> list[MeetingMetric]:
-    """Return the chosen metrics, each with those of the settings that it has."""
+def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> dict[str, MeetingMetric]:
+    """Return the chosen metrics by name, each with those of the settings that it has."""
     chosen = [name.strip().lower() for text in names for name in text.split(",") if name.strip()] or ["cpwer"]
     for name in chosen:
         if chosen.count(name) > 1:
@@ -172,10 +225,10 @@ def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> list[
             raise SettingError(
                 f"{as_option(Argument(name))} changes nothing in {', '.join(chosen)}: add {alternatives(able)}"
             )
-    return [
-        replace(metric, **{name: settings[name] for name in settings if _has(metric, name, settings)})
+    return {
+        metric.name: replace(metric, **{name: settings[name] for name in settings if _has(metric, name, settings)})
         for metric in metrics
-    ]
+    }
 
 
 def _has(metric: MeetingMetric, name: str, settings: Mapping[str, Any]) -> bool:

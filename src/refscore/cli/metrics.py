@@ -17,7 +17,8 @@ from refscore.cli.input_options import complete_from
 from refscore.cli.metric_options import parse_metric_name
 from refscore.cli.output import output_options, show
 from refscore.errors import NotInstalledError
-from refscore.metrics import METRICS, Description, Metric, Preset, describe
+from refscore.meetings import MEETING_METRICS
+from refscore.metrics import METRICS, Description, Preset, RowMetric, describe
 from refscore.settings import Setting
 from refscore.tables import Result
 
@@ -28,8 +29,12 @@ from refscore.tables import Result
 def metrics(names: tuple[str, ...], form: str) -> None:
     """List all metrics, or show the settings, defaults, presets and papers of the metrics NAME."""
     # The signatures of names with settings, such as chrf++, by class.
-    classes: dict[type[Metric[Any]], dict[str, str]] = {}
-    for label, metric_class, preset, settings in map(parse_metric_name, names or METRICS):
+    classes: dict[type[RowMetric[Any]], dict[str, str]] = {}
+    for name in names or METRICS:
+        if name.lower() in MEETING_METRICS:
+            classes[MEETING_METRICS[name.lower()]] = {}
+            continue
+        label, metric_class, preset, settings = parse_metric_name(name)
         signatures = classes.setdefault(metric_class, {})
         if preset is not None or settings:
             with suppress(NotInstalledError):  # a description needs no data
@@ -61,7 +66,7 @@ class _Metrics(Result):
     metrics: Sequence[Mapping[str, Any]]
 
 
-def _note(classes: Iterable[type[Metric[Any]]]) -> str:
+def _note(classes: Iterable[type[RowMetric[Any]]]) -> str:
     unscaled = [metric_class.display_name for metric_class in classes if metric_class.printed_scale == 1]
     exceptions = f", except {' and '.join(unscaled)}" if unscaled else ""
     details = "`refscore metrics NAME` shows the settings, presets and papers of a metric."
@@ -79,7 +84,8 @@ def _print(console: Console, description: Description, signatures: Mapping[str, 
     for paragraph in description.details:
         console.print()
         console.print(Text(paragraph))
-    _section(console, f"Settings (--set {name}.NAME=VALUE)", _definitions(map(_setting, description.settings)))
+    options = f"--set {name}.NAME=VALUE" if name in METRICS else "options of `refscore meeting`"
+    _section(console, f"Settings ({options})", _definitions(map(_setting, description.settings)))
     if description.presets:
         rows = (_preset(description, *preset) for preset in description.presets.items())
         _section(console, f"Presets (-m {name}:NAME)", _definitions(rows))

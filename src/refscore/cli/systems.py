@@ -17,14 +17,11 @@ def parse_systems(arguments: Sequence[str], *, runs: bool = False) -> list[Syste
     Files without a name get the shortest part of their path that is unique. With `runs`, files with the same name are
     runs of one system.
     """
-    named: list[tuple[str | None, str]] = []
-    for argument in arguments:
-        match = re.fullmatch(r"([^=/\\]+)=(.+)", argument, re.DOTALL)
-        exists = os.path.exists(argument)
-        if not exists and match is None and argument.lower() in map(str.lower, metric_names()):
-            fix = f"separate metrics by commas, as in -m bleu,{argument}"
-            raise InputError(Location(file=argument), "is not a file", fix)
-        named.append((match[1], match[2]) if match and not exists else (None, argument))
+    named = [*map(split_name, arguments)]
+    for name, file in named:
+        if name is None and not os.path.exists(file) and file.lower() in map(str.lower, metric_names()):
+            fix = f"separate metrics by commas, as in -m bleu,{file}"
+            raise InputError(Location(file=file), "is not a file", fix)
     short = _short_names([file for name, file in named if name is None])
     systems = [System(short[file] if name is None else name, file) for name, file in named]
     names = [system.name for system in systems]
@@ -38,6 +35,12 @@ def parse_systems(arguments: Sequence[str], *, runs: bool = False) -> list[Syste
             fix = f"give it once, or name it, as in again={system.file}"
             raise InputError(location, "is given twice", fix)
     return systems
+
+
+def split_name(argument: str) -> tuple[str | None, str]:
+    """Return the name and the file of an argument of the form FILE or NAME=FILE. An existing file has no name."""
+    match = re.fullmatch(r"([^=/\\]+)=(.+)", argument, re.DOTALL)
+    return (match[1], match[2]) if match and not os.path.exists(argument) else (None, argument)
 
 
 def _short_names(files: Sequence[str]) -> dict[str, str]:

@@ -298,6 +298,7 @@ class Evaluation(Views):
         references: Counts | None = None,
         units: Any = None,
         groups: Mapping[str, Any] | None = None,
+        digest: Digest | None = None,
     ) -> Evaluation:
         """Return the evaluation of rows that were computed elsewhere, such as scores of a different program.
 
@@ -308,6 +309,7 @@ class Evaluation(Views):
             references: The smallest and largest number of references per segment, if known. Signatures name them.
             units: A label per segment, such as its document. Segments with the same label are resampled together.
             groups: Lists with a label per segment, by the name of the grouping.
+            digest: The digest of the references, if known. `|` needs it.
 
         Example:
             >>> import refscore
@@ -326,6 +328,7 @@ class Evaluation(Views):
         evaluation.add_rows(rows, references=references)
         labels = check_labels(units, groups, evaluation.segments)
         evaluation.units, evaluation.groups = labels
+        evaluation._digest = digest
         return evaluation
 
     def merge(self, other: Evaluation) -> None:

@@ -35,7 +35,33 @@ _REFERENCE_ORDER = "The order of the words of the reference."
 _HYPOTHESIS_ORDER = "The order of the words of the hypothesis."
 
 
-class MeetingErrorRate(Score):
+class EditCounts:
+    """The measures of counts of edits."""
+
+    __slots__ = ()
+
+    hits: Any
+    substitutions: Any
+    deletions: Any
+    insertions: Any
+
+    @property
+    def errors(self) -> int:
+        """The sum of substitutions, deletions and insertions."""
+        return int(self.substitutions + self.deletions + self.insertions)
+
+    @property
+    def length(self) -> int:
+        """The number of reference words."""
+        return int(self.hits + self.substitutions + self.deletions)
+
+    @property
+    def value(self) -> float:
+        """The errors per reference word; without reference words, the errors."""
+        return self.errors / (self.length or 1)
+
+
+class MeetingErrorRate(EditCounts, Score):
     """An error rate of meetings, with its counts of edits.
 
     Example:
@@ -55,21 +81,6 @@ class MeetingErrorRate(Score):
     substitutions = RowCount(1, "The number of replaced words.")
     deletions = RowCount(2, "The number of missing words.")
     insertions = RowCount(3, "The number of additional words.")
-
-    @property
-    def errors(self) -> int:
-        """The sum of substitutions, deletions and insertions."""
-        return self.substitutions + self.deletions + self.insertions
-
-    @property
-    def length(self) -> int:
-        """The number of reference words."""
-        return self.hits + self.substitutions + self.deletions
-
-    @property
-    def value(self) -> float:
-        """The errors per reference word; without reference words, the errors."""
-        return self.errors / (self.length or 1)
 
     parts = ("errors", "length", *EDITS)
 
@@ -118,7 +129,6 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
     Attributes:
         is_timed: Whether words only match if their times overlap.
         permutes: Whether whole speakers are assigned; otherwise utterances are.
-        summary: What is assigned, in a line.
 
     Example:
         >>> import refscore
@@ -144,10 +154,11 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
     score_type: ClassVar[type[MeetingErrorRate]] = MeetingErrorRate
     higher_is_better: ClassVar[bool] = False
     is_bounded: ClassVar[bool] = False
+    scale: ClassVar[str] = "0 is best, and it may exceed 1"
     rows_from: ClassVar[str] = "the rows of refscore.meetings.score(...)"
+    text_fix: ClassVar[str] = "pass utterances to refscore.meetings.evaluate, or files to `refscore meeting`"
     is_timed: ClassVar[bool] = False
     permutes: ClassVar[bool] = True
-    summary: ClassVar[str]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -191,6 +202,10 @@ class TimedMeetingMetric(MeetingMetric):
     hypothesis_timing: str = _timing_setting("hypothesis", "character_based_points")
 
     is_timed: ClassVar[bool] = True
+    papers = (
+        "von Neumann, Boeddeker, Delcroix, Haeb-Umbach (2023): MeetEval: A Toolkit for Computation of Word Error Rates "
+        "for Meeting Transcription Systems. CHiME Workshop.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,7 +220,8 @@ class CPWER(MeetingMetric):
 
     name = "cpwer"
     display_name = "cpWER"
-    summary: ClassVar[str] = "cpWER: the words of each speaker, with the best assignment of speakers"
+    papers = ("Watanabe et al. (2020): CHiME-6 Challenge. CHiME Workshop.",)
+    summary: ClassVar[str] = "cpWER: the word error rate of each speaker, with the best assignment of speakers."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,10 +236,13 @@ class ORCWER(MeetingMetric):
 
     name = "orcwer"
     display_name = "ORC-WER"
+    papers = (
+        "Sklyar, Piunova, Zheng, Liu (2022): Multi-Turn RNN-T for Streaming Recognition of Multi-Party Speech. ICASSP.",
+    )
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
-    summary: ClassVar[str] = "ORC-WER: the best assignment of reference utterances to hypothesis streams"
+    summary: ClassVar[str] = "ORC-WER: the word error rate of each stream, with the best assignment of utterances."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,7 +257,7 @@ class TCPWER(TimedMeetingMetric):
 
     name = "tcpwer"
     display_name = "tcpWER"
-    summary: ClassVar[str] = "tcpWER: cpWER with a time constraint"
+    summary: ClassVar[str] = "tcpWER: cpWER in which words only match if their times overlap."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,7 +278,7 @@ class TCORCWER(TimedMeetingMetric):
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
-    summary: ClassVar[str] = "tcORC-WER: ORC-WER with a time constraint"
+    summary: ClassVar[str] = "tcORC-WER: ORC-WER in which words only match if their times overlap."
 
 
 MEETING_METRICS: Mapping[str, type[MeetingMetric]] = {kind.name: kind for kind in (CPWER, ORCWER, TCPWER, TCORCWER)}

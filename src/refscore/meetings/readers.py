@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path, PurePath
 from typing import Any
@@ -19,7 +18,7 @@ Located = tuple[Utterance, Location]
 STANDARD_INPUT = "-"
 
 
-def _rows(source: Source, comment: str) -> Iterator[tuple[Location, str]]:
+def _lines(source: Source, comment: str) -> Iterator[tuple[Location, str]]:
     """Yield the lines that are neither empty nor comments, with their locations."""
     number = 0
     for block in source.lines():
@@ -41,37 +40,38 @@ def _times(start: str, end: str, location: Location) -> tuple[Any, Any]:
     return numbers[0], numbers[1]
 
 
+def _wrong_fields(fields: Sequence[str], location: Location, fix: str) -> InputError:
+    return InputError(location, f"has {len(fields)} fields", fix)
+
+
 def _read_stm(source: Source, stem: str) -> Iterator[Located]:
     """Read lines of session, channel, speaker, start, end and words. The channel is ignored."""
-    for location, line in _rows(source, ";"):
+    for location, line in _lines(source, ";"):
         fields = line.split(maxsplit=5)
         if len(fields) < 5:
-            problem = f"has {len(fields)} fields"
-            raise InputError(location, problem, "STM needs session, channel, speaker, start, end and words")
+            raise _wrong_fields(fields, location, "STM needs session, channel, speaker, start, end and words")
         start, end = parse_times(*_times(fields[3], fields[4], location), location)
         yield Utterance(fields[0], fields[2], fields[5] if len(fields) > 5 else "", start, end), location
 
 
 def _read_ctm(source: Source, stem: str) -> Iterator[Located]:
     """Read lines of session, channel, start, duration, word and maybe a confidence. The file is the speaker."""
-    for location, line in _rows(source, ";;"):
+    for location, line in _lines(source, ";;"):
         fields = line.split()
         if len(fields) not in (5, 6):
-            problem = f"has {len(fields)} fields"
-            raise InputError(location, problem, "CTM needs session, channel, start, duration and word")
+            raise _wrong_fields(fields, location, "CTM needs session, channel, start, duration and word")
         start, duration = _times(fields[2], fields[3], location)
         yield Utterance(fields[0], stem, fields[4], *_after(start, duration, location)), location
 
 
 def _read_rttm(source: Source, stem: str) -> Iterator[Located]:
     """Read lines of type, session, channel, start, duration, text, kind and speaker. Other types are ignored."""
-    for location, line in _rows(source, ";"):
+    for location, line in _lines(source, ";"):
         fields = line.split()
         if fields[0] != "SPEAKER":
             continue
         if len(fields) < 8:
-            problem = f"has {len(fields)} fields"
-            raise InputError(location, problem, "RTTM needs at least 8 fields, and the eighth is the speaker")
+            raise _wrong_fields(fields, location, "RTTM needs at least 8 fields, and the eighth is the speaker")
         start, duration = _times(fields[3], fields[4], location)
         yield Utterance(fields[1], fields[7], "", *_after(start, duration, location)), location
 
@@ -101,7 +101,7 @@ def _read_seglst(source: Source, stem: str) -> Iterator[Located]:
 
 def _read_json_lines(source: Source, stem: str) -> Iterator[Located]:
     """Read lines with one JSON object each, as in SegLST."""
-    for location, line in _rows(source, "//"):
+    for location, line in _lines(source, "//"):
         try:
             segment = json.loads(line, parse_float=Decimal, parse_int=_whole_number)
         except (json.JSONDecodeError, RecursionError) as error:
@@ -141,14 +141,6 @@ _BY_ENDING = {
 }
 
 
-@dataclass(frozen=True)
-class _InFiles:
-    locations: Sequence[Location]
-
-    def __call__(self, index: int) -> Location:
-        return self.locations[index]
-
-
 def read_side(name: str, paths: Sequence[str | Path], file_format: str | None = None) -> Side:
     """Return the utterances of files, one after the other. They must have words."""
     located: list[Located] = []
@@ -157,7 +149,7 @@ def read_side(name: str, paths: Sequence[str | Path], file_format: str | None = 
             fix = "read it with read_turns (or --turns), and pass a file with words"
             raise InputError(Location(file=str(path)), "has speaker turns without words", fix)
         located += _read(path, file_format)
-    return Side(name, [utterance for utterance, _ in located], _InFiles([location for _, location in located]))
+    return Side(name, [utterance for utterance, _ in located], [location for _, location in located].__getitem__)
 
 
 def read_utterances(*paths: str | Path, format: str | None = None) -> list[Utterance]:

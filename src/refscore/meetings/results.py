@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.cached import cached_property
-from refscore.meetings.metric import EDITS, SPEAKERS, MeetingMetric
+from refscore.meetings.metric import EDITS, SPEAKERS, EditCounts, MeetingMetric
 from refscore.tables import Column, Result, Table
 from refscore.text_display import counted
 
@@ -18,28 +18,13 @@ Assignment = tuple[tuple[Hashable, Hashable], ...] | tuple[Hashable, ...]
 
 
 @dataclass(frozen=True)
-class _Errors:
-    """Counts of edits, and the measures computed from them."""
+class _Errors(EditCounts):
+    """Counts of edits."""
 
     hits: int
     substitutions: int
     deletions: int
     insertions: int
-
-    @property
-    def errors(self) -> int:
-        """The sum of substitutions, deletions and insertions."""
-        return self.substitutions + self.deletions + self.insertions
-
-    @property
-    def length(self) -> int:
-        """The number of reference words."""
-        return self.hits + self.substitutions + self.deletions
-
-    @property
-    def value(self) -> float:
-        """The errors per reference word; without reference words, the errors."""
-        return self.errors / (self.length or 1)
 
     @property
     def percent(self) -> float:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
 
     class ScoringSettings(TypedDict, total=False):
-        """The settings of all error rates of meetings."""
+        """The arguments of `score`, and the settings of all error rates of meetings."""
 
         format: str | None
         partial: bool
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
         normalize: AnyNormalizer
 
     class TimedSettings(ScoringSettings, total=False):
-        """The settings of error rates with a time constraint."""
+        """Also the settings of error rates with a time constraint."""
 
+        collar: float | Decimal
         reference_timing: str
         hypothesis_timing: str
 
@@ -234,11 +235,10 @@ def _assign_utterances(
 
 
 def _run(
-    kind: type[MeetingMetric], reference: Utterances, hypothesis: Utterances, settings: Mapping[str, Any], **more: Any
+    kind: type[MeetingMetric], reference: Utterances, hypothesis: Utterances, settings: Mapping[str, Any]
 ) -> MeetingScore:
     outer = {key: settings[key] for key in ("format", "partial", "max_missing", "progress") if key in settings}
-    inner = {key: value for key, value in settings.items() if key not in outer}
-    return score(reference, hypothesis, kind(**more, **inner), **outer)
+    return score(reference, hypothesis, kind(**{key: settings[key] for key in settings.keys() - outer}), **outer)
 
 
 def cpwer(reference: Utterances, hypothesis: Utterances, **settings: Unpack[ScoringSettings]) -> MeetingScore:
@@ -247,11 +247,7 @@ def cpwer(reference: Utterances, hypothesis: Utterances, **settings: Unpack[Scor
     The words of each speaker are joined in the order of their utterances. Hypothesis speakers are assigned to reference
     speakers with the fewest errors in total. All words of a speaker without a counterpart are errors.
 
-    Args:
-        reference: The utterances of the reference: files (see `read_utterances`), or a list of utterances or of
-            dictionaries with the same names.
-        hypothesis: The same for the hypothesis.
-        **settings: Arguments of `score`, and settings of `CPWER`.
+    Takes the arguments of `score`, and the settings of `CPWER`.
 
     Example:
         >>> from refscore import meetings
@@ -272,11 +268,7 @@ def orcwer(
     Each reference utterance, in the order of their starts, is assigned to one hypothesis stream. Speakers are not
     compared. Time and memory grow with the product of the lengths of the streams, so it suits a few streams.
 
-    Args:
-        reference: The utterances of the reference, as in `cpwer`.
-        hypothesis: The same for the hypothesis. Its speakers are the streams.
-        memory: The largest number of bytes for the tables of one session.
-        **settings: Arguments of `score`, and settings of `ORCWER`.
+    Takes the arguments of `score`, and the settings of `ORCWER`.
 
     Example:
         >>> from refscore import meetings
@@ -287,19 +279,13 @@ def orcwer(
         >>> result["s"].assignment, result.errors
         ((1, 2, 1), 0)
     """
-    return _run(ORCWER, reference, hypothesis, settings, memory=memory)
+    return _run(ORCWER, reference, hypothesis, {"memory": memory, **settings})
 
 
-def tcpwer(
-    reference: Utterances, hypothesis: Utterances, *, collar: float | Decimal = 5, **settings: Unpack[TimedSettings]
-) -> MeetingScore:
+def tcpwer(reference: Utterances, hypothesis: Utterances, **settings: Unpack[TimedSettings]) -> MeetingScore:
     """Return the tcpWER: cpWER in which words only match if their times overlap.
 
-    Args:
-        reference: The utterances of the reference, as in `cpwer`. All need times.
-        hypothesis: The same for the hypothesis.
-        collar: The seconds by which the times of hypothesis words are extended on both sides.
-        **settings: Arguments of `score`, and settings of `TCPWER`.
+    Takes the arguments of `score`, and the settings of `TCPWER`. All utterances need times.
 
     Example:
         >>> from refscore import meetings
@@ -310,25 +296,15 @@ def tcpwer(
         >>> meetings.tcpwer(reference, hypothesis, collar=1).errors
         4
     """
-    return _run(TCPWER, reference, hypothesis, settings, collar=collar)
+    return _run(TCPWER, reference, hypothesis, settings)
 
 
 def tcorcwer(
-    reference: Utterances,
-    hypothesis: Utterances,
-    *,
-    collar: float | Decimal = 5,
-    memory: int = 2 << 30,
-    **settings: Unpack[TimedSettings],
+    reference: Utterances, hypothesis: Utterances, *, memory: int = 2 << 30, **settings: Unpack[TimedSettings]
 ) -> MeetingScore:
     """Return the tcORC-WER: ORC-WER in which words only match if their times overlap.
 
-    Args:
-        reference: The utterances of the reference, as in `cpwer`. All need times.
-        hypothesis: The same for the hypothesis. Its speakers are the streams.
-        collar: The seconds by which the times of hypothesis words are extended on both sides.
-        memory: The largest number of bytes for the tables of one session.
-        **settings: Arguments of `score`, and settings of `TCORCWER`.
+    Takes the arguments of `score`, and the settings of `TCORCWER`. All utterances need times.
 
     Example:
         >>> from refscore import meetings
@@ -337,4 +313,4 @@ def tcorcwer(
         >>> meetings.tcorcwer(reference, hypothesis)["s"].assignment
         (2, 1)
     """
-    return _run(TCORCWER, reference, hypothesis, settings, collar=collar, memory=memory)
+    return _run(TCORCWER, reference, hypothesis, {"memory": memory, **settings})

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -71,7 +72,7 @@ def parse_side(name: str, given: Any, file_format: str | None = None) -> Side:
     if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping)):
         problem = f"must be the name of a file or a list of utterances, not {type(given).__name__}"
         raise InputError(Location(name), problem)
-    locate = _At(name)
+    locate = partial(Location, name)
     parsed = [_usual_utterance(item) or parse_utterance(item, locate(index)) for index, item in enumerate(given)]
     return Side(name, parsed, locate)
 
@@ -104,14 +105,6 @@ def _as_paths(given: Any) -> list[str | Path] | None:
     if isinstance(given, (list, tuple)) and given and all(isinstance(item, (str, Path)) for item in given):
         return [*given]
     return None
-
-
-@dataclass(frozen=True)
-class _At:
-    side: str
-
-    def __call__(self, index: int) -> Location:
-        return Location(self.side, index)
 
 
 def parse_utterance(item: Any, location: Location) -> Utterance:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.row_metric import RowMetric
 from refscore.settings import Setting
 
 
@@ -76,7 +76,7 @@ class Description:
         }
 
 
-def describe(metric: type[Metric[Any]]) -> Description:
+def describe(metric: type[RowMetric[Any]]) -> Description:
     """Return the description of a metric's class.
 
     Example:

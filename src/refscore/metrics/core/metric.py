@@ -22,7 +22,6 @@ from refscore.inputs import (
 )
 from refscore.metrics.core import data_checks, runner
 from refscore.metrics.core.prepared import Kernel, PreparedReferences, Reading
-from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import RowMetric
 from refscore.metrics.core.score import Rows, Score, Values, unknown_attribute
 from refscore.settings import settings_by_name
@@ -50,11 +49,7 @@ class Metric(RowMetric[S]):
     """A metric with its settings: frozen, hashable and picklable. Subclasses are dataclasses with a field per setting.
 
     Attributes:
-        summary: A sentence that begins with the metric's full name.
-        scale: The range of scores, and whether higher is better, in words.
-        papers: The papers that define the metric.
         needs_words: Whether scores depend on how the tokenizer splits text into words.
-        presets: Named sets of settings that reproduce other tools.
         segment_settings: The settings for single segments that differ from those for a corpus.
         signature_reader: The module that reads signatures of another tool; empty if there is none.
         steps_module: The module with the worked steps; by default `steps` in the metric's package.
@@ -69,14 +64,10 @@ class Metric(RowMetric[S]):
         True
     """
 
-    summary: ClassVar[str] = ""
-    scale: ClassVar[str] = "0..1, higher is better"
-    papers: ClassVar[tuple[str, ...]] = ()
     scores_text: ClassVar[bool] = True
     first_keys: ClassVar[tuple[str, ...]] = ("case", "norm", "tok")
     rows_from: ClassVar[str] = "metric.stats(hypotheses, references)"
     needs_words: ClassVar[bool] = True
-    presets: ClassVar[Mapping[str, Preset]] = {}
     segment_settings: ClassVar[Mapping[str, Any]] = {}
     signature_reader: ClassVar[str] = ""
     steps_module: ClassVar[str] = ""

@@ -110,7 +110,12 @@ def _find_class(module: str, name: str) -> Any:
 
 def signature_class(name: str) -> type[RowMetric[Any]] | None:
     """Return the class of the metric that signatures call by this name; None if there is none."""
-    return _find_class(_WITHOUT_TEXT[name], name) if name in _WITHOUT_TEXT else METRICS.get(name)
+    return class_without_text(name) or METRICS.get(name)
+
+
+def class_without_text(name: str) -> type[RowMetric[Any]] | None:
+    """Return the class of a metric that scores no text, by its name; None if there is none."""
+    return _find_class(_WITHOUT_TEXT[name], name) if name in _WITHOUT_TEXT else None
 
 
 class _Metrics(Mapping[str, type[Metric[Any]]]):

@@ -6,6 +6,7 @@ Rows can be summed. A segment score is `score(row)`, and a corpus score is the s
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from refscore.errors import InputError, Location, SettingError
 from refscore.inputs import reject_masked
+from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.settings import HasSettings
 
@@ -30,6 +32,10 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     Attributes:
         name: The name in commands and signatures.
         display_name: The name in papers, without settings.
+        summary: A sentence that begins with the metric's full name.
+        scale: The range of scores, and whether higher is better, in words.
+        papers: The papers that define the metric.
+        presets: Named sets of settings that reproduce other tools.
         score_type: The class of the scores.
         higher_is_better: Whether higher scores are better.
         is_bounded: Whether scores are between 0 and 1.
@@ -40,6 +46,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         needs_sources: Whether scores depend on the source of each segment.
         scores_text: Whether the metric computes rows from text.
         rows_from: The call that returns rows, for errors.
+        text_fix: What to call instead if the metric scores no text, for errors; empty for the general advice.
         has_alignments: Whether the metric aligns words; see `refscore.metrics.AlignsWords`.
 
     Example:
@@ -50,6 +57,10 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     """
 
     display_name: ClassVar[str]
+    summary: ClassVar[str] = ""
+    scale: ClassVar[str] = "0..1, higher is better"
+    papers: ClassVar[tuple[str, ...]] = ()
+    presets: ClassVar[Mapping[str, Preset]] = {}
     score_type: ClassVar[type[Any]]
     higher_is_better: ClassVar[bool] = True
     is_bounded: ClassVar[bool] = True
@@ -60,6 +71,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     needs_sources: ClassVar[bool] = False
     scores_text: ClassVar[bool] = False
     rows_from: ClassVar[str] = "one row per segment"
+    text_fix: ClassVar[str] = ""
     has_alignments: ClassVar[bool] = False
 
     @property

@@ -8,6 +8,7 @@ A choice is one of:
 - the name of a preset that includes its metric (`chrf++`, `rougeL`)
 - a printed heading (`chrF2++`, `ROUGE-3`, `BLEU (nltk)`)
 - the path of a class (`package.module:Class`)
+- the name of an error rate of meetings (`cpwer`), where rows are enough
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.registry import METRICS, is_class_path, load_class, loaded_metrics
+from refscore.metrics.core.registry import METRICS, class_without_text, is_class_path, load_class, loaded_metrics
 from refscore.metrics.core.row_metric import RowMetric
 
 MetricChoice: TypeAlias = "str | RowMetric[Any]"
@@ -41,7 +42,7 @@ class NamedMetric(NamedTuple):
 
 
 def parse_name(text: str) -> NamedMetric:
-    """Parse the name of a metric."""
+    """Parse the name of a metric of text."""
     heading = re.fullmatch(r"(.+) \((.+)\)", text)
     if heading is not None:
         return _parse_heading(*heading.groups())
@@ -54,6 +55,9 @@ def parse_name(text: str) -> NamedMetric:
         return NamedMetric(metric.name, metric)
     if known is not None:
         raise UnknownNameError.suggest(f"preset of {known.name}", preset, known.presets)
+    other = class_without_text(text.lower())
+    if other is not None and other.text_fix:
+        raise _scores_no_text(other, other.display_name)
     parsed = None if colon else _parse_preset(name) or _parse_title(name)
     if parsed is None:
         raise unknown_metric(name)
@@ -135,6 +139,8 @@ def parse_row_metric(
         >>> import refscore
         >>> parse_row_metric(refscore.Given("comet"))[0], parse_row_metric("chrf++")[1].title
         ('comet', 'chrF2++')
+        >>> parse_row_metric("cpwer")[1].title
+        'cpWER'
     """
     if isinstance(choice, RowMetric):
         if settings:
@@ -144,6 +150,9 @@ def parse_row_metric(
         return choice.name, choice
     if not isinstance(choice, str):
         raise unknown_metric(choice)
+    other = class_without_text(choice.lower())
+    if other is not None and other.text_fix:
+        return other.name, other(**settings)
     label, metric, preset, named_settings = parse_name(choice)
     given_preset = settings.pop("preset", None)
     if preset is not None and given_preset not in (None, preset):
@@ -156,11 +165,13 @@ def parse_row_metric(
 def text_metric(metric: RowMetric[Any]) -> Metric[Any]:
     """Return a metric that scores text, or raise an error for one that only scores rows."""
     if not isinstance(metric, Metric):
-        raise SettingError(
-            f"{metric.title} does not score text: pass its rows to a function that takes them, such as "
-            f"refscore.compare(..., rows={{{metric.name!r}: ...}})"
-        )
+        raise _scores_no_text(type(metric), metric.title, metric.name)
     return metric
+
+
+def _scores_no_text(kind: type[RowMetric[Any]], title: str, name: str = "") -> SettingError:
+    rows = f"pass its rows to a function that takes them, such as refscore.compare(..., rows={{{name!r}: ...}})"
+    return SettingError(f"{title} does not score text: {kind.text_fix or rows}")
 
 
 def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, Metric[Any]]:

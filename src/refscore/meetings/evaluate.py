@@ -1,0 +1,127 @@
+"""Evaluate systems on meetings: the sessions are the segments of an `Evaluation`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from refscore.errors import InputError, Location
+from refscore.evaluation import Evaluation
+from refscore.evaluation.digests import Digest
+from refscore.evaluation.evaluation import UNNAMED
+from refscore.meetings.metric import MeetingMetric, meeting_metric
+from refscore.meetings.results import MeetingScore
+from refscore.meetings.scoring import score
+from refscore.meetings.utterances import Side, Utterances, parse_side
+from refscore.metrics import MetricChoices, RowMetric, parse_row_metrics
+
+
+def evaluate(
+    systems: Utterances | Mapping[str, Utterances],
+    reference: Utterances,
+    metrics: MetricChoices = ("cpwer",),
+    *,
+    groups: Mapping[str, Any] | None = None,
+    format: str | None = None,
+    partial: bool = False,
+    max_missing: float = 0.1,
+    progress: Callable[[int, int], object] | None = None,
+) -> Evaluation:
+    """Score systems by several error rates. The sessions of the reference are the segments of the result.
+
+    Args:
+        systems: The utterances of one system, or of each system by its name: a file or several files, or a list of
+            utterances.
+        reference: The same for the reference.
+        metrics: Error rates or their names. A dictionary gives them labels.
+        groups: By the name of a grouping: the label of each session, as a dictionary by session or as a list in the
+            order of the reference.
+        format: The format of files; by default it follows from their endings.
+        partial: Ignore sessions that only a system has, instead of raising an error.
+        max_missing: The share of sessions that a system may lack. They count as silence, with a warning.
+        progress: A function called with the amount of work done and the total. The work is counted in sessions.
+
+    Returns:
+        The evaluation, with the sessions as `units`.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance(str(k), "Ann", "a b", 0, 1) for k in range(20)]
+        >>> systems = {
+        ...     name: [meetings.Utterance(str(k), 1, words, 0, 1) for k in range(20)]
+        ...     for name, words in (("old", "x y"), ("new", "a y"))
+        ... }
+        >>> evaluation = meetings.evaluate(systems, reference, {"cp": "cpwer", "strict": meetings.TCPWER(collar=0)})
+        >>> evaluation["new"]["strict"].percent, evaluation.units[:2]
+        (50.0, ['0', '1'])
+        >>> evaluation.compare("old", test="bootstrap").verdict("cp", "new")
+        'better'
+    """
+    chosen = _parse_metrics(metrics)
+    if isinstance(systems, Mapping) and not systems:
+        raise InputError(Location("systems"), "is empty", "pass at least one system")
+    reference_side = parse_side("reference", reference, format)
+    sides = (
+        {name: parse_side(f"systems[{name!r}]", given, format) for name, given in systems.items()}
+        if isinstance(systems, Mapping)
+        else {UNNAMED: parse_side("systems", systems, format)}
+    )
+    scores = score_systems(sides, reference_side, chosen, partial=partial, max_missing=max_missing, progress=progress)
+    return evaluation_of(scores, reference_side, groups)
+
+
+def _parse_metrics(choices: Any) -> dict[str, MeetingMetric]:
+    if isinstance(choices, (str, RowMetric)) or not isinstance(choices, Iterable):
+        choices = [choices]
+    parse = meeting_metric
+    parsed = {k: parse(choices[k]) for k in choices} if isinstance(choices, Mapping) else [*map(parse, choices)]
+    checked: dict[str, Any] = parse_row_metrics(parsed)
+    return checked
+
+
+def score_systems(
+    systems: Mapping[str, Side],
+    reference: Side,
+    metrics: Mapping[str, MeetingMetric],
+    *,
+    progress: Callable[[int, int], object] | None = None,
+    **settings: Any,
+) -> dict[str, dict[str, MeetingScore]]:
+    """Return the score of each system by label and system. The `settings` are arguments of `score`."""
+    pairs = [(label, name) for label in metrics for name in systems]
+    scores: dict[str, dict[str, MeetingScore]] = {label: {} for label in metrics}
+    for before, (label, name) in enumerate(pairs):
+
+        def show(done: int, total: int, before: int = before) -> None:
+            if progress is not None:
+                progress(before * total + done, len(pairs) * total)
+
+        scores[label][name] = score(reference, systems[name], metrics[label], progress=show, **settings)
+    return scores
+
+
+def evaluation_of(
+    scores: Mapping[str, Mapping[str, MeetingScore]], reference: Side, groups: Mapping[str, Any] | None = None
+) -> Evaluation:
+    """Return the evaluation of the scores that `score_systems` returned."""
+    metrics = {label: next(iter(of_systems.values())).metric for label, of_systems in scores.items()}
+    rows = {label: {name: each.rows for name, each in of_systems.items()} for label, of_systems in scores.items()}
+    sessions: dict[str, list[Any]] = {}
+    for each in reference.utterances:
+        words = each.words if isinstance(each.words, str) else " ".join(map(str, each.words))
+        times = [None if time is None else float(time) for time in (each.start_time, each.end_time)]
+        sessions.setdefault(each.session_id, []).append((each.session_id, each.speaker, words, *times))
+    by_session = {name: _labels(name, labels, [*sessions]) for name, labels in (groups or {}).items()}
+    digest = Digest.compute(sessions.values())
+    # Labels that are names do not replace the titles of tables.
+    choices = metrics if any(metrics[label].name != label for label in metrics) else [*metrics.values()]
+    return Evaluation.from_rows(choices, rows, units=[*sessions], groups=by_session, digest=digest)
+
+
+def _labels(name: str, labels: Any, sessions: Sequence[str]) -> Any:
+    if not isinstance(labels, Mapping):
+        return labels
+    missing = [session for session in sessions if session not in labels]
+    if missing:
+        raise InputError(Location(f"groups[{name!r}]"), f"has no label for the session {missing[0]!r}", "add one")
+    return [labels[session] for session in sessions]
