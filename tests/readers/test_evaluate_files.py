@@ -2,7 +2,7 @@
 
 import pytest
 
-from refscore import Given, InputError
+from refscore import Given, IdenticalTextWarning, InputError, SettingError
 from refscore.readers import evaluate_files
 from refscore.resegmentation import Resegmenter
 from tests.cli.running import json_of, write_lines
@@ -55,3 +55,19 @@ def test_an_error_names_the_line(paths):
     write_lines(paths, longer=[*REFERENCES, "more"])
     with pytest.raises(InputError, match=r"line 4 of .*longer has no counterpart"):
         evaluate_files({"old": paths / "old"}, [paths / "longer"])
+
+
+def test_runs_are_lists_of_files(paths):
+    evaluation = evaluate_files(
+        {"old": paths / "old", "new": [paths / "new", paths / "references"]}, [paths / "references"], "wer"
+    )
+    assert evaluation.runs == ("old", "new", "new")
+    assert [score.value for score in evaluation.run_scores(system="new")] == [1 / 7, 0]
+
+
+def test_warnings_and_mistakes(paths):
+    write_lines(paths, same=[f"sentence number {number}" for number in range(20)])
+    with pytest.warns(IdenticalTextWarning, match="20 of 20 hypotheses are identical"):
+        evaluate_files({"same": paths / "same"}, [paths / "same"], "chrf")
+    with pytest.raises(SettingError, match=r"scores has 'comet', .* add refscore.Given\('comet'\) to the metrics"):
+        evaluate_files({"old": paths / "old"}, [paths / "references"], "wer", scores={"comet": paths / "comet.tsv"})

@@ -10,7 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from refscore.errors import Argument, InputError, Location
+from refscore.data_warnings import is_checked, issue
+from refscore.errors import Argument, InputError, Location, SettingError
 from refscore.evaluation import Evaluation
 from refscore.evaluation.prefetch import prefetch
 from refscore.evaluation.retained_rows import Retain
@@ -51,7 +52,7 @@ class Cuts:
 
 
 def evaluate_files(
-    systems: Mapping[str, str | Path],
+    systems: Mapping[str, str | Path | Sequence[str | Path]],
     references: Sequence[str | Path],
     metrics: MetricChoices = DEFAULT_METRICS,
     *,
@@ -68,7 +69,8 @@ def evaluate_files(
     r"""Evaluate files, as `refscore score` does. Only one block of segments is in memory, and the retained rows.
 
     Args:
-        systems: The file of each system, by name. Each file may be `path:field`, as for `open_segments`.
+        systems: The file of each system, by name, or a list of files with several runs. Each file may be `path:field`,
+            as for `open_segments`.
         references: The files of references. Several files have several references per segment.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         sources: A file with the source of each segment.
@@ -92,8 +94,16 @@ def evaluate_files(
         20.0
     """
     chosen = parse_row_metrics(metrics)
-    files = [System(name, str(file)) for name, file in systems.items()]
+    files = [
+        System(name, str(file))
+        for name, each in systems.items()
+        for file in ([each] if isinstance(each, (str, Path)) else each)
+    ]
     given = None
+    for label in scores or ():
+        if not isinstance(chosen.get(label), Given):
+            problem = f"scores has {label!r}, which is not a given score"
+            raise SettingError(f"{problem}: add refscore.Given({label!r}) to the metrics")
     if scores:
         kinds = {label: metric for label, metric in chosen.items() if isinstance(metric, Given) and label in scores}
         given = GivenScores.read(kinds, {label: str(path) for label, path in scores.items()}, files)
@@ -107,9 +117,12 @@ def evaluate_files(
         blank_is_missing=blank_is_missing,
         cuts=None if resegmenter is None else Cuts(resegmenter),
     ) as opened:
-        return opened.evaluate(
+        evaluation = opened.evaluate(
             chosen, parse_row_metrics(metrics, for_segments=True), given=given, retain=retain, threads=threads
         )
+    if is_checked():
+        issue(evaluation.warnings)
+    return evaluation
 
 
 class SegmentFiles:
