@@ -41,7 +41,7 @@ def cider(corpus: Corpus, seed: int) -> Task:
     source = _captions(seed)
 
     def at_once(d: Any, threads: int | None) -> float:
-        return refscore.cider(*d, threads=threads, tokenizer="none").value
+        return refscore.cider(d[0], d[1], threads=threads, tokenizer="none").value
 
     fitted = refscore.CIDER.fit(source[1], tokenizer="none")
     contestants = [

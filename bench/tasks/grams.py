@@ -59,7 +59,7 @@ def _nist(corpus: Corpus, name: str, limit: int | None) -> Task:
     count = len(source[1][0])
 
     def at_once(d: Any, threads: int | None) -> float:
-        return refscore.nist(*d, threads=threads, preset="nltk").value
+        return refscore.nist(d[0], d[1], threads=threads, preset="nltk").value
 
     fitted = refscore.NIST.preset("nltk").fit(source[1])
     contestants = [
@@ -86,7 +86,7 @@ def crystalbleu_tokens(corpus: Corpus, seed: int) -> Task:
     source = _words(corpus, 1)
 
     def at_once(d: Any, threads: int | None) -> float:
-        return refscore.crystalbleu(*d, threads=threads).value
+        return refscore.crystalbleu(d[0], d[1], threads=threads).value
 
     fitted = refscore.CrystalBLEU.fit(source[1])
     contestants = [
