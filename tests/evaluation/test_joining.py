@@ -200,8 +200,17 @@ class TestInputs:
             refscore.bleu(texts, REFERENCES).value for texts in (FIRST, SECOND)
         ]
         assert np.array_equal(listed.rows("bleu", "b", run=1), BOTH.rows("bleu", "b"))
-        with pytest.raises(InputError, match="'b' has several runs: use run_scores"):
-            listed["b"]
+        views = (
+            lambda: listed["b"],
+            lambda: listed.score("bleu", "b"),
+            lambda: listed.segment_scores("bleu"),
+            lambda: listed.errors("wer", "b"),
+            lambda: listed.to_pandas(segments=True),
+            lambda: listed.agreement(dict.fromkeys("ab", [1] * len(REFERENCES))),
+        )
+        for view in views:
+            with pytest.raises(InputError, match="'b' has several runs: use run_scores"):
+                view()
         mean = np.mean([score.value for score in listed.run_scores("bleu", "b")])
         assert listed.intervals(resamples=200)["b"]["bleu"].mean == pytest.approx(mean, abs=0.05)
         assert listed.compare("a", trials=20)["bleu"]["b"].score == pytest.approx(mean)

@@ -509,6 +509,14 @@ class Evaluation(Views):
             raise UnknownNameError.suggest("system", system, self.systems)
         return [run for run, name in enumerate(self.runs) if name == system]
 
+    def only_run(self, system: str | None = None) -> int:
+        """Return the index of the run of a system that has only one."""
+        indexes = self.run_indexes(system)
+        if len(indexes) > 1:
+            fix = "use run_scores() for the scores of each run, rows(run=1) for the rows of one, or compare()"
+            raise InputError(None, f"{self.runs[indexes[0]]!r} has several runs", fix)
+        return indexes[0]
+
     def select(self, segments: Sequence[int] | NDArray[np.int64]) -> Evaluation:
         """Return the evaluation of only some segments, whose rows must be retained.
 
@@ -608,7 +616,7 @@ class Evaluation(Views):
                 raise SettingError(f"there are several metrics: choose one of {', '.join(self.metrics)}")
             return next(iter(self.metrics))
         if label not in self.metrics:
-            raise SettingError(f"there is no metric {label!r} (there are: {', '.join(self.metrics)})")
+            raise UnknownNameError.suggest("metric", label, self.metrics)
         return label
 
     def scores_of_runs(self, runs: Sequence[int], label: str | None = None) -> list[dict[str, Score]]:

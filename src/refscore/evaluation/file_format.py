@@ -48,7 +48,7 @@ def write_statistics(file: IO[bytes], header: Mapping[str, Any], arrays: Mapping
 def read_statistics(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return the header without "arrays", and the arrays as views of `data`."""
     if not data or data[: len(MAGIC)] != MAGIC[: len(data)]:
-        raise InputError(None, "is not a statistics file", "write one with `refscore stats`")
+        raise InputError(None, "is not a saved evaluation", "save one with `Evaluation.save` or `refscore stats`")
     if len(data) < _PREFIX.size:
         _fail_checksum()
     _, version, length = _PREFIX.unpack_from(data)

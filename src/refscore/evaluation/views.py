@@ -50,16 +50,14 @@ class Views:
 
     def score(self, label: str | None = None, system: str | None = None) -> Score:
         """Return the score of a system by a metric. With several metrics or systems, choose one of each."""
-        return self.run_scores(label, system)[0]
+        evaluation = self._evaluation
+        chosen = evaluation._label(label)
+        return evaluation.scores_of_runs([evaluation.only_run(system)], chosen)[0][chosen]
 
     def scores(self, system: str | None = None) -> dict[str, Score]:
         """Return the scores of a system, by label. With several systems, `system` chooses one."""
         evaluation = self._evaluation
-        runs = evaluation.run_indexes(system)
-        if len(runs) > 1:
-            fix = "use run_scores() for the scores of each run, or compare()"
-            raise InputError(None, f"{system or evaluation.systems[0]!r} has several runs", fix)
-        return evaluation.scores_of_runs(runs)[0]
+        return evaluation.scores_of_runs([evaluation.only_run(system)])[0]
 
     def run_scores(self, label: str | None = None, system: str | None = None) -> list[Score]:
         """Return the score of each run of a system by a metric."""
@@ -86,7 +84,7 @@ class Views:
         chosen = evaluation._label(label)
         metric = evaluation.segment_metrics[chosen]
         return {
-            name: metric.values(evaluation.rows_of_run(chosen, evaluation.run_indexes(name)[0]), threads=threads)
+            name: metric.values(evaluation.rows_of_run(chosen, evaluation.only_run(name)), threads=threads)
             for name in evaluation.systems
         }
 
@@ -206,8 +204,8 @@ class Views:
             problem = "errors by word need the texts, which this evaluation does not have"
             raise InputError(None, problem, "evaluate all texts in one call of refscore.evaluate")
         metric = evaluation.metrics[evaluation._label(label)]
-        (run, *_) = evaluation.run_indexes(system)
-        return word_errors(evaluation.texts.hypotheses[run], evaluation.texts.references, metric, threads=threads)
+        hypotheses = evaluation.texts.hypotheses[evaluation.only_run(system)]
+        return word_errors(hypotheses, evaluation.texts.references, metric, threads=threads)
 
     def to_pandas(self, *, segments: bool = False) -> Any:
         """Return the scores as a pandas data frame: one row per system and metric.

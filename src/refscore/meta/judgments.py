@@ -195,7 +195,7 @@ class Judgments:
             problem = f"the evaluation has {evaluation.segments:,} segments for {self.human.shape[1]:,} human scores"
             raise InputError(None, problem, "give one score per segment, None where people gave none")
         judgments = self
-        runs = {name: evaluation.run_indexes(name)[0] for name in self.systems}
+        runs = {name: evaluation.only_run(name) for name in self.systems}
         for label, metric in evaluation.metrics.items():
             if segment_metrics is not None:
                 single = segment_metrics[label]
