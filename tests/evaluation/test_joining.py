@@ -221,6 +221,17 @@ class TestInputs:
         assert evaluation.scores() == BOTH["a"]
         assert evaluation.score("wer") == BOTH.score("wer", "a")
 
+    @pytest.mark.parametrize("view", [lambda e: e.interval("wer", "a", units=[0]), lambda e: e.intervals(units=[0])])
+    def test_units_of_an_interval(self, view):
+        with pytest.raises(InputError, match="units belong to the whole evaluation: pass units to"):
+            view(BOTH)
+
+    def test_unknown_metric(self):
+        for view in (lambda: BOTH["a"]["blue"], lambda: BOTH.score("blue", "a")):
+            with pytest.raises(UnknownNameError, match="unknown metric 'blue'; did you mean 'bleu'"):
+                view()
+        assert BOTH["a"].get("blue") is None and pickle.loads(pickle.dumps(BOTH["a"])) == BOTH["a"]
+
     def test_groups_and_units(self):
         labels = [["x", "y", "z"][k % 3] for k in range(SEGMENTS)]
         evaluation = evaluate({"a": FIRST, "b": SECOND}, units=iter(labels), groups={"by": np.array(labels)})

@@ -48,6 +48,13 @@ _MOST_SEED = (1 << 128) - 1
 UNNAMED = "system"
 
 
+class ScoresByLabel(dict[str, Score]):
+    """Scores by the labels of metrics."""
+
+    def __missing__(self, label: str) -> Score:
+        raise UnknownNameError.suggest("metric", label, self)
+
+
 class Evaluation(Views):
     """The rows of systems by several metrics, or only their sums, and everything that can be shown of them.
 
@@ -628,7 +635,7 @@ class Evaluation(Views):
             if (run, each) not in self._scores:
                 row = self._sums[key(run, each)].row
                 self._scores[run, each] = self.metrics[each].score(row, references=self.reference_counts)
-        return [{each: self._scores[run, each] for each in labels} for run in runs]
+        return [ScoresByLabel((each, self._scores[run, each]) for each in labels) for run in runs]
 
     def _add_rows(self, rows: Mapping[str, Rows], count: int, references: Counts | None) -> None:
         sums = {name: total.copy() for name, total in self._sums.items()}

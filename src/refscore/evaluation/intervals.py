@@ -8,6 +8,7 @@ from math import sqrt
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from refscore.errors import InputError
 from refscore.metrics import sum_rows
 from refscore.significance import Interval, bootstrap
 
@@ -33,6 +34,8 @@ def intervals(
 
 def interval(evaluation: Evaluation, label: str, system: str | None, **settings: Any) -> Interval:
     """Return the bootstrap confidence interval of a score."""
+    if "units" in settings:
+        raise InputError(None, "units belong to the whole evaluation", "pass units to refscore.evaluate")
     runs, metric = evaluation.run_indexes(system), evaluation.metrics[label]
     value = fmean(score.value for score in evaluation.run_scores(label, system))
     rows = [evaluation.rows_of_run(label, run) for run in runs]

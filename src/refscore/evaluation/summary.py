@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from refscore.evaluation.evaluation import Evaluation
     from refscore.significance import Interval
-    from refscore.significance.settings import DrawSettings
+    from refscore.significance.settings import IntervalSettings
 
 # The group of all segments in tables.
 WHOLE = "all"
@@ -162,7 +162,7 @@ def summarize(
     *,
     intervals: bool = False,
     by: str | None = None,
-    **settings: Unpack[DrawSettings],
+    **settings: Unpack[IntervalSettings],
 ) -> Summary:
     """Return the scores of an evaluation, with intervals and groups on request."""
     groups = {} if by is None else evaluation.by(by)

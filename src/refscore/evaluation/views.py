@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from refscore.meta import Judgments
     from refscore.report import Report
     from refscore.significance import Interval
-    from refscore.significance.settings import DrawSettings, TestsSettings
+    from refscore.significance.settings import IntervalSettings, TestsSettings
 
 
 class Views:
@@ -89,7 +89,7 @@ class Views:
         }
 
     def interval(
-        self, label: str | None = None, system: str | None = None, **settings: Unpack[DrawSettings]
+        self, label: str | None = None, system: str | None = None, **settings: Unpack[IntervalSettings]
     ) -> Interval:
         """Return the bootstrap confidence interval of a score. This needs retained rows.
 
@@ -99,17 +99,17 @@ class Views:
         Args:
             label: The label of a metric. Needed if there are several.
             system: The name of a system. Needed if there are several.
-            **settings: The settings of `refscore.significance.bootstrap`.
+            **settings: The settings of `refscore.significance.bootstrap`, except the units.
         """
         from refscore.evaluation.intervals import interval
 
         return interval(self._evaluation, self._evaluation._label(label), system, **settings)
 
-    def intervals(self, **settings: Unpack[DrawSettings]) -> dict[str, dict[str, Interval]]:
+    def intervals(self, **settings: Unpack[IntervalSettings]) -> dict[str, dict[str, Interval]]:
         """Return the bootstrap confidence interval of each score, by system and label. This needs retained rows.
 
         Args:
-            **settings: The settings of `refscore.significance.bootstrap`.
+            **settings: The settings of `refscore.significance.bootstrap`, except the units.
 
         Example:
             >>> import refscore
@@ -247,13 +247,15 @@ class Views:
         )
         return pd.concat(frames, ignore_index=True)
 
-    def summary(self, *, intervals: bool = False, by: str | None = None, **settings: Any) -> Summary:
+    def summary(
+        self, *, intervals: bool = False, by: str | None = None, **settings: Unpack[IntervalSettings]
+    ) -> Summary:
         """Return the table of scores that `refscore score` prints: one row per system, one column per metric.
 
         Args:
             intervals: Add bootstrap confidence intervals. This needs retained rows.
             by: The name of a grouping. The table also has the scores of each group of segments.
-            **settings: The settings of `refscore.significance.bootstrap`.
+            **settings: The settings of `refscore.significance.bootstrap`, except the units.
 
         Example:
             >>> import refscore

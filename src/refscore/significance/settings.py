@@ -35,12 +35,16 @@ if TYPE_CHECKING:
         seed: int
         confidence: float
 
-    class DrawSettings(ResamplingSettings, total=False):
-        """The settings of `Resampling`, the units to draw, and how draws are computed."""
+    class IntervalSettings(ResamplingSettings, total=False):
+        """The settings of `Resampling`, and how draws are computed."""
 
-        units: Units | None
         threads: int | None
         progress: Progress | None
+
+    class DrawSettings(IntervalSettings, total=False):
+        """Also the units to draw."""
+
+        units: Units | None
 
     class PairedSettings(DrawSettings, total=False):
         """Also the settings of paired tests."""
