@@ -11,7 +11,7 @@ from hypothesis import example, given, strategies as st
 
 import refscore
 from refscore.readers import FORMATS, read_lines
-from refscore.readers.recognition import recognize
+from refscore.readers.source import recognize
 from tests.examples import examples
 from tests.readers.reading import stdin, values_of
 

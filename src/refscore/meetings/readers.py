@@ -10,8 +10,7 @@ from typing import Any
 
 from refscore.errors import InputError, Location, UnknownNameError
 from refscore.meetings.utterances import Side, Utterance, parse_times, parse_utterance
-from refscore.readers.compression import ENDINGS
-from refscore.readers.source import Source
+from refscore.readers.source import ENDINGS, Source
 
 Located = tuple[Utterance, Location]
 

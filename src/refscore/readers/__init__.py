@@ -6,8 +6,7 @@ from refscore.readers.files import evaluate_files
 from refscore.readers.formats import FORMATS, open_segments
 from refscore.readers.json_lines import JSONObjects
 from refscore.readers.parquet import parquet_batches
-from refscore.readers.reader import Reader, Value
-from refscore.readers.text import read_lines
+from refscore.readers.reader import Reader, Value, read_lines
 
 __all__ = [
     "FORMATS",

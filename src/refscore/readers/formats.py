@@ -7,12 +7,10 @@ from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from refscore.errors import InputError, Location, UnknownNameError
-from refscore.readers.compression import ENDINGS
 from refscore.readers.json_lines import JSONLinesReader, JSONReader
 from refscore.readers.parquet import ParquetReader
-from refscore.readers.reader import Reader
-from refscore.readers.source import Source
-from refscore.readers.text import CSVReader, TextReader, TSVReader
+from refscore.readers.reader import CSVReader, Reader, TextReader, TSVReader
+from refscore.readers.source import ENDINGS, Source
 from refscore.readers.wmt import SGMLReader, XMLReader
 
 FORMATS: dict[str, type[Reader]] = {

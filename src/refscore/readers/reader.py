@@ -1,13 +1,17 @@
-"""The base class of readers: values in blocks, and a location for every value."""
+"""The base class of readers, which yield values in blocks and know where each is, and the readers of tables."""
 
 from __future__ import annotations
 
+import csv
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, TypeAlias
+from itertools import chain
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias, cast
 
 from refscore.errors import InputError, Location
-from refscore.readers.source import Source
+from refscore.readers.source import LONGEST_LINE, Source
 from refscore.text_display import (
     counted as counted,  # noqa: PLC0414 - the report imports it from here
     visible,
@@ -100,3 +104,148 @@ def unknown_field(location: Location, field: str, known: Iterable[str], hint: st
         listed = f"there are: {', '.join(names)}" if names else "there are none"
         fix = f"did you mean {near[0]!r}? ({listed})" if near else listed
     return InputError(location, f"has no field {field!r}", fix + hint)
+
+
+class TextReader(Reader):
+    """Read the lines of a plain text file."""
+
+    unit = "line"
+    takes_field = False
+
+    def _blocks(self) -> Iterator[list[Value]]:
+        return cast("Iterator[list[Value]]", self._source.lines())
+
+
+def read_lines(path: str | Path) -> list[str]:
+    r"""Return the segments of a UTF-8 text file, one per line.
+
+    Lines end with "\n" or "\r\n". Other characters that Python treats as line ends, such as U+2028, are part of a
+    segment. The last line may lack its end. Files compressed with gzip, xz, bzip2 or zstd are decompressed.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The lines without their line ends.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> from refscore.readers import read_lines
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "hypotheses.txt")
+        ...     _ = file.write_bytes("a cat\nein Hündchen\n".encode())
+        ...     read_lines(file)
+        ['a cat', 'ein Hündchen']
+    """
+    with Source(path) as source:
+        return cast("list[str]", [line for block in TextReader(source, None) for line in block])
+
+
+class _TableReader(Reader):
+    """Read a column of a table. A number as the field means that column (from 1) of a table without a header."""
+
+    unit = "row"
+
+    def _blocks(self) -> Iterator[list[Value]]:
+        tables = self._tables()
+        first_table = next(tables, None)
+        if first_table is None:
+            return
+        width = len(first_table[0])
+        column = self._column_index(first_table[0])
+        self._header_rows = 0 if self._is_number else 1
+        row_count = 0
+        for table in chain([first_table], tables):
+            if {*map(len, table)} != {width}:
+                row = next(row for row, cells in enumerate(table) if len(cells) != width)
+                problem = f"has {counted(len(table[row]), 'column')}, but the first line has {width}"
+                raise InputError(self._source.location(self._line(row_count + row)), problem)
+            block: list[Value] = [cells[column] for cells in table]
+            block = block if row_count else block[self._header_rows :]
+            row_count += len(table)
+            if block:
+                yield block
+
+    @abstractmethod
+    def _tables(self) -> Iterator[list[list[str]]]:
+        """Yield blocks of rows."""
+
+    def _line(self, row: int) -> int:
+        """Return the first line of a row. Rows are counted from 0, including the header."""
+        return row + 1
+
+    def location(self, index: int) -> Location:
+        """Return the file, line and column of a value."""
+        field = f"column {self.field}" if self._is_number else self.field
+        return Location(file=self.file, line=self._line(index + self._header_rows), field=field)
+
+    @property
+    def _is_number(self) -> bool:
+        return self.field is not None and self.field.isascii() and self.field.isdigit()
+
+    def _column_index(self, first: list[str]) -> int:
+        spec, columns = self._source.spec, counted(len(first), "column")
+        if self.field is None:
+            names = ", ".join(map(visible, first[:20]))
+            fix = f"name one, as in {spec}:1 (the first), or by the header ({names})"
+            raise InputError(self._source.location(), f"has {columns}", fix)
+        if self._is_number:
+            number = int(self.field) if len(self.field) < 10 else 0
+            if not 1 <= number <= len(first):
+                raise InputError(self._source.location(1), f"has no column {self.field}", f"it has {columns}")
+            return number - 1
+        if first.count(self.field) > 1:
+            raise InputError(self._source.location(1), f"has two columns {self.field!r}", "name it by its number")
+        if self.field not in first:
+            hint = f"; without a header, use the number of the column, as in {spec}:1"
+            raise unknown_field(self._source.location(1), self.field, first, hint)
+        return first.index(self.field)
+
+
+class TSVReader(_TableReader):
+    """Read a column of tab-separated values without quoting, as in WMT's files."""
+
+    def _tables(self) -> Iterator[list[list[str]]]:
+        return ([line.split("\t") for line in lines] for lines in self._source.lines())
+
+
+class CSVReader(_TableReader):
+    """Read a column of comma-separated values. Quoted values may contain commas and line breaks."""
+
+    def _tables(self) -> Iterator[list[list[str]]]:
+        self._blocks_read = 0
+        self._rows_read = 0
+        # For each row that spans several lines: the number of the next row, and the lines to add to its number.
+        self._shifts: list[tuple[int, int]] = []
+        rows = csv.reader(self._lines(), strict=True)
+        while table := self._next_table(rows):
+            yield table
+
+    def _lines(self) -> Iterator[str]:
+        for text in self._source.texts():
+            self._blocks_read += 1
+            yield from io.StringIO(text, newline="\n")
+
+    def _next_table(self, rows: Any) -> list[list[str]]:
+        """Return the next rows, up to the first that ends in a later block of the file."""
+        table = []
+        block, line = self._blocks_read, rows.line_num
+        # The csv module's field limit is global, and its default of 128 KiB is too small for a document.
+        limit = csv.field_size_limit(LONGEST_LINE)
+        try:
+            for row in rows:
+                table.append(row or [""])
+                self._rows_read += 1
+                if rows.line_num > line + 1:
+                    self._shifts.append((self._rows_read, rows.line_num - line - 1))
+                line = rows.line_num
+                if self._blocks_read != block:
+                    break
+        except csv.Error as error:
+            raise InputError(self._source.location(rows.line_num), f"is not CSV: {error}") from None
+        finally:
+            csv.field_size_limit(limit)
+        return table
+
+    def _line(self, row: int) -> int:
+        return row + 1 + sum(lines for next_row, lines in self._shifts if next_row <= row)

@@ -1,20 +1,25 @@
-"""Read an input as bytes or text, in blocks of bounded memory."""
+"""Read an input as bytes or text, in blocks of bounded memory.
+
+Compressed files are decompressed while they are read, and other files that are not text are recognized.
+"""
 
 from __future__ import annotations
 
 import io
 import itertools
 import os
+import re
+import shlex
 import stat
 import sys
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO, TypeVar
 
 from refscore.errors import InputError, Location
-from refscore.readers.compression import LONGEST_MAGIC_NUMBER, ByteStream, decompress, detect_compression
-from refscore.readers.recognition import HEAD, conversion_command, recognize, removal_command
+from refscore.tokenizers.base import requires
 
 S = TypeVar("S", bound="Source")
 
@@ -40,10 +45,10 @@ class Source:
         self._bytes_decoded = 0
         try:
             with self._input_errors():
-                self._compression = detect_compression(self._counting.head(LONGEST_MAGIC_NUMBER))
+                self._compression = _detect_compression(self._counting.head(_LONGEST_MAGIC_NUMBER))
                 self._stream: io.BufferedIOBase = io.BufferedReader(self._counting)
                 if self._compression is not None:
-                    self._stream, damage_errors = decompress(self._compression, self._stream, self.name)
+                    self._stream, damage_errors = _decompress(self._compression, self._stream, self.name)
                     self._read_errors = (OSError, *damage_errors)
         except BaseException:
             self.close()
@@ -197,7 +202,7 @@ class Source:
         if nul >= 0:
             line = self._lines_decoded + data.count(b"\n", 0, nul) + 1
             problem = f"has a NUL character (at offset {self._bytes_decoded + nul:,}), which text files do not have"
-            fix = f"name a text file, or remove them: {removal_command(self.spec, self._compression)}"
+            fix = f"name a text file, or remove them: {_removal_command(self.spec, self._compression)}"
             raise InputError(self.location(line), problem, fix)
         try:
             with memoryview(data) as view:
@@ -206,33 +211,13 @@ class Source:
             line = self._lines_decoded + data.count(b"\n", 0, error.start) + 1
             offset = self._bytes_decoded + error.start
             problem = f"is not UTF-8 (byte 0x{data[error.start]:02x}, at offset {offset:,})"
-            fix = conversion_command(self.spec, self._compression, "WINDOWS-1252")
+            fix = _conversion_command(self.spec, self._compression, "WINDOWS-1252")
             raise InputError(self.location(line), problem, f"{fix} (or its actual encoding)") from None
         if not self._bytes_decoded:
             text = text.removeprefix("\ufeff")
         self._bytes_decoded += end
         self._lines_decoded += data.count(b"\n", 0, end)
         return text
-
-
-class _CountingReader(ByteStream):
-    """A stream that counts the bytes read from a file. `head` peeks at the first bytes."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._head = b""
-        self.count = 0
-
-    def head(self, size: int) -> bytes:
-        """Return the first bytes without consuming them."""
-        while len(self._head) < size and (data := self._file.read(size - len(self._head))):
-            self._head += data
-        return self._head
-
-    def _next(self, size: int) -> bytes:
-        data, self._head = (self._head[:size], self._head[size:]) if self._head else (self._file.read(size) or b"", b"")
-        self.count += len(data)
-        return data
 
 
 def _open(path: str | Path) -> BinaryIO:
@@ -277,3 +262,218 @@ def _size(file: BinaryIO) -> int | None:
     except (OSError, ValueError, AttributeError):
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+# The compression by the first bytes. No text begins like this: except for bzip2's, these bytes are not UTF-8 or have
+# a control character.
+_MAGIC_NUMBERS = {
+    "gzip": rb"\x1f\x8b",
+    "xz": rb"\xfd7zXZ\x00",
+    "zstd": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
+    "bzip2": rb"BZh[1-9](1AY&SY|\x17rE8P\x90)",
+}
+_LONGEST_MAGIC_NUMBER = 10
+ENDINGS = (".gz", ".xz", ".zst", ".bz2")
+
+
+def _detect_compression(head: bytes) -> str | None:
+    r"""Return the compression of data that begins with `head`, or None if it is not compressed."""
+    return next((name for name, magic in _MAGIC_NUMBERS.items() if re.match(magic, head)), None)
+
+
+def _decompress(
+    compression: str, compressed: BinaryIO, name: str
+) -> tuple[io.BufferedIOBase, tuple[type[Exception], ...]]:
+    """Return a stream of decompressed bytes, and the errors for damaged data other than EOFError and OSError."""
+    if compression == "gzip":
+        import gzip
+
+        return gzip.GzipFile(fileobj=compressed, mode="rb"), (zlib.error,)
+    if compression == "bzip2":
+        import bz2
+
+        return _stream(compressed, bz2.BZ2Decompressor), (ValueError,)
+    if compression == "xz":
+        import lzma
+
+        # xz files may be padded with zeros.
+        return _stream(compressed, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), b"\0"), (lzma.LZMAError,)
+    with requires(f"{name}, which is compressed with zstd,", "zstd"):
+        import zstandard
+    return _stream(compressed, zstandard.ZstdDecompressor().decompressobj, most=()), (zstandard.ZstdError,)
+
+
+class _ByteStream(io.RawIOBase):
+    """A stream of bytes that a subclass returns piece by piece."""
+
+    def _next(self, size: int) -> bytes | memoryview:
+        """Return up to `size` bytes, or no bytes at the end."""
+        raise NotImplementedError
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes into a buffer and return their number."""
+        target = memoryview(buffer).cast("B")
+        data = self._next(len(target))
+        target[: len(data)] = data
+        return len(data)
+
+
+class _CountingReader(_ByteStream):
+    """A stream that counts the bytes read from a file. `head` peeks at the first bytes."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._head = b""
+        self.count = 0
+
+    def head(self, size: int) -> bytes:
+        """Return the first bytes without consuming them."""
+        while len(self._head) < size and (data := self._file.read(size - len(self._head))):
+            self._head += data
+        return self._head
+
+    def _next(self, size: int) -> bytes:
+        data, self._head = (self._head[:size], self._head[size:]) if self._head else (self._file.read(size) or b"", b"")
+        self.count += len(data)
+        return data
+
+
+class _Frames(_ByteStream):
+    """The decompressed bytes of consecutive frames.
+
+    Unlike the streams of bz2, lzma and zstandard, it raises an error if the last frame is truncated or other data
+    follows.
+    """
+
+    # 4 bytes of zstd may decompress to 128 KiB, so limiting the input of one step limits the memory.
+    _STEP = 1024
+
+    def __init__(
+        self, compressed: BinaryIO, start_frame: Callable[[], Any], padding: bytes, most: tuple[int, ...]
+    ) -> None:
+        self._compressed = compressed
+        self._start_frame = start_frame
+        self._padding = padding
+        self._most = most
+        self._frame: Any = None
+        self._input = b""
+        self._output = memoryview(b"")
+
+    def _next(self, size: int) -> memoryview:
+        while not self._output:
+            if getattr(self._frame, "needs_input", True):
+                self._input = self._input or self._compressed.read(self._STEP)
+                if not self._input:
+                    if self._frame is not None:
+                        raise EOFError
+                    break
+            if self._frame is None:
+                self._input = self._input.lstrip(self._padding) if self._padding else self._input
+                if not self._input:
+                    continue
+                self._frame = self._start_frame()
+            self._output = memoryview(self._frame.decompress(self._input, *self._most))
+            self._input = self._frame.unused_data if self._frame.eof else b""
+            if self._frame.eof:
+                self._frame = None
+        data, self._output = self._output[:size], self._output[size:]
+        return data
+
+
+def _stream(
+    compressed: BinaryIO, start_frame: Callable[[], Any], padding: bytes = b"", most: tuple[int, ...] = (1 << 20,)
+) -> io.BufferedIOBase:
+    """Return a stream of frames, each decompressed by a new decompressor. Frames may be separated by `padding`.
+
+    `most` is the largest number of bytes per step, for decompressors that take it as an argument.
+    """
+    return io.BufferedReader(_Frames(compressed, start_frame, padding, most))
+
+
+HEAD = 512  # bytes: the header of a tar archive, the longest pattern
+
+_CONVERT_ENCODING = "convert it: {read} | iconv -f {name} -t UTF-8 > {new}"
+_OTHER_FILE = "name a file of texts, one per line"
+_EXPORT = "export it as CSV or as text"
+
+# The kind of data with these first bytes, and a fix. The first match counts. Except for PDF and HTML, no text begins
+# like this: these bytes are not UTF-8 or have control characters.
+_KINDS = {
+    rb"\xff\xfe\0\0|\0\0\xfe\xff": ("UTF-32", _CONVERT_ENCODING),
+    rb"\xff\xfe|\xfe\xff": ("UTF-16", _CONVERT_ENCODING),
+    rb"(?:[^\0]\0){8}": ("UTF-16LE", _CONVERT_ENCODING),
+    rb"(?:\0[^\0]){8}": ("UTF-16BE", _CONVERT_ENCODING),
+    rb".{257}ustar": ("a tar archive", "unpack it: tar -xf {file}"),
+    rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|xl/|word/|mimetype)": ("an office document", _EXPORT),
+    rb"PK(\x03\x04|\x05\x06)": ("a zip archive", "unpack it: unzip {file}"),
+    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": ("an office document", _EXPORT),
+    rb"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it: 7z x {file}"),
+    rb"Rar!\x1a\x07": ("a RAR archive", "unpack it: unrar x {file}"),
+    rb"\x1f\x9d": ("compressed with compress", "decompress it: gzip -dc {file} > {new}"),
+    rb"\x04\x22\x4d\x18": ("compressed with lz4", "decompress it: lz4 -dc {file} > {new}"),
+    rb"\x5d\0\0.{2}\0*\xff": ("compressed with lzma", "decompress it: xz -dc --format=lzma {file} > {new}"),
+    rb"PAR1[\0-\x08\x0e-\x1f]": ("Parquet", "end its name in .parquet, or add --input-format parquet"),
+    rb"ARROW1\0\0|FEA1\0": (
+        "Arrow or Feather",
+        "convert it: python -c 'import sys, pyarrow.feather as f, pyarrow.parquet as p; "
+        "p.write_table(f.read_table(sys.argv[1]), sys.argv[2])' {file} {new}.parquet",
+    ),
+    rb"Obj\x01": ("Avro", "convert it to JSON lines: java -jar avro-tools.jar tojson {file} > {new}.jsonl"),
+    rb"SQLite format 3\0": ("an SQLite database", "export a column: sqlite3 {file} 'SELECT column FROM table' > {new}"),
+    rb"%PDF-": ("a PDF document", "convert it: pdftotext {file} {new}"),
+    rb"(?i)(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!doctype\s+html|<html[\s>])": (
+        "an HTML page",
+        "save its text, one segment per line; for segments in HTML, use JSON lines",
+    ),
+    rb"\x89PNG\r\n\x1a\n": ("a PNG image", _OTHER_FILE),
+    rb"\xff\xd8\xff": ("a JPEG image", _OTHER_FILE),
+    rb"GIF8[79]a.{1,3}[\0-\x08]": ("a GIF image", _OTHER_FILE),
+    rb"RIFF.{4}(WEBP|WAVE|AVI )": ("an image, sound or video", _OTHER_FILE),
+    rb"ID3[\x02-\x04]|OggS\0|fLaC\0": ("a sound", _OTHER_FILE),
+    rb"\x7fELF|MZ.{6}\0\0": ("a program", _OTHER_FILE),
+    rb"\x93NUMPY": ("a NumPy array", "write its texts to a file, one per line"),
+    rb"\x80[\x02-\x05][\x95\]}c(]": ("a Python pickle", "write its texts to a file, one per line"),
+}
+
+
+def recognize(head: bytes, file: str, compression: str | None) -> tuple[str, str] | None:
+    """Return the kind of a file and a fix, or None if its first bytes look like UTF-8 text.
+
+    `head` has the first bytes after decompression, and `compression` the compression of the file.
+    """
+    file = "FILE" if file == "-" else file
+    if compression is not None and _detect_compression(head) is not None:
+        return "compressed twice", f"decompress it: {_read_command(file, compression)} > {_new_name(file)}"
+    for pattern, (kind, fix) in _KINDS.items():
+        if re.match(pattern, head, re.DOTALL):
+            words = {"read": _read_command(file, compression), "file": shlex.quote(file), "new": _new_name(file)}
+            return f"in {kind}" if kind.startswith("UTF") else kind, fix.format(name=kind, **words)
+    return None
+
+
+def _removal_command(file: str, compression: str | None) -> str:
+    """Return the command that removes NUL characters from a text file."""
+    file = "FILE" if file == "-" else file
+    return f"{_read_command(file, compression)} | tr -d '\\000' > {_new_name(file)}"
+
+
+def _read_command(file: str, compression: str | None) -> str:
+    """Return the command that prints the content of a file."""
+    program = "cat" if compression is None else f"{compression} -dc"
+    return f"{program} {shlex.quote(file)}"
+
+
+def _conversion_command(file: str, compression: str | None, encoding: str) -> str:
+    """Return the command that converts a text file to UTF-8."""
+    file = "FILE" if file == "-" else file
+    return _CONVERT_ENCODING.format(read=_read_command(file, compression), name=encoding, new=_new_name(file))
+
+
+def _new_name(file: str) -> str:
+    """Return a name for the converted file, in the folder of the original."""
+    path = PurePath(file)
+    return shlex.quote(str(path.with_name(f"new.{path.name}" if path.name else "new")))
