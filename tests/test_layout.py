@@ -67,7 +67,7 @@ HEAVY_BY_PLACE = {
     "frames/polars.py": "polars",
     "metrics/meteor/wordnet.py": "nltk",
     "readers/": "pyarrow",
-    "readers/compression.py": "zstandard",
+    "readers/source.py": "zstandard",
     "report/server.py": "werkzeug",
     "report/vega.py": "vl_convert",
     "rewards/nemo_rl.py": "nemo_rl ray",
