@@ -113,6 +113,60 @@ def test_lazy_modules_are_not_loaded(monkeypatch):
     assert type(module) is not types.ModuleType
 
 
+class Raising:
+    """An object that raises an error whenever it is read."""
+
+    def __getattribute__(self, name):
+        raise RuntimeError(name)
+
+
+class Pretending:
+    """An object like cffi's libraries, which claim to be modules and have no `__dict__`."""
+
+    __slots__ = ()
+    __class__ = types.ModuleType
+
+
+class RaisingModule(types.ModuleType):
+    def __getattribute__(self, name):
+        raise RuntimeError(name)
+
+
+class RaisingType(type):
+    @property
+    def __bases__(cls):
+        raise RuntimeError
+
+    @property
+    def __dict__(cls):
+        raise RuntimeError
+
+
+def test_any_object_may_be_among_the_modules(monkeypatch):
+    holder = types.ModuleType("a_client")
+    holder.value = RaisingType("Scorer", (), {"__module__": "a_client"})
+    monkeypatch.setitem(sys.modules, "a_client", holder)
+    for name, value in {"raising": Raising(), "lib": Pretending(), "number": 3, "module": RaisingModule("m")}.items():
+        monkeypatch.setitem(sys.modules, f"a_client.{name}", value)
+        monkeypatch.setitem(sys.modules, f"jiwer.{name}", value)
+    compat.install("jiwer")
+    assert jiwer.wer is compat.jiwer.wer
+    compat.uninstall("jiwer")
+    assert jiwer.wer is not compat.jiwer.wer
+
+
+def test_libraries_of_cffi_do_not_matter():
+    pytest.importorskip("cryptography")
+    code = """
+        import cryptography.fernet
+        from refscore import compat
+        compat.install("sacrebleu")
+        import sacrebleu
+        print(sacrebleu.BLEU is compat.sacrebleu.BLEU)
+    """
+    assert run(code) == "True"
+
+
 HOLDINGS = {
     "dict": lambda original: {"wer": original.wer},
     "list": lambda original: [original.wer],

@@ -197,6 +197,23 @@ def test_shapes(name, arguments):
         assert same(*(metric(*arguments) for metric in metrics))
 
 
+@pytest.mark.parametrize("options", [{}, {"return_sentence_level_score": True}])
+@pytest.mark.parametrize("arguments", [([], []), ("a", []), (["a"], [[]]), ([], [[], []])])
+def test_eed_of_nothing(arguments, options):
+    def outcome(function):
+        try:
+            return float(function())
+        except (IndexError, RuntimeError) as error:
+            return next(kind for kind in (IndexError, RuntimeError) if isinstance(error, kind))
+
+    for functions, classes in ((ours.functional, ours), (their_functions, their_classes)):
+        results = [
+            outcome(lambda functions=functions: functions.extended_edit_distance(*arguments, **options)),
+            outcome(lambda classes=classes: classes.ExtendedEditDistance(**options)(*arguments)),
+        ]
+        assert results == [IndexError if arguments == ([], []) else RuntimeError if options else 0.0] * 2
+
+
 @pytest.mark.parametrize("name", ["BLEUScore", "SacreBLEUScore"])
 @pytest.mark.parametrize("target", [[], [[]], [[], []], ()])
 def test_classes_accept_no_predictions(name, target):

@@ -212,6 +212,30 @@ def test_verl():
     assert str(caught.value.location) == "ground_truths[1]"
 
 
+@pytest.mark.parametrize("size", [0, 1, 3])
+def test_the_arrays_of_verls_batch_manager(size):
+    """verl passes columns as arrays of objects, and lists from Parquet files are arrays too."""
+
+    def column(values):
+        array = np.empty(size, dtype=object)
+        array[:] = values
+        return array
+
+    texts = ["the dog", "a cat", ""][:size]
+    several = [np.array(group, dtype=object) for group in (["the dog", "a dog"], ["the cat"], ["x"])][:size]
+    infos = [{"index": i, "source": "der Hund", "rollout_reward_scores": {}} for i in range(size)]
+    for references in ([*texts], column(texts), several, column(several)):
+        lists = [group if isinstance(group, str) else group.tolist() for group in references]
+        for metric in ("bleu", "sari"):
+            scores = Reward(metric).compute_scores(
+                data_sources=column(["x"] * size),
+                solution_strs=texts,
+                ground_truths=references,
+                extra_infos=column(infos),
+            )
+            assert scores == Reward(metric).compute_scores(["x"] * size, texts, lists, infos)
+
+
 WEIGHTS = [0, -1, math.nan, "1", 10**400, True]
 WRONG_METRICS = [("blue", "'bleu'"), ("bleu:nlkt", "'nltk'"), (None, "None"), ({}, "mix"), ("nist", "nist")]
 WRONG_METRICS += [({"bleu": weight}, "weight of 'bleu'") for weight in WEIGHTS] + [({"bleu": 1, "BLEU": 2}, "twice")]

@@ -409,7 +409,7 @@ def _exchange(library: str, values: Mapping[int, Any]) -> list[_Patch]:
     """Replace objects, given by identity, under every name in all loaded modules of a library."""
     patches = []
     for place, module in list(sys.modules.items()):
-        if (place == library or place.startswith(f"{library}.")) and isinstance(module, ModuleType):
+        if place == library or place.startswith(f"{library}."):
             for name, value in list(_members(module).items()):
                 if id(value) in values:
                     patches.append(_Patch(module, name, value, values[id(value)]))
@@ -417,8 +417,11 @@ def _exchange(library: str, values: Mapping[int, Any]) -> list[_Patch]:
     return patches
 
 
-def _members(module: ModuleType) -> dict[str, Any]:
-    """Return the values of a module by name. `vars` would load a lazy module."""
+def _members(module: Any) -> dict[str, Any]:
+    """Return the values of a module by name. Other objects in `sys.modules` have none."""
+    # isinstance would accept objects that only pretend to be modules, such as cffi's, and vars would load lazy modules.
+    if not issubclass(type(module), ModuleType):
+        return {}
     members: dict[str, Any] = object.__getattribute__(module, "__dict__")
     return members
 
@@ -428,10 +431,14 @@ def _holders(library: str, originals: set[int]) -> list[str]:
     return sorted(
         name
         for name, module in list(sys.modules.items())
-        if isinstance(module, ModuleType)
-        and name.partition(".")[0] not in (library, "refscore")
-        and not all(originals.isdisjoint(map(id, values)) for values in _held(name, _members(module).copy()))
+        if name.partition(".")[0] not in (library, "refscore") and _holds(name, module, originals)
     )
+
+
+def _holds(name: str, module: Any, originals: set[int]) -> bool:
+    with suppress(Exception):  # objects of other packages may raise anything when they are read
+        return not all(originals.isdisjoint(map(id, values)) for values in _held(name, _members(module).copy()))
+    return False
 
 
 def _held(module: str, members: dict[str, Any]) -> Iterator[Iterable[Any]]:

@@ -192,7 +192,7 @@ class Reward:
             >>> Reward("wer").compute_scores(["news", "news"], ["a dog", ""], ["a dog", "a cat"])
             [1.0, 0.0]
         """
-        sources = [_extra_source(info, self._names.sources) for info in extra_infos or ()]
+        sources = [_extra_source(info, self._names.sources) for info in (() if extra_infos is None else extra_infos)]
         names = Names("solution_strs", "ground_truths", "extra_infos")
         values = self.required_values(solution_strs, ground_truths, names, sources=sources)
         scores: list[float] = values.total.tolist()

@@ -10,10 +10,18 @@ import numpy as np
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import grouped, lack_references, wrapped
 from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, function_of
-from refscore.errors import SettingError
+from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import EED
 
 _PRESETS = {"en": "torchmetrics", "ja": "torchmetrics-ja"}
+
+
+class NoReferencesError(InputError, IndexError):
+    """Raised if `target` is empty. torchmetrics raises an IndexError."""
+
+
+class NoSegmentsError(InputError, RuntimeError):
+    """Raised if there are no segment scores to return. torchmetrics raises a RuntimeError."""
 
 
 @dataclass
@@ -39,6 +47,8 @@ class _Scoring(Scoring):
 
     def batch(self, preds: Any, target: Any) -> Sums:
         preds, target = wrapped(preds, target)
+        if not target:
+            raise NoReferencesError(Location("target"), "is empty", "pass one entry per prediction")
         if lack_references(preds, target):
             return {"sentence_eed": np.zeros(0)}
         return {"sentence_eed": self.metric.segments(*grouped(preds, target))}
@@ -48,9 +58,13 @@ class _Scoring(Scoring):
         average = results(float(scores.mean()) if len(scores) else 0.0)
         if not self.return_sentence_level_score:
             return average
+        if not len(scores):
+            raise NoSegmentsError(
+                None, "there are no segments with references", "leave out return_sentence_level_score"
+            )
         every = results(scores)
         # If all scores are 1, they are integers: torchmetrics bounds a score by the integer 1.
-        return average, every.long() if len(every) and bool((every == 1).all()) else every
+        return average, every.long() if bool((every == 1).all()) else every
 
 
 class ExtendedEditDistance(SumsMetric, scoring=_Scoring):
