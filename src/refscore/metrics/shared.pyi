@@ -25,6 +25,7 @@ from refscore.metrics.core.selection import (
     decimals as decimals,
     metric_names as metric_names,
     metric_titles as metric_titles,
+    parse_listed_name as parse_listed_name,
     parse_name as parse_name,
     parse_row_metric as parse_row_metric,
     parse_row_metrics as parse_row_metrics,

@@ -15,7 +15,7 @@ from refscore.cached import cached_property
 from refscore.data_warnings import unchecked
 from refscore.errors import InputError, Location, RefscoreError, UnknownNameError, relocated
 from refscore.evaluation import evaluate
-from refscore.metrics import METRICS, Metric, Values, metric_titles, parse_metric
+from refscore.metrics import METRICS, Metric, Values, metric_titles, parse_listed_name
 from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
 from refscore.report.inputs import has_words
@@ -124,9 +124,11 @@ class Form:
         ):  # for example spm:PATH, but a form must not read files
             raise UnknownNameError.suggest("tokenizer", answers.tokenizer, available())
         for name in _names(answers.metrics):
-            if "." in name.partition(":")[0]:  # the path of a class, but a form must not import modules
-                raise UnknownNameError.suggest("metric", name, METRICS)
-            label, metric = (name, self._metrics[name]) if name in self._metrics else parse_metric(name)
+            if name in self._metrics:
+                label, metric = name, self._metrics[name]
+            else:
+                named = parse_listed_name(name)  # a form must not import modules
+                label, metric = named.label, named.metric()
             if label in chosen:
                 raise InputError(Location("metrics"), f"has {label} twice", "name it once")
             chosen[label] = _with_tokenizer(metric, answers.tokenizer)

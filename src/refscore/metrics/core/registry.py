@@ -89,11 +89,12 @@ def load_class(path: str) -> type[Metric[Any]]:
     """Import a metric's class by a path such as `package.module:Class`, and register it."""
     module, _, name = path.partition(":")
     try:
-        metric = getattr(import_module(module), name)
-    except ImportError as error:
+        loaded = import_module(module)
+    except Exception as error:  # a module can raise anything
         raise SettingError(f"the metric {path!r} cannot be imported: {error}") from error
-    except AttributeError:
-        raise SettingError(f"the module {module!r} has no {name!r}") from None
+    metric = getattr(loaded, name, None)
+    if metric is None:
+        raise SettingError(f"the module {module!r} has no {name!r}")
     registered: type[Metric[Any]] = register(metric)
     return registered
 

@@ -40,21 +40,38 @@ class NamedMetric(NamedTuple):
     preset: str | None = None
     settings: Mapping[str, Any] = {}
 
+    def metric(self, **settings: Any) -> Metric[Any]:
+        """Return the metric. `settings` replace those of the name."""
+        return self.metric_class.with_settings({"preset": self.preset, **self.settings, **settings})
+
 
 def parse_name(text: str) -> NamedMetric:
-    """Parse the name of a metric of text."""
-    heading = re.fullmatch(r"(.+) \((.+)\)", text)
-    if heading is not None:
-        return _parse_heading(*heading.groups())
+    """Parse the name of a metric of text, or the path of a class, which is imported."""
     name, colon, preset = text.partition(":")
     known = METRICS.get(name.lower())
-    if known is not None and (not colon or preset in known.presets):
-        return NamedMetric(known.name + colon + preset, known, preset if colon else None)
-    if colon and is_class_path(text):  # even if the module has the name of a metric
-        metric = load_class(text)
+    if colon and (known is None or preset not in known.presets) and is_class_path(text):
+        metric = load_class(text)  # even if the module has the name of a metric
         return NamedMetric(metric.name, metric)
+    return parse_listed_name(text)
+
+
+def parse_listed_name(text: str) -> NamedMetric:
+    """Parse the name of a metric in `METRICS`. This never imports a module that the text names."""
+    heading = re.fullmatch(r"(.+) \((.+)\)", text)
+    if heading is None:
+        return _parse_plain_name(text)
+    title, detail = heading.groups()  # of `metric_titles`
+    metric_class = _parse_plain_name(title).metric_class
+    return _parse_plain_name(f"{metric_class.name}:{detail}" if detail in metric_class.presets else detail)
+
+
+def _parse_plain_name(text: str) -> NamedMetric:
+    name, colon, preset = text.partition(":")
+    known = METRICS.get(name.lower())
     if known is not None:
-        raise UnknownNameError.suggest(f"preset of {known.name}", preset, known.presets)
+        if colon and preset not in known.presets:
+            raise UnknownNameError.suggest(f"preset of {known.name}", preset, known.presets)
+        return NamedMetric(known.name + colon + preset, known, preset if colon else None)
     other = class_without_text(text.lower())
     if other is not None and other.text_fix:
         raise _scores_no_text(other, other.display_name)
@@ -74,12 +91,6 @@ def unknown_metric(name: object) -> UnknownNameError:
             "--given NAME=PATH, or as refscore.Given"
         )
     return UnknownNameError.suggest("metric", name, metric_names())
-
-
-def _parse_heading(title: str, detail: str) -> NamedMetric:
-    """Parse a heading of `metric_titles` that has a detail in parentheses."""
-    metric_class = parse_name(title).metric_class
-    return parse_name(f"{metric_class.name}:{detail}" if detail in metric_class.presets else detail)
 
 
 def _parse_preset(name: str) -> NamedMetric | None:
