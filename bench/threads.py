@@ -60,7 +60,7 @@ def _tasks(segments: int) -> Iterator[tuple[str, int, Call]]:
     random = np.random.default_rng(1)
     padded_hypotheses = np.exp(random.random((40_000, _WIDTH)) * np.log(30_000)).astype(np.int64)  # Zipf's law
     padded_references = np.where(random.random(padded_hypotheses.shape) < 0.6, padded_hypotheses, 7)
-    padded = refscore.padded(padded_hypotheses), refscore.padded(padded_references)
+    padded = refscore.inputs.padded(padded_hypotheses), refscore.inputs.padded(padded_references)
 
     def corpus(metric: Metric[Any], sides: Any) -> Call:
         return lambda threads: metric.corpus(*sides, threads=threads)

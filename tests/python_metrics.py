@@ -6,7 +6,7 @@ import refscore
 
 
 @dataclass(frozen=True, kw_only=True)
-class Overlap(refscore.PythonMetric):
+class Overlap(refscore.metrics.PythonMetric):
     """Words that the hypothesis and a reference share, divided by the words of either; the best reference counts."""
 
     name = "overlap"
@@ -22,7 +22,7 @@ class Overlap(refscore.PythonMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Surplus(refscore.PythonMetric):
+class Surplus(refscore.metrics.PythonMetric):
     """How much longer than its first reference an output is: below 0 for a shorter one."""
 
     name = "surplus"

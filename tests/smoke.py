@@ -21,7 +21,7 @@ def main() -> None:
     same = ["a b c d e f"]
     for name, score in refscore.scores(same, same, METRICS).items():
         assert abs(score.value - (0 if name in ERRORS else 1)) < 0.01, score  # METEOR's penalty is never 0
-    assert refscore.__version__ in refscore.citation()
+    assert refscore.__version__ in refscore.citation.bibtex()
     command = [sys.executable, "-m", "refscore", *COMMAND]
     ran = subprocess.run(command, cwd=EXAMPLES, capture_output=True, encoding="utf-8", check=True)
     assert "bleu" in ran.stdout.lower(), ran.stdout

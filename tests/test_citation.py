@@ -1,4 +1,4 @@
-"""CITATION.cff and `refscore.citation()` name the same work, and its abstract lists the metrics of today."""
+"""CITATION.cff and `refscore.citation.bibtex()` name the same work, and its abstract lists the metrics of today."""
 
 import re
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_the_preferred_citation_is_the_same_work() -> None:
 
 
 def test_bibtex() -> None:
-    entry = refscore.citation()
+    entry = refscore.citation.bibtex()
     assert entry.startswith("@misc{refscore,\n") and entry.endswith("\n}")
     assert entry.count("{") == entry.count("}")
     pairs = dict(re.findall(r"^  (\w+) = (.+),$", entry, re.MULTILINE))
@@ -62,5 +62,5 @@ def test_the_abstract_lists_the_metrics_of_the_readme() -> None:
 
 
 def test_importing_refscore_does_not_import_the_citation() -> None:
-    code = "import sys, refscore; print('refscore._citation' in sys.modules)"
+    code = "import sys, refscore; print('refscore.citation' in sys.modules)"
     assert printed_by("-c", code).strip() == "False"

@@ -172,8 +172,8 @@ def test_no_rows():
 
 def test_sets_of_texts():
     texts = ["a b c d e", "a b c d f", "x y"]
-    assert refscore.self_bleu(pa.array(texts)) == refscore.self_bleu(texts)
-    assert refscore.distinct_n(pa.array(texts)) == refscore.distinct_n(texts)
+    assert refscore.metrics.self_bleu(pa.array(texts)) == refscore.metrics.self_bleu(texts)
+    assert refscore.metrics.distinct_n(pa.array(texts)) == refscore.metrics.distinct_n(texts)
 
 
 def array_of(kind, length, buffers):
@@ -239,7 +239,7 @@ def test_unused_values_may_be_invalid():
 
 def test_empty_references():
     for references, reference in [(["a", ""], None), ([["a"], ["b", None, ""]], 2)]:
-        with pytest.raises(refscore.EmptyReferenceError) as raised:
+        with pytest.raises(refscore.errors.EmptyReferenceError) as raised:
             refscore.ribes(TWO, pa.array(references))
         assert raised.value.location == Location("references", segment=1, reference=reference)
 

@@ -370,7 +370,7 @@ def test_signatures(name, metric, texts, targets):
     if signature_is_complete(metric):
         assert refscore.from_signature(metric.signature) == refscore.from_signature(signature) == metric
         return
-    with pytest.raises(refscore.SignatureError):
+    with pytest.raises(refscore.errors.SignatureError):
         refscore.from_signature(metric.signature)
 
 

@@ -34,7 +34,7 @@ def test_nothing_that_counts_scores_0(settings):
 def test_rows_of_another_size_are_not_read_past_their_end():
     metric = BLEU(max_order=100)
     with pytest.raises(ValueError, match="columns"):
-        _ = refscore.BLEUScore(metric, np.zeros(2)).value
+        _ = refscore.metrics.BLEUScore(metric, np.zeros(2)).value
     with pytest.raises(ValueError, match="columns"):
         metric.kernel.values(np.zeros((3, 2)), 1)
 
@@ -47,7 +47,7 @@ def test_orders_that_no_row_could_hold(order):
 
 def test_lengths_of_a_batch_are_its_own():
     lengths = np.array([1, 2])
-    batch = refscore.padded(np.array([[1, 2], [3, 4]]), lengths=lengths)
+    batch = refscore.inputs.padded(np.array([[1, 2], [3, 4]]), lengths=lengths)
     lengths[:] = 10**7
     assert BLEU(max_order=1).stats(batch, [[[1]], [[3, 4]]])[:, 0].tolist() == [1, 2]
 
@@ -71,7 +71,7 @@ def test_batches_beside_tokens_of_other_types(token):
     batch = np.array([[1, 2]])
     assert UNIGRAMS.corpus(batch, [[[token, 3]]]).counts == (1,)
     assert UNIGRAMS.corpus([[token, 3]], batch).counts == (1,)
-    padded = refscore.padded(np.array([[[1, 2, 0], [4, 0, 0]]]), pad_id=0)
+    padded = refscore.inputs.padded(np.array([[[1, 2, 0], [4, 0, 0]]]), pad_id=0)
     assert UNIGRAMS.corpus([[token, 0, 4]], padded).counts == (2,)
     assert UNIGRAMS.corpus(batch, [[["1", "2"]]]).counts == (0,)
 
@@ -175,6 +175,6 @@ def test_settings_as_a_dictionary():
 
 
 def test_batches_can_be_compared():
-    batch = refscore.padded(np.array([[1]]))
+    batch = refscore.inputs.padded(np.array([[1]]))
     assert batch in [batch]
-    assert len({batch, refscore.padded(np.array([[1]]))}) == 2
+    assert len({batch, refscore.inputs.padded(np.array([[1]]))}) == 2

@@ -44,11 +44,11 @@ def rectangle(items):
 
 
 def batch(items):
-    return refscore.padded(rectangle(items), pad_id=0)
+    return refscore.inputs.padded(rectangle(items), pad_id=0)
 
 
 def batch_of_lengths(items):
-    return refscore.padded(Tensor(rectangle(items)), lengths=[*map(len, items)])
+    return refscore.inputs.padded(Tensor(rectangle(items)), lengths=[*map(len, items)])
 
 
 def arrays(items):
@@ -77,7 +77,7 @@ def nested_arrays(pairs):
 
 
 def batch_of_pairs(pairs):
-    return refscore.padded(np.stack([*map(rectangle, zip(*pairs, strict=True))], 1), pad_id=0)
+    return refscore.inputs.padded(np.stack([*map(rectangle, zip(*pairs, strict=True))], 1), pad_id=0)
 
 
 TWO = {"text": [*ANY, beside], "words": [*ANY, beside], "ids": [*ANY, beside, nested_arrays, batch_of_pairs]}

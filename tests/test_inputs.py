@@ -169,7 +169,7 @@ def test_large_unsigned_ids():
         assert METRIC.stats([ids], [[reference]]).tolist() == expected([ids.tolist()], [[ids.tolist()[::-1]]])
 
 
-BATCHES = {"numpy": np.array, "dlpack": Tensor, "padded": lambda values: refscore.padded(np.array(values))}
+BATCHES = {"numpy": np.array, "dlpack": Tensor, "padded": lambda values: refscore.inputs.padded(np.array(values))}
 
 
 @pytest.mark.parametrize("make", BATCHES.values(), ids=BATCHES)
@@ -217,16 +217,16 @@ def test_padding(pad, wrap):
     first = [refs[0] for refs in ID_REFERENCES]
     batch = wrap(fill(first, 7, pad))
     for left in (
-        refscore.padded(hypotheses, pad_id=pad),
-        refscore.padded(hypotheses, pad_id=np.int32(pad)),
-        *(refscore.padded(hypotheses, lengths=given) for given in (lengths, wrap(lengths), lengths.tolist())),
-        refscore.padded(hypotheses, lengths=lengths.astype("uint8")),
+        refscore.inputs.padded(hypotheses, pad_id=pad),
+        refscore.inputs.padded(hypotheses, pad_id=np.int32(pad)),
+        *(refscore.inputs.padded(hypotheses, lengths=given) for given in (lengths, wrap(lengths), lengths.tolist())),
+        refscore.inputs.padded(hypotheses, lengths=lengths.astype("uint8")),
     ):
         assert len(left) == len(IDS)
         for right in (
             [[tokens] for tokens in first],
-            refscore.padded(batch, pad_id=pad),
-            refscore.padded(batch, lengths=[*map(len, first)]),
+            refscore.inputs.padded(batch, pad_id=pad),
+            refscore.inputs.padded(batch, lengths=[*map(len, first)]),
         ):
             assert METRIC.stats(left, right).tolist() == expected(IDS, [[tokens] for tokens in first])
 
@@ -235,18 +235,18 @@ def test_padding_of_several_references():
     full = [[*refs, [], []][:3] for refs in ID_REFERENCES]
     batch = np.array([fill(refs, 7, 0) for refs in full])
     lengths = [[*map(len, refs)] for refs in full]
-    for references in (refscore.padded(batch, pad_id=0), refscore.padded(batch, lengths=lengths)):
+    for references in (refscore.inputs.padded(batch, pad_id=0), refscore.inputs.padded(batch, lengths=lengths)):
         assert METRIC.stats(IDS, references).tolist() == expected(IDS, full)
 
 
 def test_padding_is_dropped_wherever_it_stands():
-    batch = refscore.padded(np.array([[0, 1, 0, 2, 3], [0, 0, 0, 0, 0]]), pad_id=0)
+    batch = refscore.inputs.padded(np.array([[0, 1, 0, 2, 3], [0, 0, 0, 0, 0]]), pad_id=0)
     assert METRIC.stats(batch, [[[1, 2, 3]], [[1]]]).tolist() == expected([[1, 2, 3], []], [[[1, 2, 3]], [[1]]])
 
 
 @pytest.mark.parametrize("pad", [300, -212, 2**40, 2**63, 2**70, -(2**70)])
 def test_a_padding_id_that_the_type_cannot_hold_drops_nothing(pad):
-    batch = refscore.padded(np.array([[44, 44, 1]], "uint8"), pad_id=pad)
+    batch = refscore.inputs.padded(np.array([[44, 44, 1]], "uint8"), pad_id=pad)
     assert METRIC.stats(batch, [[[44, 1]]]).tolist() == expected([[44, 44, 1]], [[[44, 1]]])
 
 
@@ -255,9 +255,9 @@ def test_empty_batches(shape):
     batch = np.zeros(shape, int)
     rows = expected(batch.tolist(), [[row] for row in batch.tolist()])
     lengths = np.zeros(shape[0], int)
-    for hypotheses in (batch, refscore.padded(batch, pad_id=0), refscore.padded(batch, lengths=lengths)):
+    for hypotheses in (batch, refscore.inputs.padded(batch, pad_id=0), refscore.inputs.padded(batch, lengths=lengths)):
         assert METRIC.stats(hypotheses, batch).tolist() == rows
-    assert METRIC.stats(refscore.padded(batch, lengths=lengths.tolist()), batch).tolist() == rows
+    assert METRIC.stats(refscore.inputs.padded(batch, lengths=lengths.tolist()), batch).tolist() == rows
 
 
 def test_torch():
@@ -271,7 +271,7 @@ def test_torch():
         left, right = torch.tensor(RECTANGLE, dtype=dtype), torch.tensor(OTHERS, dtype=dtype)
         assert METRIC.stats(left, right).tolist() == RECTANGLE_ROWS
         assert METRIC.stats(left.T.contiguous().T, right).tolist() == RECTANGLE_ROWS
-        assert METRIC.stats(refscore.padded(left, lengths=torch.full((3,), 5)), right).tolist() == RECTANGLE_ROWS
+        assert METRIC.stats(refscore.inputs.padded(left, lengths=torch.full((3,), 5)), right).tolist() == RECTANGLE_ROWS
     with pytest.raises(refscore.InputError, match=r"hypotheses\[0\]"):
         METRIC.stats([torch.tensor([1.5])], [[torch.tensor([1.5])]])
 

@@ -85,7 +85,7 @@ BAD = {
     "references of floats": ([[1]], [[np.array([1.0])]], "references[0][0]"),
     "a segment of two dimensions": ([np.ones((2, 2), int)], [[[1]]], "hypotheses[0]"),
     "hypotheses of 3 dimensions": (np.ones((2, 2, 2), int), np.ones((2, 2), int), "hypotheses"),
-    "padded of 3 dimensions": (refscore.padded(np.ones((1, 1, 1), int)), [[[1]]], "hypotheses"),
+    "padded of 3 dimensions": (refscore.inputs.padded(np.ones((1, 1, 1), int)), [[[1]]], "hypotheses"),
     "references of 4 dimensions": ([[1]], np.ones((1, 1, 1, 1), int), "references"),
     "a batch without references": ([[1]], np.ones((1, 0, 4), int), "references[0]"),
     "ids beyond 64 bits": (np.array([[2**63]], "uint64"), np.array([[1]]), "hypotheses"),
@@ -195,7 +195,7 @@ ONES = np.ones((2, 2), int)
 )
 def test_mistakes_in_padded(array, options, named):
     with pytest.raises(refscore.InputError, match=named):
-        refscore.padded(array, **options)
+        refscore.inputs.padded(array, **options)
 
 
 def test_from_streams():

@@ -66,8 +66,8 @@ CASES = {
     "fit NIST": (CORPUS, "refscore.NIST.fit(others)"),
     "CIDER": (CORPUS + "; metric = refscore.CIDER.fit(others)", "metric.corpus(texts, others)"),
     "fit CIDER": (CORPUS, "refscore.CIDER.fit(others)"),
-    "self-BLEU": (CORPUS, "refscore.self_bleu(texts)"),
-    "distinct n-grams": (CORPUS, "refscore.distinct_n(texts)"),
+    "self-BLEU": (CORPUS, "refscore.metrics.self_bleu(texts)"),
+    "distinct n-grams": (CORPUS, "refscore.metrics.distinct_n(texts)"),
     # All pairs.
     **{
         f"pairs by {name}": (CANDIDATES, f"refscore.{name}.pairwise(texts, texts)")

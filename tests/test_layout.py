@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "refscore"
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = [
     {"_interpreter", "_version", "cached", "data_warnings", "errors", "lazy_names", "text_display"},
-    {"_citation", "plugins", "settings"},
+    {"citation", "plugins", "settings"},
     {"inputs", "normalizers", "tables", "writing"},
     {"steps", "tokenizers"},
     {"metrics"},

@@ -1,4 +1,4 @@
-"""`refscore.limits`: input above a limit is rejected with its location, everywhere, and nothing else changes."""
+"""`limits`: input above a limit is rejected with its location, everywhere, and nothing else changes."""
 
 import threading
 from types import SimpleNamespace
@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore import LimitError, limits
+from refscore.errors import LimitError
 from refscore.inputs import Input
-from refscore.metrics import METRICS
+from refscore.metrics import METRICS, limits
 from refscore.metrics.core import runner
 from tests.derived_sources import derive_sources, sources_of
 from tests.locations import raises_at
@@ -109,7 +109,7 @@ def test_blocks_of_python_tokenizers_count_on():
 def test_other_functions():
     second = {"side": "references", "segment": 1}
     with limits(max_tokens=7, max_references=2):
-        for diversity in (refscore.self_bleu, refscore.distinct_n):
+        for diversity in (refscore.metrics.self_bleu, refscore.metrics.distinct_n):
             check_refused(diversity, [SHORT, LONG], at={"side": "hypotheses", "segment": 1})
         for settings in ({"metric": "bleu"}, {"metric": "chrf", "aggregate": True}):
             check_refused(refscore.mbr.choose, [SHORT, LONG], at={"side": "candidates", "segment": 1}, **settings)

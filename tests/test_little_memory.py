@@ -40,8 +40,8 @@ del calls[7]  # TER of them takes long
 calls += [lambda metric=metric: metric.corpus(corpus, corpus[::-1], threads=2).value for metric in metrics]
 calls += [lambda metric=metric: metric.prepare(long) and None for metric in metrics]
 calls += [lambda metric=metric: metric.pairwise(corpus[:1500], corpus[:1500]).sum() for metric in metrics[:2]]
-calls += [lambda: nist.corpus(long, long, threads=2).value, lambda: refscore.self_bleu(corpus)]
-calls += [lambda: refscore.distinct_n(long), lambda: refscore.NIST.fit(long) and None]
+calls += [lambda: nist.corpus(long, long, threads=2).value, lambda: refscore.metrics.self_bleu(corpus)]
+calls += [lambda: refscore.metrics.distinct_n(long), lambda: refscore.NIST.fit(long) and None]
 calls += [lambda: len(refscore.tokenize(long[0]))]
 for call in calls[:2]:
     call()  # threads and their room

@@ -198,7 +198,7 @@ def test_tokens_and_ids():
     vocabulary = sorted({word for text in words for word in text})
     ids = [[*map(vocabulary.index, text)] for text in words]
     width = max(map(len, ids))
-    batch = refscore.padded(np.array([text + [-1] * (width - len(text)) for text in ids]), pad_id=-1)
+    batch = refscore.inputs.padded(np.array([text + [-1] * (width - len(text)) for text in ids]), pad_id=-1)
     metric = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="none")
     expected = mbr.choose(SAMPLES, metric=metric).expected
     for sides, options in [
@@ -229,7 +229,7 @@ def test_in_tiles(monkeypatch, tile):
     given_inputs = [
         (SAMPLES, references),
         (array, array[:4]),
-        (refscore.padded(array, lengths=[4, 3, 2, 1, 0, 4]), array[:4]),
+        (refscore.inputs.padded(array, lengths=[4, 3, 2, 1, 0, 4]), array[:4]),
         (SAMPLES, metric_of("bleu").prepare(references)),
     ]
     whole = [mbr.choose(*pair, metric="bleu", weights=weights).expected for pair in given_inputs]
@@ -336,26 +336,26 @@ WITHOUT_WORDS = [
 @pytest.mark.parametrize(
     ("options", "error", "cases"),
     [
-        ({"metric": Overlap()}, refscore.LimitError, LONG),
-        ({"metric": "bleu"}, refscore.LimitError, LONG),
-        ({"metric": "bleu", "aggregate": True}, refscore.LimitError, LONG),
-        ({"metric": "ter"}, refscore.LimitError, LONG),
-        ({"metric": "ribes"}, refscore.EmptyReferenceError, WITHOUT_WORDS),
+        ({"metric": Overlap()}, refscore.errors.LimitError, LONG),
+        ({"metric": "bleu"}, refscore.errors.LimitError, LONG),
+        ({"metric": "bleu", "aggregate": True}, refscore.errors.LimitError, LONG),
+        ({"metric": "ter"}, refscore.errors.LimitError, LONG),
+        ({"metric": "ribes"}, refscore.errors.EmptyReferenceError, WITHOUT_WORDS),
     ],
     ids=str,
 )
 def test_texts_that_a_metric_rejects(monkeypatch, options, error, cases):
     for tile, (arguments, location) in itertools.product([1, 2, 2048], cases):
         monkeypatch.setattr(mbr, "_TILE", tile)
-        with refscore.limits(max_tokens=3), pytest.raises(error) as caught:
+        with refscore.metrics.limits(max_tokens=3), pytest.raises(error) as caught:
             mbr.choose(*arguments, **options)
         assert str(caught.value.location) == location
 
 
 def test_wrong_settings():
     for settings, error, name in [
-        ({"metric": "chfr"}, refscore.UnknownNameError, "'chrf'"),
-        ({"metric": 3}, refscore.UnknownNameError, "3"),
+        ({"metric": "chfr"}, refscore.errors.UnknownNameError, "'chrf'"),
+        ({"metric": 3}, refscore.errors.UnknownNameError, "3"),
         ({"metric": "ter", "aggregate": True}, refscore.SettingError, "^ter "),
         ({"metric": Overlap(), "aggregate": True}, refscore.SettingError, "^overlap "),
         ({"threads": 0}, refscore.SettingError, "^threads "),

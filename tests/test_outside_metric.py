@@ -25,7 +25,7 @@ import refscore
 
 
 @dataclass(frozen=True, kw_only=True)
-class SharedWords(refscore.PythonMetric):
+class SharedWords(refscore.metrics.PythonMetric):
     """The share of the reference's words that the hypothesis has."""
 
     name = "shared_words"

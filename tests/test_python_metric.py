@@ -94,8 +94,8 @@ def test_tokens_stay_as_they_are(hypothesis, reference):
 
 
 def test_padded_ids():
-    hypotheses = refscore.padded(np.array([[1, 2, 0], [3, 0, 0], [0, 0, 0]]), pad_id=0)
-    references = refscore.padded(np.array([[2, 1, 5], [4, 0, 0], [9, 9, 0]]), lengths=[3, 1, 2])
+    hypotheses = refscore.inputs.padded(np.array([[1, 2, 0], [3, 0, 0], [0, 0, 0]]), pad_id=0)
+    references = refscore.inputs.padded(np.array([[2, 1, 5], [4, 0, 0], [9, 9, 0]]), lengths=[3, 1, 2])
     metric = Shared()
     for given in (references, metric.prepare(references)):
         assert metric.stats(hypotheses, given).tolist() == [[2, 3], [0, 1], [0, 2]]
@@ -132,7 +132,7 @@ def test_more_than_one_block(tokenizer):
     with raises_at(refscore.InputError, side="hypotheses", segment=4500):
         metric.stats(hypotheses, references)
     hypotheses[4500] = "w " * 50
-    with refscore.limits(max_tokens=40), raises_at(refscore.LimitError, side="hypotheses", segment=4500):
+    with refscore.metrics.limits(max_tokens=40), raises_at(refscore.errors.LimitError, side="hypotheses", segment=4500):
         metric.corpus(hypotheses, references)
 
 
@@ -242,7 +242,7 @@ def test_the_signature():
         f"shared|case:mixed|norm:none|tok:13a|min:1|side:best|weight:1.0|version:{refscore.__version__}"
     )
     for old, new in [("min:1", "min:0"), ("min:1", "min:x"), ("side:best|", ""), ("weight:1.0", "weight:1.0|a:b")]:
-        with pytest.raises(refscore.SignatureError):
+        with pytest.raises(refscore.errors.SignatureError):
             refscore.from_signature(Shared().signature.replace(old, new))
 
 
@@ -250,9 +250,9 @@ def test_wrong_settings():
     for settings in ({"at_least": 0}, {"side": "last"}, {"weight": "x"}, {"tokenizer": "14a"}, {"lowercase": 1}):
         with pytest.raises(refscore.SettingError, match=next(iter(settings))):
             Shared(**settings)
-    with pytest.raises(refscore.UnknownNameError, match="'at_least'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="'at_least'"):
         Shared.with_settings({"at_most": 1})
-    with pytest.raises(refscore.UnknownNameError):
+    with pytest.raises(refscore.errors.UnknownNameError):
         Shared.preset("nltk")
 
 

@@ -68,7 +68,7 @@ def test_ids(metric):
         assert metric.segments(given, references).tolist() == alone
     # The same numbers, cut to different lengths, are different references.
     lengths = np.arange(len(order)) % 12 + 1
-    cut = refscore.padded(rows[order], lengths=lengths)
+    cut = refscore.inputs.padded(rows[order], lengths=lengths)
     expected = [metric.segments(hypotheses[i : i + 1], [[rows[order[i]][: lengths[i]]]])[0] for i in range(len(order))]
     assert metric.segments(hypotheses, cut).tolist() == expected
 

@@ -23,7 +23,7 @@ EXPECTED = SARI.segments(HYPOTHESES, REFERENCES, sources=SOURCES)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Copied(refscore.PythonMetric):
+class Copied(refscore.metrics.PythonMetric):
     """The share of the source's words that the hypothesis copies; also counts the references."""
 
     name = "copied"
@@ -67,7 +67,7 @@ def test_every_form_of_sources():
 
     def matrix(texts):
         rows = numbers(texts)
-        return refscore.padded(
+        return refscore.inputs.padded(
             np.array([[*row, *[0] * (9 - len(row))] for row in rows]), lengths=[len(row) for row in rows]
         )
 
@@ -123,11 +123,11 @@ def test_mistakes_of_single_segments_and_prepared_references():
         SARI.corpus(HYPOTHESES, refscore.BLEU(lowercase=True).prepare(SINGLE), sources=SOURCES)
     with pytest.raises(refscore.InputError, match="with sources"):
         refscore.BLEU(lowercase=True).corpus(HYPOTHESES, SARI.prepare(SINGLE, sources=SOURCES))
-    with refscore.limits(max_tokens=6):
+    with refscore.metrics.limits(max_tokens=6):
         long = [*SOURCES[:2], "a b c d e f g"]
-        with raises_at(refscore.LimitError, "7 tokens", side="sources", segment=2):
+        with raises_at(refscore.errors.LimitError, "7 tokens", side="sources", segment=2):
             SARI.corpus(HYPOTHESES, SINGLE, sources=long)
-        with raises_at(refscore.LimitError, "7 tokens", side="source"):
+        with raises_at(refscore.errors.LimitError, "7 tokens", side="source"):
             SARI.segment("a", "b", source=long[2])
 
 
@@ -183,7 +183,7 @@ def test_frames():
         connection.sql("SELECT sari(hyp, ref) FROM polars").fetchall()
     with pytest.raises(refscore.SettingError, match="name its column with sources="):
         frames.corpus(frame, *names)
-    with pytest.raises(refscore.UnknownNameError, match="'src'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="'src'"):
         frames.corpus(frame, *names, sources="scr")
     holes = frame.assign(src=["a", None, "b"])
     with pytest.raises(refscore.InputError, match=r"src\[1\]"):

@@ -9,6 +9,7 @@ import pytest
 
 import refscore
 from refscore import _native
+from refscore.inputs import padded
 from refscore.metrics import sum_rows
 from tests import strategies
 from tests.children import printed_by
@@ -60,7 +61,11 @@ def test_blocks_of_long_segments_are_shared(metric):
 
 def test_batches_of_ids():
     batch = np.array([strategies.random_tokens(i, 30, 9) for i in range(1000)])
-    for hypotheses in (batch, refscore.padded(batch, pad_id=0), refscore.padded(batch, lengths=batch[:, 0] + 5)):
+    for hypotheses in (
+        batch,
+        padded(batch, pad_id=0),
+        padded(batch, lengths=batch[:, 0] + 5),
+    ):
         check(BLEU(), hypotheses, batch[::-1].copy())
 
 

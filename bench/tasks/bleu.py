@@ -138,7 +138,7 @@ def ids_lists(corpus: Corpus, seed: int) -> Task:
 
 
 def ids_padded(corpus: Corpus, seed: int) -> Task:
-    """Time padded 2-D arrays, including ``refscore.padded``."""
+    """Time padded 2-D arrays, including ``refscore.inputs.padded``."""
 
     def convert(source: Any) -> Any:
         arrays = [np.full((len(rows), max(map(len, rows))), -1, dtype=np.int64) for rows in source]
@@ -148,7 +148,7 @@ def ids_padded(corpus: Corpus, seed: int) -> Task:
         return arrays
 
     def run(arrays: Any, threads: int | None) -> float:
-        hyps, refs = (refscore.padded(array, pad_id=-1) for array in arrays)
+        hyps, refs = (refscore.inputs.padded(array, pad_id=-1) for array in arrays)
         return _NLTK.corpus(hyps, refs, threads=threads).value
 
     return _ids(corpus, "ids-padded", "padded 2-D array", convert, run)

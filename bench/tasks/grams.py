@@ -10,6 +10,7 @@ from bench import data, peers
 from bench.contestants import nltk, ours, peer, scaled
 from bench.data import Corpus
 from bench.timing import Task
+from refscore.metrics import distinct_n
 
 _GLEU = refscore.GLEU.preset("nltk")
 _GENERATIONS = 1000
@@ -99,7 +100,7 @@ def crystalbleu_tokens(corpus: Corpus, seed: int) -> Task:
 
 
 def _self_bleu(generations: Any, threads: int | None) -> float:
-    return refscore.self_bleu(generations, preset="nltk", smoothing="nltk-1", threads=threads)
+    return refscore.metrics.self_bleu(generations, preset="nltk", smoothing="nltk-1", threads=threads)
 
 
 def self_bleu(corpus: Corpus, seed: int) -> Task:
@@ -120,7 +121,11 @@ def distinct(corpus: Corpus, seed: int) -> Task:
     """Time distinct-1 to distinct-4 of all hypotheses as text, compared with sets of tuples."""
     texts, orders = corpus.hypotheses, (1, 2, 3, 4)
     contestants = [
-        *ours("refscore", texts, lambda d, threads: refscore.distinct_n(d, orders, tokenizer="none", threads=threads)),
+        *ours(
+            "refscore",
+            texts,
+            lambda d, threads: distinct_n(d, orders, tokenizer="none", threads=threads),
+        ),
         peer("Python sets", refscore, partial(peers.python_distinct, orders), texts),
     ]
     return Task(

@@ -46,7 +46,7 @@ def _speech(corpus: Corpus, seed: int, references: int) -> tuple[str, list[list[
 
 def _task(name: str, how: str, source: tuple[str, list[list[str]]]) -> Task:
     contestants = [
-        our_calls(source, lambda pair: len(refscore.resegment(*pair).segments)),
+        our_calls(source, lambda pair: len(refscore.resegmentation.resegment(*pair).segments)),
         peer("mweralign", _mweralign, _align, source, lambda: len(source[1])),
     ]
     return Task(name, f"re-segmentation of 10,000 words, {how}", "words/s", contestants, _WORDS)

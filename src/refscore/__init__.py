@@ -12,7 +12,7 @@ from refscore.lazy_names import LazyNames as _LazyNames
 _folder = _Path(__file__).parent
 _metrics = (_folder / "metrics" / name for name in ("builtin.pyi", "functions.pyi"))
 _names = _LazyNames(__name__, _folder / "__init__.pyi", *_metrics)
-__all__ = [name for name, module in sorted(_names.items()) if module != __name__]
+__all__ = [name for name, module in sorted(_names.items()) if module != __name__ and name[0] != "_"]
 
 
 def __getattr__(name: str) -> object:

@@ -29,7 +29,7 @@ class DataWarning(UserWarning):
     Example:
         >>> import refscore, warnings
         >>> with warnings.catch_warnings():
-        ...     warnings.simplefilter("ignore", refscore.DataWarning)
+        ...     warnings.simplefilter("ignore", refscore.data_warnings.DataWarning)
         ...     refscore.bleu(["two words"], ["two words"]).value
         0.0
     """

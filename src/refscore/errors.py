@@ -3,7 +3,7 @@
 RefscoreError
 ├── InputError        hypotheses, references or files that cannot be scored (also a ValueError)
 │   ├── EmptyReferenceError  a reference without words, for a metric that needs words
-│   └── LimitError    a segment with more tokens or references than `refscore.limits` allows
+│   └── LimitError    a segment with more tokens or references than `refscore.metrics.limits` allows
 ├── SettingError      a setting with an invalid value (also a ValueError)
 │   └── UnknownNameError  a tokenizer, smoothing, preset or metric that does not exist
 ├── SignatureError    a signature that cannot be read (also a ValueError)
@@ -186,7 +186,7 @@ class EmptyReferenceError(InputError):
     >>> import refscore
     >>> try:
     ...     refscore.ribes(["a cat", "a dog"], ["a cat", ""])
-    ... except refscore.EmptyReferenceError as error:
+    ... except refscore.errors.EmptyReferenceError as error:
     ...     print(error.location.segment, error)
     1 references[1] has no words: add the text, or allow it with empty_reference='skip'
     """
@@ -197,9 +197,9 @@ class LimitError(InputError):
 
     >>> import refscore
     >>> try:
-    ...     with refscore.limits(max_tokens=3):
+    ...     with refscore.metrics.limits(max_tokens=3):
     ...         refscore.bleu(["a cat", "a very big dog"], ["a cat", "a dog"])
-    ... except refscore.LimitError as error:
+    ... except refscore.errors.LimitError as error:
     ...     print(error.location.segment, error)
     1 hypotheses[1] has 4 tokens, and the limit max_tokens is 3: raise max_tokens
     """
@@ -245,7 +245,7 @@ class UnknownNameError(SettingError):
     >>> import refscore
     >>> try:
     ...     refscore.RIBES.preset("nlkt")
-    ... except refscore.UnknownNameError as error:
+    ... except refscore.errors.UnknownNameError as error:
     ...     print(error)
     unknown preset of ribes 'nlkt'; did you mean 'nltk'? (there are: nltk, nltk-3.9, official)
     """
@@ -273,7 +273,7 @@ class SignatureError(RefscoreError, ValueError):
     >>> import refscore
     >>> try:
     ...     refscore.from_signature("BLEU score")
-    ... except refscore.SignatureError as error:
+    ... except refscore.errors.SignatureError as error:
     ...     print(error)
     'BLEU score' is not a signature: 'BLEU score' does not have the form key:value
     """

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 _IMPORT = re.compile(r"^from (refscore[\w.]*) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
 
@@ -37,3 +39,19 @@ class LazyNames(dict[str, str]):
             raise AttributeError(f"module {self._package!r} has no attribute {name!r}")
         module = self[name]
         return import_module(f"{module}.{name}") if module == self._package else getattr(import_module(module), name)
+
+
+def lazy_modules(package: str, *names: str) -> Callable[[str], ModuleType]:
+    """Return a `__getattr__` for a package that imports modules on first use.
+
+    Example:
+        >>> lazy_modules("refscore.rewards", "openrlhf")("openrlhf").__name__
+        'refscore.rewards.openrlhf'
+    """
+
+    def load(name: str) -> ModuleType:
+        if name not in names:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return import_module(f"{package}.{name}")
+
+    return load

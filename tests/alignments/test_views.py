@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import refscore
-from refscore import CER, WER, alignment_view
+from refscore import CER, WER
+from refscore.alignments import alignment_view
 from refscore.text_display import display_width
 from tests.corpora import TEXT
 from tests.examples import examples
@@ -102,7 +103,7 @@ def test_data_and_selection():
 def test_mistakes():
     with pytest.raises(refscore.SettingError, match="alignments"):
         alignment_view(["a"], ["a"], "bleu")
-    with pytest.raises(refscore.UnknownNameError, match="style"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="style"):
         alignment_view(["a"], ["a"]).to_text("html")
     with pytest.raises(refscore.InputError, match="labels"):
         alignment_view(["a"], ["a"], labels=[])

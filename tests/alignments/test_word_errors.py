@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import refscore
-from refscore import WER, word_errors
+from refscore import WER
+from refscore.alignments import word_errors
 from tests.corpora import TEXT
 from tests.examples import examples
 
@@ -79,7 +80,7 @@ def test_tables_and_data():
 
 
 def test_tables_show_spaces():
-    errors = refscore.word_errors(["abc"], ["a bc"], "cer")
+    errors = refscore.alignments.word_errors(["abc"], ["a bc"], "cer")
     assert [error.reference for error in errors.deletions] == [" "]
     assert [str(table).splitlines()[3].split()[0] for table in errors.tables()] == ["␣", "␣"]
-    assert ">␣</del>" in refscore.alignment_view(["abc"], ["a bc"], "cer").to_html()
+    assert ">␣</del>" in refscore.alignments.alignment_view(["abc"], ["a bc"], "cer").to_html()

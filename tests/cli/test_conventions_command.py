@@ -5,7 +5,7 @@ import re
 import pytest
 
 import refscore
-from refscore import compare_conventions
+from refscore.conventions import compare_conventions
 from refscore.tables import render
 from tests.cli.running import at, check_failure, json_of, output_of, rows_of, write_lines
 

@@ -23,8 +23,8 @@ def files(tmp_path):
 def test_tables_and_alignments(capsys, files):
     arguments = ["errors", files / "hyp", "-r", files / "ref", "--set", "wer.alternatives=nist"]
     metric = refscore.WER(alternatives="nist")
-    errors = refscore.word_errors(HYPOTHESES, REFERENCES, metric)
-    view = refscore.alignment_view(HYPOTHESES, REFERENCES, metric)
+    errors = refscore.alignments.word_errors(HYPOTHESES, REFERENCES, metric)
+    view = refscore.alignments.alignment_view(HYPOTHESES, REFERENCES, metric)
     printed = output_of(capsys, *arguments)
     assert printed == f"{errors}\n\n{metric.signature}\n"
     assert errors.errors == 3

@@ -43,7 +43,7 @@ def test_help_of_the_group_needs_no_command():
 
 def test_the_citation_can_be_redirected_to_a_file(capsys):
     entry = output_of(capsys, "--citation", notes=1)
-    assert entry == f"{refscore.citation()}\n"
+    assert entry == f"{refscore.citation.bibtex()}\n"
     assert output_of(capsys, "--citation", "score", "--no-such-option", notes=1) == entry  # like --version
     assert status_of(["--citation"]) == 0
     assert "refscore metrics NAME" in capsys.readouterr().err

@@ -51,7 +51,7 @@ def test_score(files, capsys, metrics):
     options = ("-r", "ref.txt", "-m", metrics)
     content = json.loads(output_of(capsys, "score", "hyp.txt", *options, "--resegment", "--format", "json"))
     expected = json.loads(output_of(capsys, "score", "cut.txt", *options, "--format", "json"))
-    assert content.pop("resegmentation") == refscore.resegment("a", ["a"]).signature
+    assert content.pop("resegmentation") == refscore.resegmentation.resegment("a", ["a"]).signature
     assert content["systems"][0]["scores"] == expected["systems"][0]["scores"]
     text = output_of(capsys, "score", "hyp.txt", *options, "--resegment", "--resegment-ties", "earliest")
     assert "resegment|tok:words|case:lc|punct:keep|ties:earliest|" in text
@@ -69,7 +69,7 @@ def test_documents(files, capsys):
     options = ("-r", "ref.txt", "-m", "wer", "--resegment", "--documents", "documents.txt", "--format", "json")
     labels = ("--hypothesis-documents", "labels.txt")
     of_lines = json.loads(output_of(capsys, "score", "hyp.txt", *options, *labels))
-    cut = refscore.resegment(LINES, REFERENCES, documents=[*"xxy"], hypothesis_documents=[*"xxy"])
+    cut = refscore.resegmentation.resegment(LINES, REFERENCES, documents=[*"xxy"], hypothesis_documents=[*"xxy"])
     value = of_lines["systems"][0]["scores"]["wer"]["value"]
     assert value == pytest.approx(refscore.wer(cut.segments, REFERENCES).value)
     # The other system has one line per document.
@@ -130,7 +130,7 @@ def test_mistakes(files, capsys, arguments, message):
 def test_settings_in_output(files, capsys, arguments):
     (files / "human.tsv").write_text("hyp.txt\tlong.txt\n1\t2\n2\t3\n4\t1\n")
     command, *options = arguments
-    signature = refscore.resegment("a", ["a"]).signature
+    signature = refscore.resegmentation.resegment("a", ["a"]).signature
     call = (command, "hyp.txt", "-r", "ref.txt", "--resegment", *options)
     assert output_of(capsys, *call).splitlines()[-1] == signature
     assert json_of(capsys, *call)["resegmentation"] == signature
@@ -138,7 +138,7 @@ def test_settings_in_output(files, capsys, arguments):
 
 def test_settings_in_latex(files, capsys):
     call = ("compare", "hyp.txt", "other.txt", "-r", "ref.txt", "--resegment", "-m", "wer", "--format", "latex")
-    assert output_of(capsys, *call).splitlines()[-1] == f"% {refscore.resegment('a', ['a']).signature}"
+    assert output_of(capsys, *call).splitlines()[-1] == f"% {refscore.resegmentation.resegment('a', ['a']).signature}"
 
 
 def test_folder_cannot_be_cut(files):

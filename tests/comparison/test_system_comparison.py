@@ -102,7 +102,7 @@ def test_overview(comparison):
             assert [cell.lstrip("0123456789.") for cell in cells] == expected
     assert "†" in str(table)
     assert comparison.table("ter", digits=4) == comparison.tables(digits=4)[1]
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'ter'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="did you mean 'ter'"):
         comparison.table("tre")
 
 
@@ -232,7 +232,7 @@ def test_mistakes(systems, settings, expected):
 
 def test_mistakes_in_rows():
     rows = {"bleu": {name: refscore.BLEU().stats(texts, ["x y", "z"]) for name, texts in TWO.items()}}
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'resamples'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="did you mean 'resamples'"):
         Evaluation.from_rows({"bleu": "bleu"}, rows).compare(resample=3)
     with pytest.raises(refscore.InputError, match="one array each for chrf, not for bleu"):
         Evaluation.from_rows({"chrf": "chrf"}, rows)

@@ -269,7 +269,7 @@ def test_adding():
 def test_mistakes(name, predictions, references, options):
     with pytest.raises(refscore.RefscoreError) as caught:
         compute(name, predictions, references, **options)
-    assert isinstance(caught.value, refscore.UnknownNameError if options else refscore.InputError)
+    assert isinstance(caught.value, refscore.errors.UnknownNameError if options else refscore.InputError)
 
 
 def test_a_mistake_leaves_no_segments():
@@ -284,9 +284,9 @@ def test_a_mistake_leaves_no_segments():
 
 
 def test_loading():
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'bleu'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="did you mean 'bleu'"):
         evaluate.load("belu")
-    with pytest.raises(refscore.UnknownNameError):
+    with pytest.raises(refscore.errors.UnknownNameError):
         evaluate.script("belu")
     with pytest.raises(refscore.SettingError, match="comparison"):
         evaluate.load("bleu", module_type="comparison")

@@ -226,7 +226,7 @@ def test_modules_of_the_library_loaded_in_between_are_restored_too(monkeypatch):
 @pytest.mark.parametrize("name", ["NLTK", "sacrebleu_r", "", None, ["nltk"]])
 def test_unknown_libraries(name):
     for call in (compat.install, compat.uninstall):
-        with pytest.raises(refscore.UnknownNameError, match=", ".join(sorted(overrides.LIBRARIES))):
+        with pytest.raises(refscore.errors.UnknownNameError, match=", ".join(sorted(overrides.LIBRARIES))):
             call(name)
 
 

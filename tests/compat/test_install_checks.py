@@ -203,7 +203,7 @@ def test_modules_that_hold_what_the_library_imports_are_not_named(monkeypatch, r
 def test_names_are_checked_before_anything_is_installed():
     with pytest.raises(refscore.SettingError):
         compat.install()
-    with pytest.raises(refscore.UnknownNameError):
+    with pytest.raises(refscore.errors.UnknownNameError):
         compat.install("nltk", "jiwr")
     assert nltk.translate.bleu_score.corpus_bleu is not compat.nltk.corpus_bleu
 

@@ -285,7 +285,7 @@ def test_mistakes_that_torchmetrics_scores(name, arguments, location):
     ],
 )
 def test_unknown_names_of_classes(kind, options, suggestion):
-    with pytest.raises(refscore.UnknownNameError, match=suggestion):
+    with pytest.raises(refscore.errors.UnknownNameError, match=suggestion):
         getattr(ours, kind)(**options)
     with pytest.raises(refscore.SettingError):
         ours.RowsScore("bleu")

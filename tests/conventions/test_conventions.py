@@ -12,7 +12,7 @@ import sacrebleu
 from hypothesis import given
 
 import refscore
-from refscore import compare_conventions
+from refscore.conventions import compare_conventions
 from refscore.conventions.scoring import Scorer, known_conventions, ordered_settings
 from refscore.conventions.switching import steps_between
 from refscore.metrics import METRICS, Preset
@@ -151,7 +151,7 @@ def test_what_the_data_do_not_allow_is_said():
     assert "unavailable" in result.to_dict()["conventions"][0]
     assert result.flat_table().rows[0].cells[-1].startswith("not available: references[1]")
     for options in ({"start": "official"}, {"presets": ["official"]}):
-        with raises_at(refscore.EmptyReferenceError, side="references", segment=1):
+        with raises_at(refscore.errors.EmptyReferenceError, side="references", segment=1):
             compare_conventions(["a b", "a"], ["a b", ""], "ribes", **options)
 
 
@@ -194,7 +194,7 @@ def test_mistakes_in_the_input():
     for corpus in ((HYPOTHESES, REFERENCES[:3]), ([], [])):
         with pytest.raises(refscore.InputError):
             compare_conventions(*corpus)
-    with pytest.raises(refscore.UnknownNameError, match="'x'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="'x'"):
         compare_conventions(HYPOTHESES, REFERENCES)["x"]
 
 
@@ -207,7 +207,7 @@ def test_any_text(corpus):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Overlap(refscore.PythonMetric):
+class Overlap(refscore.metrics.PythonMetric):
     """A metric from outside: the share of words, or of their beginnings, that a reference has."""
 
     name = "overlap"

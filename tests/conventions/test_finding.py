@@ -7,7 +7,7 @@ import pytest
 import sacrebleu
 
 import refscore
-from refscore import compare_conventions
+from refscore.conventions import compare_conventions
 
 HYPOTHESES = [
     "The cat sat on a mat, and looked at it.",

@@ -129,9 +129,9 @@ class EngineContract:
     def test_mistakes_before_the_work(self):
         frame = self.frame(TABLE)
         for way, arguments, options, error, named in [
-            ("corpus", ("hpy", "ref"), {}, refscore.UnknownNameError, "'hyp'"),
+            ("corpus", ("hpy", "ref"), {}, refscore.errors.UnknownNameError, "'hyp'"),
             ("corpus", ("hyp", []), {}, refscore.SettingError, "references"),
-            ("corpus", ("hyp", "ref", "blue"), {}, refscore.UnknownNameError, "'bleu'"),
+            ("corpus", ("hyp", "ref", "blue"), {}, refscore.errors.UnknownNameError, "'bleu'"),
             ("corpus", ("hyp", "ref"), {"threads": 0}, refscore.SettingError, "threads"),
             ("corpus", ("hyp", "ref", "nist"), {}, refscore.SettingError, "nist"),
             ("with_scores", ("hyp", "ref", "nist"), {}, refscore.SettingError, "nist"),
@@ -144,7 +144,7 @@ class EngineContract:
     def test_errors_have_their_class_and_location(self):
         frame = self.frame(LAST_IS_EMPTY, 1)
         for way, options in [("corpus", {}), ("corpus", {"by": "ref"}), ("totals", {}), ("evaluate", {})]:
-            with pytest.raises(refscore.EmptyReferenceError) as raised:
+            with pytest.raises(refscore.errors.EmptyReferenceError) as raised:
                 getattr(self.engine, way)(frame, "hyp", "ref", "ribes", **options)
             assert raised.value.location == Location("ref", segment=8, file=self.part, line=9, field="ref")
             assert str(raised.value).startswith(f"ref in line 9 of {self.part} has no words")

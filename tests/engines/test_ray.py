@@ -126,7 +126,7 @@ class TestOneNode(EngineContract):
             lambda: engines.ray.corpus(frame, "hyps", "ref"),
             lambda: engines.ray.with_scores(frame, "hyps", "ref").materialize(),
         ):
-            with pytest.raises(refscore.UnknownNameError, match="'hyps'"):
+            with pytest.raises(refscore.errors.UnknownNameError, match="'hyps'"):
                 call()
 
     @pytest.mark.parametrize("lengths", [[3, 1, 2], [2, 2, 2]])
@@ -178,7 +178,7 @@ class TestOneNode(EngineContract):
             engines.ray.corpus(TABLE, "hyp", "ref")
 
     def test_errors_of_lazy_columns(self):
-        with pytest.raises(refscore.EmptyReferenceError) as raised:
+        with pytest.raises(refscore.errors.EmptyReferenceError) as raised:
             engines.ray.with_scores(dataset(LAST_IS_EMPTY, 3), "hyp", "ref", "ribes").materialize()
         assert raised.value.location == Location("ref", segment=2, file="a block of 3 rows", line=3, field="ref")
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import refscore
-from refscore import Evaluation, InputError, SettingError, UnknownNameError
+from refscore import Evaluation, InputError, SettingError
+from refscore.errors import UnknownNameError
 from refscore.evaluation.digests import Digest
 from tests.derived_sources import sources_of
 from tests.evaluation.corpora import corpus
@@ -328,9 +329,9 @@ def evaluate_runs(runs):
 
 def test_warnings_are_issued_once():
     texts = [f"w{k} x{k} y{k} z{k}" for k in range(20)]
-    with pytest.warns(refscore.IdenticalTextWarning) as caught:
+    with pytest.warns(refscore.data_warnings.IdenticalTextWarning) as caught:
         evaluation = refscore.evaluate({"a": texts, "b": texts[::-1]}, texts, METRICS)
-    assert len([each for each in caught if each.category is refscore.IdenticalTextWarning]) == 1
+    assert len([each for each in caught if each.category is refscore.data_warnings.IdenticalTextWarning]) == 1
     assert {each.filename for each in caught} == {__file__}
     kinds = [warning.kind for warning in evaluation.warnings]
     assert kinds.count("identical") == 1

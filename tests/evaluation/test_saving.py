@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import refscore
-from refscore import Evaluation, InputError, SettingError, padded
+from refscore import Evaluation, InputError, SettingError
 from refscore.errors import Location
 from refscore.evaluation.file_format import read_statistics, write_statistics
+from refscore.inputs import padded
 from refscore.metrics import METRICS, RowSum
 from tests.derived_sources import sources_of
 from tests.evaluation.corpora import corpus, cut

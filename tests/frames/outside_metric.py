@@ -6,7 +6,7 @@ import refscore
 
 
 @dataclass(frozen=True, kw_only=True)
-class Surplus(refscore.PythonMetric):
+class Surplus(refscore.metrics.PythonMetric):
     """Tokens that a hypothesis has more than its shortest reference, per token; less than 0 if it is shorter."""
 
     name = "surplus"

@@ -22,7 +22,7 @@ def test_datasets_of_files(tmp_path):
     for files in (folder, dataset.dataset(tmp_path / "segments.csv", format="csv")):
         found = frames.corpus(files, "hyp", "ref", METRICS, by=["domain"]).to_pylist()
         check(found, DATA, ["domain"], METRICS)
-    with pytest.raises(refscore.UnknownNameError, match="'hypo'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="'hypo'"):
         frames.corpus(folder, "hypo", "ref")
 
 

@@ -145,7 +145,7 @@ def test_by_default_missing_segments_are_errors_that_name_the_option(library, hy
 def test_other_errors_count_all_rows(library):
     """The empty reference is in row 3 of the frame, and second among the scored rows."""
     data = {"hyp": ["a", None, None, "b"], "ref": ["a", "b", "c", ""]}
-    with pytest.raises(refscore.EmptyReferenceError) as caught:
+    with pytest.raises(refscore.errors.EmptyReferenceError) as caught:
         CORPORA[library]("ref", "ribes", data, missing="skip")
     assert caught.value.location == Location("ref", segment=3)
 
@@ -158,7 +158,7 @@ def test_unknown_values():
         lambda: frames.polars.corpus_score("hyp", "ref", missing="ignore"),
         lambda: frames.duckdb.register(db.connect(), missing="ignore"),
     ):
-        with pytest.raises(refscore.UnknownNameError, match="missing"):
+        with pytest.raises(refscore.errors.UnknownNameError, match="missing"):
             call()
 
 

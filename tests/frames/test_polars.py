@@ -74,7 +74,7 @@ def test_mistakes():
         with pytest.raises(refscore.InputError) as raised:
             FRAME.lazy().with_columns(polars.segment_score("other", "ref")).collect(engine=engine)
         assert raised.value.location == Location("other", segment=DATA["other"].index(None))
-    with pytest.raises(refscore.EmptyReferenceError) as raised:
+    with pytest.raises(refscore.errors.EmptyReferenceError) as raised:
         pl.DataFrame({"hyp": ["a", "b"], "ref": ["a", ""]}).select(polars.corpus_score("hyp", "ref", "ribes"))
     assert raised.value.location == Location("ref", segment=1)
 

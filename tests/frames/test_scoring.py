@@ -135,8 +135,8 @@ TOTALS = frames.totals(TABLE, "hyp", "ref", "bleu")
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (of_table("hype", "ref"), refscore.UnknownNameError, "'hyp'"),
-        (of_table("hyp", "ref", by="language"), refscore.UnknownNameError, "'lang'"),
+        (of_table("hype", "ref"), refscore.errors.UnknownNameError, "'hyp'"),
+        (of_table("hyp", "ref", by="language"), refscore.errors.UnknownNameError, "'lang'"),
         (of_table("hyp", []), refscore.SettingError, "references"),
         (of_table(3, "ref"), refscore.SettingError, "hypotheses"),
         (of_table("hyp", "ref", threads=0), refscore.SettingError, "threads"),
@@ -144,8 +144,8 @@ TOTALS = frames.totals(TABLE, "hyp", "ref", "bleu")
         *((lambda data=data: frames.corpus(data, "hyp", "ref"), refscore.InputError, "frame") for data in (3, [3], [])),
         (lambda: frames.corpus(DATA, "hyp", "ref"), refscore.InputError, "frame"),
         (lambda: frames.with_scores([TABLE], "hyp", "ref"), refscore.InputError, "frame"),
-        (lambda: frames.with_scores(pl.LazyFrame(DATA), "hypo", "ref"), refscore.UnknownNameError, "'hyp'"),
-        (lambda: frames.corpus(pl.DataFrame(DATA), "hypo", "ref"), refscore.UnknownNameError, "'hyp'"),
+        (lambda: frames.with_scores(pl.LazyFrame(DATA), "hypo", "ref"), refscore.errors.UnknownNameError, "'hyp'"),
+        (lambda: frames.corpus(pl.DataFrame(DATA), "hypo", "ref"), refscore.errors.UnknownNameError, "'hyp'"),
         (lambda: frames.merge([]), refscore.InputError, "totals"),
         (lambda: frames.merge([TABLE]), refscore.InputError, "totals"),
         (lambda: frames.score_totals(TOTALS, {"bleu": "bleu:nltk"}), refscore.SettingError, "bleu"),
@@ -206,10 +206,10 @@ def test_rows_are_counted_from_the_first_of_all(monkeypatch, size):
     for frame in (table, table.to_pandas(), pl.from_arrow(table)):
         for references, side in (("ref", "ref"), (["ref", "other"], "(ref, other)")):
             for call in (frames.corpus, frames.with_scores):
-                with pytest.raises(refscore.EmptyReferenceError) as raised:
+                with pytest.raises(refscore.errors.EmptyReferenceError) as raised:
                     call(frame, "hyp", references, "ribes")
                 assert (raised.value.location.side, raised.value.location.segment) == (side, 4)
-    with refscore.limits(max_tokens=1), pytest.raises(refscore.LimitError) as raised:
+    with refscore.metrics.limits(max_tokens=1), pytest.raises(refscore.errors.LimitError) as raised:
         frames.corpus(table, "hyp", "ref", METRICS["surplus"])
     assert raised.value.location == Location("hyp", segment=4)
 

@@ -152,7 +152,7 @@ def test_signatures(name):
         evaluation.add_rows([[3, 1, 0, 0, 0, 0, 1][: len(metric.columns)]])
         assert refscore.Evaluation.from_bytes(evaluation.to_bytes()).score().value == 0.25
     assert name not in refscore.metrics.METRICS
-    with pytest.raises(refscore.SignatureError, match="lacks the key"):
+    with pytest.raises(refscore.errors.SignatureError, match="lacks the key"):
         refscore.from_signature(f"{name}|case:lc")
     with pytest.raises(refscore.SettingError, match="does not score text"):
         refscore.scores(["a"], ["a"], kind())

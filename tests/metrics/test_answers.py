@@ -146,9 +146,9 @@ def test_patterns_that_look_like_none():
 def test_wrong_patterns():
     with pytest.raises(refscore.SettingError, match=r"invalid regular expression, '\('"):
         ExactMatch(ignore_patterns=["("])
-    with pytest.raises(refscore.UnknownNameError, match="ignore_patterns"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="ignore_patterns"):
         ExactMatch(regexes_to_ignore=["a"])
-    with pytest.raises(refscore.SignatureError):
+    with pytest.raises(refscore.errors.SignatureError):
         refscore.from_signature(ExactMatch().signature.replace("ignore:none", "ignore:a"))
 
 

@@ -81,12 +81,12 @@ def test_padded_batches():
         return [[token for token in row if token != 0] for row in rows]
 
     def padded(rows):
-        return refscore.padded(np.array(rows), pad_id=0)
+        return refscore.inputs.padded(np.array(rows), pad_id=0)
 
     expected = oracle.rows(SETTING, drop(batch), [[row] for row in drop(others)])
     metric = refscore.BLEU()
     assert metric.stats(padded(batch), padded(others)).tolist() == expected
-    by_length = [refscore.padded(np.array(rows), lengths=list(map(len, drop(rows)))) for rows in (batch, others)]
+    by_length = [refscore.inputs.padded(np.array(rows), lengths=list(map(len, drop(rows)))) for rows in (batch, others)]
     assert metric.stats(*by_length).tolist() == expected
     several = [list(rows) for rows in zip(others, batch, strict=True)]
     expected = oracle.rows(SETTING, drop(batch), list(map(drop, several)))

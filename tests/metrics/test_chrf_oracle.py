@@ -41,7 +41,7 @@ def test_padded_batches():
     others = np.array([[1, 2, 3, 0, 0], [1, 0, 0, 0, 0], [2, 0, 0, 0, 0], [0, 0, 0, 0, 0]])
     dropped = [[[token for token in row if token != 0] for row in rows] for rows in (batch.tolist(), others.tolist())]
     expected = oracle.rows(oracle.Settings(), dropped[0], [[row] for row in dropped[1]])
-    sides = (refscore.padded(side, pad_id=0) for side in (batch, others))
+    sides = (refscore.inputs.padded(side, pad_id=0) for side in (batch, others))
     assert refscore.CHRF().stats(*sides).tolist() == expected
 
 

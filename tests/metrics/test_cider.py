@@ -192,7 +192,7 @@ def test_signatures():
     )
     for unfitted in (metric, CIDER(), CIDER(sigma=0.1)):
         assert refscore.from_signature(unfitted.signature) == unfitted
-    with pytest.raises(refscore.SignatureError, match="fit CIDER"):
+    with pytest.raises(refscore.errors.SignatureError, match="fit CIDER"):
         refscore.from_signature(metric.fit(REFERENCES).signature)
 
 

@@ -44,7 +44,7 @@ def both(options):
 @examples(60)
 def test_self_bleu(options, texts):
     _, slow = both(options)
-    assert close(refscore.self_bleu(texts, **options), oracle.self_bleu(slow, texts))
+    assert close(refscore.metrics.self_bleu(texts, **options), oracle.self_bleu(slow, texts))
 
 
 @pytest.mark.parametrize("options", SETTINGS, ids=str)
@@ -75,7 +75,7 @@ def test_equal_to_nltk(method, order):
     generator = random.Random(order)
     for _ in range(examples(30).max_examples):
         texts = [generator.choices("abcdef", k=generator.randrange(12)) for _ in range(generator.randint(2, 8))]
-        ours = refscore.self_bleu(texts, preset="nltk", smoothing=f"nltk-{method}", max_order=order)
+        ours = refscore.metrics.self_bleu(texts, preset="nltk", smoothing=f"nltk-{method}", max_order=order)
         theirs = nltk_scores(texts, (1 / order,) * order, method)
         assert ours == pytest.approx(sum(theirs) / len(theirs), rel=1e-12, abs=1e-300)
 
@@ -93,7 +93,7 @@ def test_equal_to_fast_bleu(order):
         lengths = [generator.randrange(1, 30) for _ in range(generator.randint(1, 6))] * 2
         texts = [generator.choices(["a", "b", "c", "dd", "é"], k=length) for length in lengths]
         theirs = fast_bleu.SelfBLEU(texts, {"": weights}).get_score()[""]
-        ours = refscore.self_bleu(texts, preset="nltk", smoothing="nltk-1", max_order=order, weights=rounded)
+        ours = refscore.metrics.self_bleu(texts, preset="nltk", smoothing="nltk-1", max_order=order, weights=rounded)
         assert ours == pytest.approx(sum(theirs) / len(theirs), rel=1e-12)
 
 
@@ -102,39 +102,39 @@ def test_equal_to_fast_bleu(order):
 def test_text_is_split_first(texts):
     for tokenizer in ("none", "13a", "char"):
         tokens = [refscore.tokenize(text, tokenizer) for text in texts]
-        assert refscore.self_bleu(texts, tokenizer=tokenizer) == refscore.self_bleu(tokens)
-        assert refscore.distinct_n(texts, 2, tokenizer=tokenizer) == refscore.distinct_n(tokens, 2)
+        assert refscore.metrics.self_bleu(texts, tokenizer=tokenizer) == refscore.metrics.self_bleu(tokens)
+        assert refscore.metrics.distinct_n(texts, 2, tokenizer=tokenizer) == refscore.metrics.distinct_n(tokens, 2)
 
 
 @given(texts=generations)
 @examples(200)
 def test_distinct_n(texts):
     expected = tuple(oracle.distinct_n(texts, n) for n in range(1, 15))
-    assert refscore.distinct_n(texts, range(1, 15)) == expected
-    assert refscore.distinct_n(texts) == expected[1]
-    assert refscore.distinct_n(texts, [3, 1]) == (expected[2], expected[0])
+    assert refscore.metrics.distinct_n(texts, range(1, 15)) == expected
+    assert refscore.metrics.distinct_n(texts) == expected[1]
+    assert refscore.metrics.distinct_n(texts, [3, 1]) == (expected[2], expected[0])
 
 
 def test_other_forms_of_generations():
     texts = ["a b c d", "a b x d", "b"]
     tokens = [text.split() for text in texts]
     ids = [[ord(token) for token in sequence] for sequence in tokens]
-    batch = refscore.padded(np.array([[*row, 0, 0, 0, 0][:4] for row in ids]), pad_id=0)
+    batch = refscore.inputs.padded(np.array([[*row, 0, 0, 0, 0][:4] for row in ids]), pad_id=0)
     objects = [[(token, 1.5) for token in row] for row in tokens]
     for form in (tuple(texts), np.array(texts), tokens, ids, [np.array(row) for row in ids], batch, objects):
-        assert refscore.self_bleu(form) == refscore.self_bleu(texts)
-        assert refscore.distinct_n(form) == refscore.distinct_n(texts)
-    assert refscore.distinct_n(iter(texts)) == refscore.distinct_n(texts)
+        assert refscore.metrics.self_bleu(form) == refscore.metrics.self_bleu(texts)
+        assert refscore.metrics.distinct_n(form) == refscore.metrics.distinct_n(texts)
+    assert refscore.metrics.distinct_n(iter(texts)) == refscore.metrics.distinct_n(texts)
     # Tokens are not tokenized again.
-    assert refscore.distinct_n([["a b", "c"], ["a b", "d", "c"]], 1, tokenizer=str.split) == 3 / 5
+    assert refscore.metrics.distinct_n([["a b", "c"], ["a b", "d", "c"]], 1, tokenizer=str.split) == 3 / 5
 
 
 def test_text_settings():
     texts = ["Ä b", "ä b", "A\u0308 b"]
-    assert refscore.distinct_n(texts, 1, lowercase=True, normalize="NFC") == 2 / 6
-    assert refscore.self_bleu(texts, lowercase=True, normalize="NFC") == 1.0
-    assert refscore.distinct_n(texts, 1, tokenizer=lambda text: text.split()) == 4 / 6
-    assert refscore.distinct_n(texts, 1, tokenizer=lambda text: [len(word) for word in text.split()]) == 2 / 6
+    assert refscore.metrics.distinct_n(texts, 1, lowercase=True, normalize="NFC") == 2 / 6
+    assert refscore.metrics.self_bleu(texts, lowercase=True, normalize="NFC") == 1.0
+    assert refscore.metrics.distinct_n(texts, 1, tokenizer=lambda text: text.split()) == 4 / 6
+    assert refscore.metrics.distinct_n(texts, 1, tokenizer=lambda text: [len(word) for word in text.split()]) == 2 / 6
 
 
 def test_threads_change_nothing():
@@ -146,7 +146,7 @@ def test_threads_change_nothing():
     distinct = oracle.distinct_n(tokens, 3)
     expected = metric.stats(tokens, [oracle.others(tokens, i) for i in range(len(tokens))])
     for threads in (None, 1, 2, 7):
-        assert refscore.distinct_n(texts, 3, threads=threads) == distinct
+        assert refscore.metrics.distinct_n(texts, 3, threads=threads) == distinct
         assert np.array_equal(metric.kernel.leave_one_out(texts, threads or 0), expected)
 
 
@@ -161,25 +161,25 @@ def test_threads_change_nothing():
     ],
 )
 def test_special_cases(texts, bleu, distinct):
-    assert refscore.self_bleu(texts) == pytest.approx(bleu)
-    assert refscore.distinct_n(texts) == distinct
-    assert type(refscore.self_bleu(texts)) is type(refscore.distinct_n(texts)) is float
+    assert refscore.metrics.self_bleu(texts) == pytest.approx(bleu)
+    assert refscore.metrics.distinct_n(texts) == distinct
+    assert type(refscore.metrics.self_bleu(texts)) is type(refscore.metrics.distinct_n(texts)) is float
 
 
 @pytest.mark.parametrize(
     ("function", "generations", "message"),
     [
-        (refscore.self_bleu, [], "empty.* at least two"),
-        (refscore.self_bleu, ["a"], "one entry.* at least two"),
-        (refscore.self_bleu, iter([]), "empty"),
-        (refscore.self_bleu, iter(["a"]), "one entry"),
-        (refscore.distinct_n, iter([]), "empty"),
-        (refscore.distinct_n, [], "empty.* at least one"),
-        (refscore.distinct_n, "one text", "generations"),
-        (refscore.distinct_n, ["a", None], "generations"),
-        (refscore.distinct_n, ["a", ["a"]], "generations"),
-        (refscore.distinct_n, [[[]]], "generations"),
-        (refscore.distinct_n, 5, "generations"),
+        (refscore.metrics.self_bleu, [], "empty.* at least two"),
+        (refscore.metrics.self_bleu, ["a"], "one entry.* at least two"),
+        (refscore.metrics.self_bleu, iter([]), "empty"),
+        (refscore.metrics.self_bleu, iter(["a"]), "one entry"),
+        (refscore.metrics.distinct_n, iter([]), "empty"),
+        (refscore.metrics.distinct_n, [], "empty.* at least one"),
+        (refscore.metrics.distinct_n, "one text", "generations"),
+        (refscore.metrics.distinct_n, ["a", None], "generations"),
+        (refscore.metrics.distinct_n, ["a", ["a"]], "generations"),
+        (refscore.metrics.distinct_n, [[[]]], "generations"),
+        (refscore.metrics.distinct_n, 5, "generations"),
     ],
 )
 def test_mistakes(function, generations, message):
@@ -189,14 +189,14 @@ def test_mistakes(function, generations, message):
 
 def test_one_generation_is_enough_for_distinct_n():
     for one in (["a b a b"], [[1, 2, 1, 2]], [[(1,), 2.5, (1,), 2.5]], [np.array([1, 2, 1, 2])]):
-        assert refscore.distinct_n(one) == refscore.distinct_n(iter(one)) == 2 / 3
+        assert refscore.metrics.distinct_n(one) == refscore.metrics.distinct_n(iter(one)) == 2 / 3
 
 
 def test_wrong_settings():
     for n in (0, -1, True, 1.5, "2", [], [0], 10**6 + 1):
         with pytest.raises(refscore.SettingError):
-            refscore.distinct_n(["a"], n)
-    with pytest.raises(refscore.UnknownNameError):
-        refscore.self_bleu(["a", "b"], smoothin="exp")
+            refscore.metrics.distinct_n(["a"], n)
+    with pytest.raises(refscore.errors.UnknownNameError):
+        refscore.metrics.self_bleu(["a", "b"], smoothin="exp")
     with pytest.raises(refscore.SettingError):
-        refscore.self_bleu(["a", "b"], threads=0)
+        refscore.metrics.self_bleu(["a", "b"], threads=0)

@@ -80,5 +80,5 @@ def test_long_texts():
     with pytest.raises(refscore.InputError, match="too large"):
         METRIC.path(long, long)
     assert "too long to show the path" in str(METRIC.explain(long, long))
-    with refscore.limits(max_tokens=1000), pytest.raises(refscore.LimitError):
+    with refscore.metrics.limits(max_tokens=1000), pytest.raises(refscore.errors.LimitError):
         METRIC.segment(long, long)

@@ -174,7 +174,7 @@ def test_ties_at_the_beginning_of_a_split(rate):
 def test_arrays_and_batches():
     array = np.array([1, 2, 3])
     assert WER().counts(array, array[:2]) == (2, 0, 0, 1)
-    batch = refscore.padded(np.array([[1, 2, 0], [3, 0, 0]]), pad_id=0)
+    batch = refscore.inputs.padded(np.array([[1, 2, 0], [3, 0, 0]]), pad_id=0)
     runs = WER().alignments(batch, [[[1, 2]], [[4]]])
     assert [[run.kind for run in segment] for segment in runs] == [["hit"], ["substitution"]]
     assert WER().alignments([], []) == []

@@ -115,7 +115,7 @@ def test_settings_and_signature():
     for wrong in ({"name": "a|b"}, {"name": "a=b"}, {"name": ""}, {"name": " a"}, {"name": 3}, {"printed_scale": 0}):
         with pytest.raises(refscore.SettingError):
             refscore.Given(**wrong)
-    with pytest.raises(refscore.UnknownNameError, match="setting of given 'higher'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="setting of given 'higher'"):
         refscore.Given("comet", higher=True)
     with pytest.raises(refscore.SettingError, match="built in"):
         refscore.metrics.register(type("Other", (Surplus,), {"name": "given"}))
@@ -123,7 +123,7 @@ def test_settings_and_signature():
 
 def test_it_cannot_be_chosen_by_name():
     assert "given" not in refscore.metrics.METRICS
-    with pytest.raises(refscore.UnknownNameError):
+    with pytest.raises(refscore.errors.UnknownNameError):
         refscore.metrics.parse_metric("given")
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 
 import refscore
-from refscore import WER, WordList
+from refscore import WER
+from refscore.metrics import WordList
 from tests.corpora import TEXT
 from tests.examples import examples
 
@@ -81,7 +82,7 @@ def test_lists(tmp_path):
     assert metric == WER(words=["Turing", "Ada", "Ada"]) == pickle.loads(pickle.dumps(metric))
     assert metric.words.digest in metric.signature and "|words:" in metric.signature
     assert WER(words=["b"]).signature != WER(words=["a"]).signature != WER(words=["a"], counted="others").signature
-    with pytest.raises(refscore.SignatureError, match="words"):
+    with pytest.raises(refscore.errors.SignatureError, match="words"):
         refscore.from_signature(metric.signature)
     pairs = dict(part.split(":") for part in metric.signature.split("|")[1:])
     assert WER.from_fitted_state(pairs, metric.fitted_state()) == metric

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore import EmptyReferenceError, InputError
+from refscore import InputError
 from refscore.cli.option_group import as_option
-from refscore.errors import Argument, LimitError, Location, relocated
+from refscore.errors import Argument, EmptyReferenceError, LimitError, Location, relocated
 from tests.locations import raises_at
 from tests.python_metrics import Overlap
 
@@ -79,9 +79,9 @@ def test_empty_references_of_batches():
     batch = np.array([[1, 2, 0], [3, 0, 0], [0, 0, 0], [0, 0, 0]])
     several = np.stack([batch, np.ones_like(batch)], axis=1)[:, ::-1].copy()
     for references, reference in [
-        (refscore.padded(batch, pad_id=0), None),
-        (refscore.padded(batch, lengths=[2, 1, 0, 0]), None),
-        (refscore.padded(several, pad_id=0), 1),
+        (refscore.inputs.padded(batch, pad_id=0), None),
+        (refscore.inputs.padded(batch, lengths=[2, 1, 0, 0]), None),
+        (refscore.inputs.padded(several, pad_id=0), 1),
     ]:
         with raises_at(EmptyReferenceError, side="references", segment=2, reference=reference):
             RIBES().corpus(batch, references)

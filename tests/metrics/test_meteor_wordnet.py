@@ -143,7 +143,7 @@ def test_ids_have_no_synonyms(small):
     assert np.array_equal(metric.stats(ids, targets), plain.stats(ids, targets))
     arrays = [np.array(item, "int64") for item in ids]
     assert np.array_equal(metric.stats(arrays, metric.prepare(targets)), plain.stats(ids, targets))
-    batch = refscore.padded(np.array([[1, 2, 3], [0, 0, 0]]), pad_id=0)
+    batch = refscore.inputs.padded(np.array([[1, 2, 3], [0, 0, 0]]), pad_id=0)
     assert np.array_equal(metric.stats(batch, targets), plain.stats(ids, targets))
     assert np.array_equal(metric.pairwise(ids, [[1, 2]]), plain.pairwise(ids, [[1, 2]]))
     assert metric.stats([], []).shape == (0, 6)

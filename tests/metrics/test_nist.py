@@ -111,7 +111,7 @@ def test_forms_of_ids():
     metric = NIST.fit(ids)
     assert metric == NIST.fit([[np.array(row) for row in rows] for rows in ids])
     assert metric == NIST.fit([[[np.int32(token) for token in row] for row in rows] for rows in ids])
-    batch = refscore.padded(np.array([[1, 2, 3, 0], [1, 2, 0, 0], [1, 5, 1, 2]]), pad_id=0)
+    batch = refscore.inputs.padded(np.array([[1, 2, 3, 0], [1, 2, 0, 0], [1, 5, 1, 2]]), pad_id=0)
     assert metric == NIST.fit(batch)
     assert metric.corpus(np.array([[1, 2]]), np.array([[1, 2]])).value > 0
     assert metric.corpus([[True, 2]], [[[1, 2]]]).value > 0
@@ -152,10 +152,10 @@ def test_signatures():
     unfitted = NIST(tokenizer="none", lowercase=True, max_order=3)
     assert refscore.from_signature(unfitted.signature) == unfitted
     assert unfitted.fit(REFERENCES) == metric
-    with pytest.raises(refscore.SignatureError, match=metric.information.digest):
+    with pytest.raises(refscore.errors.SignatureError, match=metric.information.digest):
         refscore.from_signature(metric.signature)
     for broken in ("order:3|", "info:none|"):
-        with pytest.raises(refscore.SignatureError):
+        with pytest.raises(refscore.errors.SignatureError):
             refscore.from_signature(unfitted.signature.replace(broken, ""))
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import refscore
+from refscore import inputs
 from tests import strategies
 from tests.examples import examples
 from tests.reference import bleu as oracle, close
@@ -120,9 +121,12 @@ def test_batches_of_ids():
         return [[token for token in row if token] for row in rows.tolist()]
 
     values = expected(drop(hypotheses), drop(references))
-    by_id = refscore.padded(hypotheses, pad_id=0), refscore.padded(references, pad_id=0)
+    by_id = inputs.padded(hypotheses, pad_id=0), inputs.padded(references, pad_id=0)
     assert_same(METRIC.pairwise(*by_id), values)
-    by_length = refscore.padded(hypotheses, lengths=[3, 1]), refscore.padded(references, lengths=[2, 4, 0])
+    by_length = (
+        inputs.padded(hypotheses, lengths=[3, 1]),
+        inputs.padded(references, lengths=[2, 4, 0]),
+    )
     assert_same(METRIC.pairwise(*by_length), values)
     assert_same(METRIC.pairwise(drop(hypotheses), by_id[1]), values)
     assert_same(METRIC.pairwise(by_id[0], drop(references)), values)
@@ -134,7 +138,7 @@ def test_several_groups_of_arrays():
     for batch in (lists, cube):
         for matrix, hypotheses, references in zip(METRIC.pairwise(*batch), *batch, strict=True):
             assert_same(matrix, expected(hypotheses.tolist(), references.tolist()))
-    padded = [refscore.padded(group, pad_id=5) for group in lists[0]]
+    padded = [inputs.padded(group, pad_id=5) for group in lists[0]]
     assert_same(METRIC.pairwise(padded, lists[1])[1], expected([[]], lists[1][1].tolist()))
 
 

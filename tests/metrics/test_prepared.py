@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 import refscore
+from refscore.inputs import padded
 from tests import strategies
 from tests.examples import examples
 from tests.locations import raises_at
@@ -64,12 +65,16 @@ def test_tokens_of_other_types(references, hypothesis):
 def test_batches():
     hypotheses = np.array([[1, 2, 3, 4], [1, 1, 0, 0], [0, 0, 0, 0]])
     references = np.array([[[1, 2, 3, 0], [4, 3, 0, 0]], [[1, 0, 0, 0], [1, 1, 1, 1]], [[5, 0, 0, 0], [0, 0, 0, 0]]])
-    for left in (hypotheses, refscore.padded(hypotheses, pad_id=0), refscore.padded(hypotheses, lengths=[4, 2, 0])):
+    for left in (
+        hypotheses,
+        padded(hypotheses, pad_id=0),
+        padded(hypotheses, lengths=[4, 2, 0]),
+    ):
         for right in (
             references,
             references[:, 0],
-            refscore.padded(references, pad_id=0),
-            refscore.padded(references, lengths=[[3, 2], [1, 4], [1, 0]]),
+            padded(references, pad_id=0),
+            padded(references, lengths=[[3, 2], [1, 4], [1, 0]]),
             references.tolist(),
         ):
             plain = METRIC.stats(left, right)

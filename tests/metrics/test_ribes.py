@@ -207,7 +207,7 @@ def check_segment(metric, hypothesis, references, expected):
     """Check one segment as text and as tokens; None: an empty reference is an error."""
     for segment in ((hypothesis, references), (hypothesis.split(), [text.split() for text in references])):
         if expected is None:
-            with pytest.raises(refscore.EmptyReferenceError):
+            with pytest.raises(refscore.errors.EmptyReferenceError):
                 metric.stats(*([part] for part in segment))
         else:
             assert all(map(close, metric.stats(*([part] for part in segment))[0].tolist(), expected))

@@ -92,7 +92,7 @@ def test_variants_with_numbers():
         assert _parse(label)[1] == metric and refscore.from_signature(metric.signature) == metric
         assert _parse(metric.title)[1] == metric
     for variant in ("W-0.9", "W-5.1", "W-", "W1e1", "S-1", "S04", "S1000001", "SU ", "su4", "Sum", "w", "W-1.2.3"):
-        with pytest.raises(refscore.UnknownNameError):
+        with pytest.raises(refscore.errors.UnknownNameError):
             ROUGE(variant=variant)
 
 

@@ -45,7 +45,7 @@ def test_settings_of_a_choice():
     for choice, settings in [("bleu:nltk", {"preset": "r"}), (refscore.BLEU(), {"max_order": 2})]:
         with pytest.raises(refscore.SettingError, match=next(iter(settings))):
             parse_metric(choice, **settings)
-    with pytest.raises(refscore.UnknownNameError, match="'max_order'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="'max_order'"):
         parse_metric("bleu", max_orders=2)
 
 
@@ -88,7 +88,7 @@ def test_two_metrics_of_one_name():
     ],
 )
 def test_unknown_names(choice, suggestion):
-    with pytest.raises(refscore.UnknownNameError, match=suggestion):
+    with pytest.raises(refscore.errors.UnknownNameError, match=suggestion):
         parse_metrics([choice])
 
 
@@ -113,14 +113,14 @@ def test_all_names_and_printed_headings():
 
 def test_registered_classes_and_their_paths():
     assert "overlap" not in METRICS
-    with pytest.raises(refscore.UnknownNameError):
+    with pytest.raises(refscore.errors.UnknownNameError):
         parse_metric("overlap")
     assert register(Overlap) is Overlap
     assert METRICS["overlap"] is Overlap
     assert "overlap" in METRICS and "overlap" in list(METRICS) and len(METRICS) == len(list(METRICS))
     assert parse_metric("OVERLAP", tokenizer="none") == ("overlap", Overlap(tokenizer="none"))
     assert refscore.from_signature(Overlap().signature) == Overlap()
-    with pytest.raises(refscore.UnknownNameError, match="'overlap'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="'overlap'"):
         parse_metric("overlapp")
     register(Overlap)  # again
     assert parse_metric("tests.python_metrics:Surplus") == ("surplus", Surplus())

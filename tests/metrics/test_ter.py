@@ -158,7 +158,7 @@ def test_signatures():
 )
 def test_broken_signatures(old, new, named):
     text = "nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0"
-    with pytest.raises(refscore.SignatureError, match=named):
+    with pytest.raises(refscore.errors.SignatureError, match=named):
         refscore.from_signature(text.replace(old, new))
 
 

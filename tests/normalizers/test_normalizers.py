@@ -63,7 +63,7 @@ def test_mistakes():
             normalizers.get(value)
         with pytest.raises(refscore.SettingError, match="function"):
             normalizers.register("mine", value)
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'whisper-en'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="did you mean 'whisper-en'"):
         normalizers.get("whisper")
     with pytest.raises(refscore.InputError, match=r"text must be a string"):
         normalizers.normalize(b"a", "NFC")
@@ -96,7 +96,7 @@ def test_functions_as_settings():
     assert hash(metric) == hash(refscore.WER(normalize=dashes))
     assert pickle.loads(pickle.dumps(metric)) == metric == copy.deepcopy(metric)
     assert f"|norm:custom({__name__}.dashes)|" in metric.signature
-    with pytest.raises(refscore.SignatureError):
+    with pytest.raises(refscore.errors.SignatureError):
         refscore.from_signature(metric.signature)
     assert "dashes" in str(metric.explain("a b", "a-b"))
 

@@ -99,7 +99,7 @@ def test_missing_files_and_formats(tmp_path):
         overlap.find(overlap.Files("-"), overlap.Files(__file__, "-"))
     with pytest.raises(refscore.InputError, match="No such file"):
         search(overlap.Files(tmp_path / "none.txt"))
-    with pytest.raises(refscore.UnknownNameError, match="unknown format"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="unknown format"):
         overlap.Files("a", format="doc")
     with pytest.raises(refscore.InputError, match="name at least one"):
         overlap.Files()

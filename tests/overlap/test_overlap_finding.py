@@ -153,7 +153,7 @@ def test_settings_are_checked():
             overlap.find(["a"], ["a"], **dict([settings]))
     with pytest.raises(refscore.SettingError, match="threads must be"):
         overlap.find(["a"], ["a"], threads=0)
-    with pytest.raises(refscore.UnknownNameError, match="did you mean 'gpt3'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="did you mean 'gpt3'"):
         overlap.find(["a"], ["a"], "gpt4")
 
 

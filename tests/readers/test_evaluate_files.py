@@ -2,7 +2,8 @@
 
 import pytest
 
-from refscore import Given, IdenticalTextWarning, InputError, SettingError
+from refscore import Given, InputError, SettingError
+from refscore.data_warnings import IdenticalTextWarning
 from refscore.readers import evaluate_files
 from refscore.resegmentation import Resegmenter
 from tests.cli.running import json_of, write_lines

@@ -96,7 +96,7 @@ def test_a_format_can_be_said():
     assert values_of("x.txt:2", format="tsv") == ["b"]
     write("x.tsv", "a\tb\n")
     assert values_of("x.tsv", format="text") == ["a\tb"]
-    with pytest.raises(refscore.UnknownNameError, match=r"'jsnl'.*'jsonl'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match=r"'jsnl'.*'jsonl'"):
         open_segments("x.txt", format="jsnl")
     assert list(FORMATS) == ["text", "tsv", "csv", "jsonl", "json", "parquet", "xml", "sgml"]
 

@@ -109,7 +109,7 @@ def test_given_metrics(metric):
     assert is_valid
     assert row_of(metric.corpus(SYSTEMS["birch"], REFERENCES)) in page
     assert html.escape(metric.explain(SYSTEMS["birch"][0], REFERENCES[0]).result) in page
-    with refscore.limits(max_tokens=3):
+    with refscore.metrics.limits(max_tokens=3):
         page, is_valid = form.answer(Answers("a\nb c d e", ["a\nb"], "limited"))
     assert not is_valid
     assert "line 2 of the output has 4 tokens" in page

@@ -195,7 +195,7 @@ def test_wrong_settings(options, message):
     [("", "references[1]"), (["y", ""], "references[1][1]"), ([None, "", "y"], "references[1][1]")],
 )
 def test_empty_references(entry, location):
-    with pytest.raises(refscore.EmptyReferenceError) as caught:
+    with pytest.raises(refscore.errors.EmptyReferenceError) as caught:
         build_report({"a": ["x", "y"]}, ["x", entry], metrics="ribes")
     assert str(caught.value.location) == location
 
@@ -210,7 +210,7 @@ def test_empty_references(entry, location):
     ],
 )
 def test_limits(metric, systems, references, location):
-    with refscore.limits(max_tokens=3), pytest.raises(refscore.LimitError) as caught:
+    with refscore.metrics.limits(max_tokens=3), pytest.raises(refscore.errors.LimitError) as caught:
         build_report(systems, references, metrics=[metric])
     assert str(caught.value.location) == location
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import refscore
-from refscore.resegmentation import Resegmenter
+from refscore.resegmentation import Resegmenter, resegment
 from tests.reference.resegment import best_cuts, cut_costs, edit_distance
 
 TIES = ("latest", "earliest")
@@ -32,11 +32,11 @@ def expected_segments(hypothesis, entries, ties):
 def test_cuts_are_those_of_the_definition(references, ties):
     for seed in range(60):
         hypothesis, entries = drawn(seed, references=references)
-        cut = refscore.resegment([hypothesis], entries, ties=ties)
+        cut = resegment([hypothesis], entries, ties=ties)
         assert cut.segments == expected_segments(hypothesis, entries, ties)
         assert cut.costs == cut_costs(hypothesis, entries, [end for _, end in cut.boundaries])
         texts = [[" ".join(reference) for reference in entry] for entry in entries]
-        of_text = refscore.resegment(" ".join(hypothesis), texts, ties=ties)
+        of_text = resegment(" ".join(hypothesis), texts, ties=ties)
         assert of_text.segments == [" ".join(segment) for segment in cut.segments]
         assert of_text.cost == cut.cost
 
@@ -45,7 +45,7 @@ def test_one_reference_costs_as_much_as_the_whole_texts():
     for seed in range(60):
         hypothesis, entries = drawn(seed)
         whole = [token for (reference,) in entries for token in reference]
-        assert refscore.resegment([hypothesis], entries).cost == edit_distance(hypothesis, whole)
+        assert resegment([hypothesis], entries).cost == edit_distance(hypothesis, whole)
 
 
 def test_cuts_within_words_are_forbidden():
@@ -59,7 +59,7 @@ def test_cuts_within_words_are_forbidden():
         words = text.split()
         allowed = {sum(map(len, words[:k])) for k in range(len(words) + 1)}
         for ties in TIES:
-            cut = refscore.resegment(text, texts, tokenizer="char", ties=ties)
+            cut = resegment(text, texts, tokenizer="char", ties=ties)
             ends = best_cuts(characters, [[*map(list, entry)] for entry in texts], allowed, ties)
             expected = ["".join(characters[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
             assert [segment.replace(" ", "") for segment in cut.segments] == expected
@@ -84,7 +84,7 @@ AWKWARD = [
 def test_segments_are_parts_of_the_text(text, tokenizer):
     references = ["Ein Satz.", "公园 ( x", "", "ไทย", "\ud800 nul\0", "👍🏽"]
     for settings in ({}, {"ties": "earliest"}, {"punctuation": "ignore"}, {"lowercase": False}):
-        cut = refscore.resegment(text, references, tokenizer=tokenizer, **settings)
+        cut = resegment(text, references, tokenizer=tokenizer, **settings)
         assert len(cut.segments) == len(references)
         assert cut.cost == sum(cut.costs)
         rest, last = [], 0
@@ -98,28 +98,28 @@ def test_segments_are_parts_of_the_text(text, tokenizer):
 
 def test_lines_are_ignored():
     references = ["one two three", "four five", "six"]
-    whole = refscore.resegment("one two three four five six", references)
+    whole = resegment("one two three four five six", references)
     assert whole.segments == references
     for lines in (
         ["one two three four", "five six"],
         ["one", "", " two three ", "four five six"],
         iter(["one two three four five six"]),
     ):
-        assert refscore.resegment(lines, references).segments == references
+        assert resegment(lines, references).segments == references
     # A line break between characters without spaces is not a space.
-    assert refscore.resegment(["今天天", "气很好。", "谢谢"], ["今天天气很好。", "谢谢"]).segments == [
+    assert resegment(["今天天", "气很好。", "谢谢"], ["今天天气很好。", "谢谢"]).segments == [
         "今天天气很好。",
         "谢谢",
     ]
 
 
 def test_case_and_punctuation():
-    assert refscore.resegment("A b B c", ["a b", "b c"]).segments == ["A b", "B c"]
-    assert refscore.resegment("A b B c", ["a b", "b c"]).cost == 0
-    assert refscore.resegment("A b B c", ["a b", "b c"], lowercase=False).cost == 2
+    assert resegment("A b B c", ["a b", "b c"]).segments == ["A b", "B c"]
+    assert resegment("A b B c", ["a b", "b c"]).cost == 0
+    assert resegment("A b B c", ["a b", "b c"], lowercase=False).cost == 2
     references = ["I see, he said.", "(Really?)"]
     for text in ("i see he said really", "I see: he said! ( Really )"):
-        cut = refscore.resegment(text, references, punctuation="ignore")
+        cut = resegment(text, references, punctuation="ignore")
         assert cut.cost == 0
     assert cut.segments == ["I see: he said!", "( Really )"]
 
@@ -127,31 +127,32 @@ def test_case_and_punctuation():
 def test_punctuation_at_a_cut():
     """Inserted punctuation costs the same in both segments: a closing mark ends one, an opening mark begins one."""
     for ties in TIES:
-        assert refscore.resegment("a b . c d", ["a b", "c d"], ties=ties).segments == ["a b .", "c d"]
-        assert refscore.resegment("a b ( c d", ["a b", "c d"], ties=ties).segments == ["a b", "( c d"]
-        assert refscore.resegment("a b ? ! « c d", ["a b", "c d"], ties=ties).segments == ["a b ? !", "« c d"]
+        assert resegment("a b . c d", ["a b", "c d"], ties=ties).segments == ["a b .", "c d"]
+        assert resegment("a b ( c d", ["a b", "c d"], ties=ties).segments == ["a b", "( c d"]
+        assert resegment("a b ? ! « c d", ["a b", "c d"], ties=ties).segments == [
+            "a b ? !",
+            "« c d",
+        ]
         # The references say otherwise.
-        assert refscore.resegment("a b . c d", ["a b", ". c d"], ties=ties).segments == ["a b", ". c d"]
+        assert resegment("a b . c d", ["a b", ". c d"], ties=ties).segments == ["a b", ". c d"]
 
 
 def test_documents_are_cut_separately():
     references, documents = ["a b", "c", "a b", "d"], ["x", "x", "y", "y"]
-    assert refscore.resegment(["a b", "c a b d"], references).segments == references
-    cut = refscore.resegment(["a b", "c a b d"], references, documents=documents)
+    assert resegment(["a b", "c a b d"], references).segments == references
+    cut = resegment(["a b", "c a b d"], references, documents=documents)
     assert cut.segments == ["a b", "", "c a b", "d"]
     assert cut.text == "a b c a b d"
     assert [cut.text[begin:end] for begin, end in cut.boundaries] == cut.segments
     lines, labels = ["a b d", "a", "b c"], ["y", "x", "x"]
-    assert (
-        refscore.resegment(lines, references, documents=documents, hypothesis_documents=labels).segments == references
-    )
-    mixed = refscore.resegment(lines, ["a b", "a b", "c", "d"], documents=[1, 2, 1, 2], hypothesis_documents=[2, 1, 1])
+    assert resegment(lines, references, documents=documents, hypothesis_documents=labels).segments == references
+    mixed = resegment(lines, ["a b", "a b", "c", "d"], documents=[1, 2, 1, 2], hypothesis_documents=[2, 1, 1])
     assert mixed.segments == ["a b", "a b", "c", "d"]
 
 
 def test_missing_references_and_integers():
-    assert refscore.resegment("a b c", [["x", None, "a"], [None, "b c"]]).segments == ["a", "b c"]
-    assert refscore.resegment([[1, 2], [3]], [[[1]], [[2, 3], [9]]]).segments == [[1], [2, 3]]
+    assert resegment("a b c", [["x", None, "a"], [None, "b c"]]).segments == ["a", "b c"]
+    assert resegment([[1, 2], [3]], [[[1]], [[2, 3], [9]]]).segments == [[1], [2, 3]]
 
 
 @pytest.mark.parametrize(
@@ -191,16 +192,16 @@ def test_missing_references_and_integers():
 )
 def test_mistakes(arguments, settings, message):
     with pytest.raises(refscore.RefscoreError, match=message):
-        refscore.resegment(*arguments, **settings)
+        resegment(*arguments, **settings)
 
 
 def test_degenerate_input():
-    assert refscore.resegment([], []).segments == []
-    assert refscore.resegment("", []).segments == []
-    assert refscore.resegment("", ["a", "", "b"]).costs == [1, 0, 1]
-    assert refscore.resegment("a b", ["", "", ""]).cost == 2
-    assert refscore.resegment("b", ["a", "b", "c", "d"]).segments == ["", "b", "", ""]
-    many = refscore.resegment("one", [str(number) for number in range(2000)] + ["one"])
+    assert resegment([], []).segments == []
+    assert resegment("", []).segments == []
+    assert resegment("", ["a", "", "b"]).costs == [1, 0, 1]
+    assert resegment("a b", ["", "", ""]).cost == 2
+    assert resegment("b", ["a", "b", "c", "d"]).segments == ["", "b", "", ""]
+    many = resegment("one", [str(number) for number in range(2000)] + ["one"])
     assert many.segments == [""] * 2000 + ["one"]
 
 
@@ -209,13 +210,13 @@ def test_degenerate_input():
 def test_much_longer_hypothesis(references):
     """A system that repeats one word: the table of all cells would have a billion of them."""
     entries = [[f"a b c{number} d e f g h i j" for _ in range(references)] for number in range(50)]
-    cut = refscore.resegment("spam " * 100_000, entries)
+    cut = resegment("spam " * 100_000, entries)
     assert cut.cost == 100_000
     assert sum(len(segment.split()) for segment in cut.segments) == 100_000
-    assert refscore.resegment("w" * 1_000_000, entries).cost == 500
+    assert resegment("w" * 1_000_000, entries).cost == 500
 
 
 def test_signature():
     signature = Resegmenter(tokenizer="char", lowercase=False, punctuation="ignore", ties="earliest").signature
     assert signature == f"resegment|tok:char|case:mixed|punct:ignore|ties:earliest|version:{refscore.__version__}"
-    assert refscore.resegment("a", ["a"]).signature == Resegmenter().signature
+    assert resegment("a", ["a"]).signature == Resegmenter().signature

@@ -6,7 +6,7 @@ import re
 import mweralign
 import pytest
 
-import refscore
+from refscore.resegmentation import resegment
 from tests.reference.resegment import cut_costs
 
 
@@ -43,7 +43,7 @@ def test_costs(capfd, references, rate):
         ends = [sum(map(len, theirs[: index + 1])) for index in range(len(theirs))]
         tokens = [[reference.lower().split() for reference in entry] for entry in entries]
         their_cost = sum(cut_costs(hypothesis.lower().split(), tokens, ends))
-        cut = refscore.resegment(hypothesis, entries)
+        cut = resegment(hypothesis, entries)
         assert cut.cost <= their_cost
         cheaper += cut.cost < their_cost
         reported = float(re.findall(r"mWER\): (\S+)", capfd.readouterr().err)[-1])
@@ -58,9 +58,9 @@ def test_its_conventions(capfd):
     """Case is ignored in ASCII, and a word that no reference has belongs to the segment before it."""
     assert peer_segments("A B C", [["a b"], ["c"]]) == [["A", "B"], ["C"]]
     assert peer_segments("a b x c d", [["a b"], ["c d"]]) == [["a", "b", "x"], ["c", "d"]]
-    assert refscore.resegment("a b x c d", ["a b", "c d"]).segments == ["a b x", "c d"]
+    assert resegment("a b x c d", ["a b", "c d"]).segments == ["a b x", "c d"]
     assert peer_segments("a b c d", [["a b"], [""], ["c d"]]) == [["a", "b"], [], ["c", "d"]]
     capfd.readouterr()
     peer_segments("\u00c9 b c d", [["\u00e9 b"], ["c d"]])
     assert "mWER): 25" in capfd.readouterr().err
-    assert refscore.resegment("\u00c9 b c d", ["\u00e9 b", "c d"]).cost == 0
+    assert resegment("\u00c9 b c d", ["\u00e9 b", "c d"]).cost == 0

@@ -301,7 +301,7 @@ def test_errors_show_the_beginning_of_long_values(size, shown):
 LONG = "c d e f g h i j"
 REJECTED = {
     "ribes": (
-        refscore.EmptyReferenceError,
+        refscore.errors.EmptyReferenceError,
         [
             ("abc", [None, "b", ""], "answer[2]"),
             ("abc", ["a", ["b", None, ""], ["c"]], "answer[1][2]"),
@@ -311,7 +311,7 @@ REJECTED = {
     **dict.fromkeys(
         ("tests.python_metrics:Overlap", "bleu", "mix"),
         (
-            refscore.LimitError,
+            refscore.errors.LimitError,
             [
                 (["a", "b", LONG], [None, "b", "c"], "completions[2]"),
                 ("abc", [None, "b", LONG], "answer[2]"),
@@ -327,7 +327,7 @@ def test_texts_that_a_metric_rejects_are_located_among_all_completions(metric):
     error, cases = REJECTED[metric]
     reward = Reward({"chrf": 1, "wer": 2} if metric == "mix" else metric, references="answer")
     for completions, answers, location in cases:
-        with refscore.limits(max_tokens=3), pytest.raises(error) as caught:
+        with refscore.metrics.limits(max_tokens=3), pytest.raises(error) as caught:
             reward(completions=[*completions], answer=answers)
         assert str(caught.value.location) == location
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import refscore
+from refscore import inputs
 from refscore.rewards import Reward
 from tests.strategies import random_tokens
 
@@ -58,12 +59,16 @@ def test_all_forms_have_the_same_rewards(name):
         (plain, COMPLETIONS, REFERENCES),
         (plain, COMPLETIONS, [[row] for row in REFERENCES]),
         (plain, arrays(COMPLETIONS), arrays(REFERENCES, np.int32)),
-        (plain, refscore.padded(filled(COMPLETIONS), pad_id=PAD), refscore.padded(filled(REFERENCES), pad_id=PAD)),
-        (plain, refscore.padded(filled(COMPLETIONS, 5), lengths=LENGTHS), REFERENCES),
         (
             plain,
-            refscore.padded(filled(COMPLETIONS, 5), lengths=LENGTHS),
-            refscore.padded(filled(REFERENCES), pad_id=0),
+            inputs.padded(filled(COMPLETIONS), pad_id=PAD),
+            inputs.padded(filled(REFERENCES), pad_id=PAD),
+        ),
+        (plain, inputs.padded(filled(COMPLETIONS, 5), lengths=LENGTHS), REFERENCES),
+        (
+            plain,
+            inputs.padded(filled(COMPLETIONS, 5), lengths=LENGTHS),
+            inputs.padded(filled(REFERENCES), pad_id=0),
         ),
         (with_padding, filled(COMPLETIONS), filled(REFERENCES)),
         (with_padding, filled(COMPLETIONS), REFERENCES),
@@ -84,14 +89,14 @@ def test_missing_references():
 
 
 def test_the_padding_of_a_batch_given_ready_is_its_own():
-    ready = refscore.padded(np.array([[7, 8, 9, 10, 0]]), pad_id=0)
+    ready = inputs.padded(np.array([[7, 8, 9, 10, 0]]), pad_id=0)
     assert Reward("bleu", pad_id=7)(completions=ready, reference=[[7, 8, 9, 10]])[0] < 1
     assert Reward("bleu")(completions=ready, reference=[[7, 8, 9, 10]]) == [1.0]
 
 
 def test_empty_rows_have_no_reward():
     """Even if the reference is empty, and a metric finds no errors."""
-    batch = refscore.padded(np.ones((2, 3), int), lengths=[0, 1])
+    batch = inputs.padded(np.ones((2, 3), int), lengths=[0, 1])
     padded = np.array([[5, 5, 5], [4, 5, 5], [6, 5, 5]])
     for options, completions, references, rewards in [
         ({"pad_id": PAD}, np.zeros((2, 3), int), np.array([[0, 0], [1, 0]]), [0, 0]),

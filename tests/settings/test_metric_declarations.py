@@ -221,7 +221,7 @@ import refscore
 reveal_type(refscore.bleu(["a"], ["b"], threads=2, smoothing="floor", preset="nltk"))
 reveal_type(refscore.crystalbleu(["a"], ["b"], k=5))
 reveal_type(refscore.sari(["a"], ["b"], sources=["c"], counting="sets"))
-reveal_type(refscore.self_bleu(["a", "b"], max_order=2))
+reveal_type(refscore.metrics.self_bleu(["a", "b"], max_order=2))
 refscore.sari(["a"], ["b"])
 refscore.bleu(["a"], ["b"], max_order="4")
 refscore.rouge(["a"], ["b"], combine="worst")

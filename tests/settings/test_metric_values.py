@@ -30,7 +30,7 @@ def test_wrong_values(kind, name):
     ],
 )
 def test_the_nearest_value_is_suggested(kind, name, value, near):
-    with pytest.raises(refscore.UnknownNameError, match=f"{name}r? '{value}'.*'{near}'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match=f"{name}r? '{value}'.*'{near}'"):
         METRICS[kind](**{name: value})
 
 
@@ -50,7 +50,7 @@ def test_the_nearest_value_is_suggested(kind, name, value, near):
     ],
 )
 def test_settings_of_other_libraries(kind, name, meant):
-    with pytest.raises(refscore.UnknownNameError, match=f"'{meant}'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match=f"'{meant}'"):
         kind(**{name: 1})
 
 
@@ -63,12 +63,12 @@ def test_unknown_settings_and_presets(kind):
         lambda **settings: function_of(kind)(["a"], ["a"], **settings),
     ):
         for settings, suggestion in [({f"{name}s": "x"}, f"'{name}'"), ({"": 1}, "''")]:
-            with pytest.raises(refscore.UnknownNameError, match=suggestion):
+            with pytest.raises(refscore.errors.UnknownNameError, match=suggestion):
                 create(**settings)
     for wrong, suggestion in [(f"{preset}x", f"'{preset}"), (preset.title(), ""), ("", ""), ([preset], ""), (None, "")]:
-        with pytest.raises(refscore.UnknownNameError, match=f"preset of {kind.name} .*{suggestion}"):
+        with pytest.raises(refscore.errors.UnknownNameError, match=f"preset of {kind.name} .*{suggestion}"):
             kind.preset(wrong)
-    with pytest.raises(refscore.UnknownNameError, match="preset"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="preset"):
         function_of(kind)(["a"], ["a"], preset="")
 
 
@@ -118,13 +118,13 @@ def test_broken_signatures(kind):
     assert keys == set(pairs) - {"version"}
     for key in keys:
         for value in ("surprise", "", "-1", "1e999", "True", "1.5.1"):
-            with pytest.raises(refscore.SignatureError):
+            with pytest.raises(refscore.errors.SignatureError):
                 refscore.from_signature(join(name, {**pairs, key: value}))
-        with pytest.raises(refscore.SignatureError, match=f"'{key}'"):
+        with pytest.raises(refscore.errors.SignatureError, match=f"'{key}'"):
             refscore.from_signature(join(name, {other: value for other, value in pairs.items() if other != key}))
-        with pytest.raises(refscore.SignatureError, match="twice"):
+        with pytest.raises(refscore.errors.SignatureError, match="twice"):
             refscore.from_signature(f"{kind().signature}|{key}:{pairs[key]}")
-    with pytest.raises(refscore.SignatureError, match="'surprise'"):
+    with pytest.raises(refscore.errors.SignatureError, match="'surprise'"):
         refscore.from_signature(f"{kind().signature}|surprise:1")
 
 

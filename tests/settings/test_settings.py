@@ -105,7 +105,7 @@ def test_declarations(kind):
 def test_unknown_settings(kind):
     name = next(iter(kind.settings()))
     with pytest.raises(
-        refscore.UnknownNameError, match=f"unknown setting of {kind.name} '{name}s'; did you mean '{name}'"
+        refscore.errors.UnknownNameError, match=f"unknown setting of {kind.name} '{name}s'; did you mean '{name}'"
     ):
         kind(**{f"{name}s": 1})
 
@@ -136,11 +136,11 @@ def test_functions_check_their_settings():
         "confidences": lambda **wrong: refscore.significance.bootstrap("ter", rows, **wrong),
         "seeds": evaluation.interval,
         "max_segment": lambda **wrong: refscore.report.build_report(systems, ["x y", "z"], **wrong),
-        "tokeniser": lambda **wrong: refscore.resegment("a", ["a"], **wrong),
+        "tokeniser": lambda **wrong: refscore.resegmentation.resegment("a", ["a"], **wrong),
         "ordr": lambda **wrong: refscore.overlap.find(["a"], ["a"], **wrong),
     }
     for name, call in calls.items():
-        with pytest.raises(refscore.UnknownNameError, match=f"unknown setting of .* '{name}'; did you mean"):
+        with pytest.raises(refscore.errors.UnknownNameError, match=f"unknown setting of .* '{name}'; did you mean"):
             call(**{name: 1})
     for paired in ("holm", "paper", "trials"):
         with pytest.raises(refscore.SettingError, match=paired):

@@ -85,7 +85,7 @@ def test_signatures_of_sacrebleu(kind, options, short):
     original = kind(**options)
     theirs = original.corpus_score(HYPOTHESES, [REFERENCES])
     omitted = "max_order=4" if kind is sacrebleu.BLEU else "beta=2"
-    with pytest.warns(refscore.SignatureWarning, match=omitted) as said:
+    with pytest.warns(refscore.errors.SignatureWarning, match=omitted) as said:
         metric = refscore.from_signature(original.get_signature().format(short=short))
     assert [warning.filename for warning in said] == [__file__]
     assert metric.corpus(HYPOTHESES, REFERENCES).percent == pytest.approx(theirs.score, rel=1e-12)
@@ -112,7 +112,7 @@ def test_signatures_of_sacrebleu_with_the_name_of_chrf(beta, word_order, short):
 def test_rounded_values_are_said():
     original = sacrebleu.BLEU(smooth_method="floor", smooth_value=0.123456)
     original.corpus_score(HYPOTHESES, [REFERENCES])
-    with pytest.warns(refscore.SignatureWarning, match=r"smoothing.*0\.12"):
+    with pytest.warns(refscore.errors.SignatureWarning, match=r"smoothing.*0\.12"):
         metric = refscore.from_signature(str(original.get_signature()))
     assert metric.smoothing_value == 0.12
 
@@ -124,7 +124,7 @@ def test_sacrebleu_with_varying_references_and_bootstrap(kind, metric, short):
     original.corpus_score(HYPOTHESES, [REFERENCES, [None, None, "Ein Test"]], n_bootstrap=2)
     text = original.get_signature().format(short=short)
     assert "var" in text
-    with pytest.warns(refscore.SignatureWarning):
+    with pytest.warns(refscore.errors.SignatureWarning):
         assert refscore.from_signature(text) == metric
 
 
@@ -169,7 +169,7 @@ CHRF_TEXT = "chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0
 )
 def test_broken_signatures_of_sacrebleu(text, old, new, named):
     assert old in text
-    with pytest.raises(refscore.SignatureError, match=named):
+    with pytest.raises(refscore.errors.SignatureError, match=named):
         refscore.from_signature(text.replace(old, new))
 
 
@@ -187,12 +187,12 @@ def test_broken_signatures_of_sacrebleu(text, old, new, named):
     ids=repr,
 )
 def test_garbage(text):
-    with pytest.raises(refscore.SignatureError):
+    with pytest.raises(refscore.errors.SignatureError):
         refscore.from_signature(text)
 
 
 def test_unknown_metric():
-    with pytest.raises(refscore.SignatureError, match=r"'bleurt'.*bleu"):
+    with pytest.raises(refscore.errors.SignatureError, match=r"'bleurt'.*bleu"):
         refscore.from_signature("bleurt|alpha:0.9")
 
 
@@ -216,7 +216,7 @@ def test_unknown_metric():
 def test_other_mistakes(old, new):
     text = BLEU().signature
     assert old in text
-    with pytest.raises(refscore.SignatureError):
+    with pytest.raises(refscore.errors.SignatureError):
         refscore.from_signature(text.replace(old, new))
 
 
@@ -224,7 +224,7 @@ def test_functions_cannot_be_rebuilt():
     for tokenizer in (str.split, lambda text: text.split()):
         metric = BLEU(tokenizer=tokenizer)
         assert "tok:custom(" in metric.signature
-        with pytest.raises(refscore.SignatureError, match="custom"):
+        with pytest.raises(refscore.errors.SignatureError, match="custom"):
             refscore.from_signature(metric.signature)
 
 
@@ -238,5 +238,5 @@ def test_functions_cannot_be_rebuilt():
     ],
 )
 def test_what_commands_of_sacrebleu_print(text):
-    with pytest.warns(refscore.SignatureWarning, match="max_order=4"):
+    with pytest.warns(refscore.errors.SignatureWarning, match="max_order=4"):
         assert refscore.from_signature(text) == refscore.BLEU(lowercase=True, tokenizer="intl")

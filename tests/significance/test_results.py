@@ -107,7 +107,7 @@ def test_means_over_runs_are_said():
 
 def test_names(comparison):
     assert comparison["good"].name == "good"
-    with pytest.raises(refscore.UnknownNameError, match="unknown system 'god'; did you mean 'good'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="unknown system 'god'; did you mean 'good'"):
         comparison["god"]
 
 

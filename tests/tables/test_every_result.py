@@ -29,7 +29,7 @@ def meeting():
 
 
 def scored_conventions():
-    return refscore.compare_conventions(HYPOTHESES, REFERENCES, "gleu")
+    return refscore.conventions.compare_conventions(HYPOTHESES, REFERENCES, "gleu")
 
 
 def compared():
@@ -38,19 +38,19 @@ def compared():
 
 
 RESULTS = {
-    "AlignmentView": lambda: refscore.alignment_view(HYPOTHESES, REFERENCES),
+    "AlignmentView": lambda: refscore.alignments.alignment_view(HYPOTHESES, REFERENCES),
     "Comparison": comparison,
     "Conventions": scored_conventions,
     "Finding": lambda: scored_conventions().find(12.34),
     "MeetingScore": meeting,
     "MetricRanking": lambda: meta.rank_metrics(meta.Judgments.of(PEOPLE, {"new": PEOPLE, "<b>": PEOPLE}), trials=10),
     "Overlap": lambda: overlap.find(HYPOTHESES, REFERENCES, order=2),
-    "Resegmentation": lambda: refscore.resegment("so we left", ["So we", "left."]),
+    "Resegmentation": lambda: refscore.resegmentation.resegment("so we left", ["So we", "left."]),
     "Steps": lambda: refscore.WER().explain(HYPOTHESES[0], [REFERENCES[0]]),
     "Summary": lambda: refscore.evaluate({"old": HYPOTHESES, "<b>": REFERENCES}, REFERENCES, "wer").summary(),
     "SystemComparison": compared,
     "Table": lambda: Table("Words", [Column("word")], [["<b>"]]),
-    "WordErrors": lambda: refscore.word_errors(HYPOTHESES, REFERENCES),
+    "WordErrors": lambda: refscore.alignments.word_errors(HYPOTHESES, REFERENCES),
 }
 # The parts of results, which have no tables.
 PARTS = {

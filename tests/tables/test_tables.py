@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from refscore import UnknownNameError
+from refscore.errors import UnknownNameError
 from refscore.tables import FORMATS, BadHighlight, Column, Highlight, Row, Table, render
 from refscore.tables.terminal import TerminalTable
 

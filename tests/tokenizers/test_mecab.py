@@ -115,12 +115,12 @@ def test_signatures_and_pickles(name):
     assert refscore.from_signature(metric.signature) == metric
     for signature in (peer.get_signature().format(), peer.get_signature().format(short=True)):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", refscore.SignatureWarning)
+            warnings.simplefilter("ignore", refscore.errors.SignatureWarning)
             assert refscore.from_signature(signature) == metric
     again = pickle.loads(pickle.dumps(metric))
     assert (again, hash(again), again.tokenizer) == (metric, hash(metric), name)
     assert refscore.BLEU(tokenizer=tokenizers.get(name)) == metric
-    with pytest.raises(refscore.SignatureError, match=r"0\.997.*0\.996"):
+    with pytest.raises(refscore.errors.SignatureError, match=r"0\.997.*0\.996"):
         refscore.from_signature(metric.signature.replace("0.996", "0.997"))
 
 

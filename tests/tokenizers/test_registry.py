@@ -60,7 +60,7 @@ def test_bad_functions(function):
 def test_unknown_names_get_a_suggestion(name, nearest):
     tokenizers.register("commas", commas)
     for call in (tokenizers.get, lambda name: refscore.tokenize("a", name)):
-        with pytest.raises(refscore.UnknownNameError, match=f"did you mean '{nearest}'") as caught:
+        with pytest.raises(refscore.errors.UnknownNameError, match=f"did you mean '{nearest}'") as caught:
             call(name)
         assert all(other in str(caught.value) for other in BUILTIN)
 

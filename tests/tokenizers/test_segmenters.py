@@ -57,7 +57,7 @@ def test_signatures_have_the_version(name):
     assert f"|tok:{full}|" in metric.signature
     assert refscore.from_signature(metric.signature) == metric == refscore.BLEU(tokenizer=tokenizers.get(name))
     assert pickle.loads(pickle.dumps(metric)) == metric
-    with pytest.raises(refscore.SignatureError, match=f"{name}-1.0"):
+    with pytest.raises(refscore.errors.SignatureError, match=f"{name}-1.0"):
         refscore.from_signature(metric.signature.replace(full, f"{name}-1.0"))
 
 

@@ -72,9 +72,9 @@ def test_equal_to_sacrebleu(name):
     metric = refscore.BLEU(tokenizer=name)
     assert f"|tok:{peer.tokenizer_signature}|" in metric.signature
     assert refscore.from_signature(metric.signature) == metric
-    with pytest.warns(refscore.SignatureWarning):
+    with pytest.warns(refscore.errors.SignatureWarning):
         assert refscore.from_signature(peer.get_signature().format()) == metric
-    with pytest.warns(refscore.SignatureWarning):
+    with pytest.warns(refscore.errors.SignatureWarning):
         assert refscore.from_signature("BLEU+case.mixed+numrefs.1+smooth.exp+tok.spm-flores+version.1.5.1").tokenizer
 
 
@@ -141,7 +141,7 @@ def test_a_signature_finds_a_file_of_its_name_in_the_folder(cache, monkeypatch):
     assert refscore.from_signature(signature).signature == signature
     monkeypatch.setattr(models, "_loaded", {})
     (cache / "flores200sacrebleuspm").unlink()
-    with pytest.raises(refscore.SignatureError, match=r"flores200sacrebleuspm .*models"):
+    with pytest.raises(refscore.errors.SignatureError, match=r"flores200sacrebleuspm .*models"):
         refscore.from_signature(signature)
 
 
@@ -188,7 +188,7 @@ def test_objects_are_settings(encoder):
     for threads in (1, 2, None):
         assert metric.segments(hypotheses, references, threads=threads).tolist() == expected
         assert again.segments(hypotheses, metric.prepare(references), threads=threads).tolist() == expected
-    assert refscore.distinct_n(hypotheses, tokenizer=encoder) == refscore.distinct_n(tokens)
+    assert refscore.metrics.distinct_n(hypotheses, tokenizer=encoder) == refscore.metrics.distinct_n(tokens)
 
 
 def test_objects_with_awkward_text(encoder):
@@ -200,7 +200,7 @@ def test_objects_with_awkward_text(encoder):
 def test_signatures_of_objects(encoder):
     signature = refscore.BLEU(tokenizer=encoder).signature
     assert "@" in signature
-    with pytest.raises(refscore.SignatureError, match="pass the object again"):
+    with pytest.raises(refscore.errors.SignatureError, match="pass the object again"):
         refscore.from_signature(signature)
     tokenizers.register("mine", encoder)
     metric = refscore.BLEU(tokenizer="mine")

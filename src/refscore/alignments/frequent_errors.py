@@ -29,7 +29,7 @@ class FrequentError:
 
     Example:
         >>> import refscore
-        >>> refscore.word_errors(["a cat", "a dog"], ["the cat", "the dog"]).substitutions[0]
+        >>> refscore.alignments.word_errors(["a cat", "a dog"], ["the cat", "the dog"]).substitutions[0]
         FrequentError(reference='the', hypothesis='a', count=2, share=1.0)
     """
 
@@ -51,7 +51,7 @@ class WordRate:
 
     Example:
         >>> import refscore
-        >>> refscore.word_errors(["a cat"], ["the cat"]).words[0].rate
+        >>> refscore.alignments.word_errors(["a cat"], ["the cat"]).words[0].rate
         1.0
     """
 
@@ -73,7 +73,7 @@ class WordRate:
 
 @dataclass(frozen=True)
 class WordErrors(Result):
-    """The errors of a system by word, as `refscore.word_errors` returns them. The most frequent are first.
+    """The errors of a system by word, as `refscore.alignments.word_errors` returns them. The most frequent are first.
 
     Attributes:
         counts: The number of edits of each kind.
@@ -85,7 +85,7 @@ class WordErrors(Result):
 
     Example:
         >>> import refscore
-        >>> errors = refscore.word_errors(["a cat sat", "a dog ran off"], ["the cat sat", "the dog ran"])
+        >>> errors = refscore.alignments.word_errors(["a cat sat", "a dog ran off"], ["the cat sat", "the dog ran"])
         >>> print(errors)
         Substitutions (2 of 3 errors)
         reference  hypothesis  count  share
@@ -202,7 +202,7 @@ def word_errors(
 
     Example:
         >>> import refscore
-        >>> errors = refscore.word_errors(["i scream", "a b"], ["ice cream", "a b c"])
+        >>> errors = refscore.alignments.word_errors(["i scream", "a b"], ["ice cream", "a b c"])
         >>> [(error.reference, error.hypothesis) for error in errors.substitutions]
         [('cream', 'scream'), ('ice', 'i')]
         >>> errors.deletions[0].reference, errors.errors

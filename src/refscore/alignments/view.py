@@ -35,7 +35,7 @@ class AlignedSegment:
 
     Example:
         >>> import refscore
-        >>> segment = refscore.alignment_view(["a cat sat"], ["the cat"])[0]
+        >>> segment = refscore.alignments.alignment_view(["a cat sat"], ["the cat"])[0]
         >>> segment.counts, segment.errors, segment.value
         ({'hit': 1, 'substitution': 1, 'deletion': 0, 'insertion': 1}, 2, 1.0)
     """
@@ -79,7 +79,7 @@ class AlignedSegment:
 
 @dataclass(frozen=True)
 class AlignmentView(Result, Sequence[AlignedSegment]):
-    r"""Alignments of segments, as `refscore.alignment_view` returns them. They print as text in the style of jiwer.
+    r"""Alignments of segments, as `alignment_view` returns them. They print as text in the style of jiwer.
 
     Attributes:
         segments: The segments.
@@ -87,7 +87,7 @@ class AlignmentView(Result, Sequence[AlignedSegment]):
 
     Example:
         >>> import refscore
-        >>> view = refscore.alignment_view(["i saw a cat", "hello"], ["i saw the big dog", "hello"])
+        >>> view = refscore.alignments.alignment_view(["i saw a cat", "hello"], ["i saw the big dog", "hello"])
         >>> print(view.with_errors())
         === SEGMENT 1 ===
         <BLANKLINE>
@@ -200,7 +200,7 @@ def alignment_view(
 
     Example:
         >>> import refscore
-        >>> print(refscore.alignment_view(["short one"], ["a short won"]))
+        >>> print(refscore.alignments.alignment_view(["short one"], ["a short won"]))
         === SEGMENT 1 ===
         <BLANKLINE>
         REF: a short won

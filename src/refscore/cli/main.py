@@ -49,9 +49,9 @@ def print_citation(context: click.Context, option: click.Parameter, wanted: bool
     """Print the BibTeX entry to stdout, a note about further citations to stderr, and exit."""
     if not wanted or context.resilient_parsing:
         return
-    from refscore._citation import citation
+    from refscore.citation import bibtex
 
-    click.echo(citation())
+    click.echo(bibtex())
     note = "cite the papers of your metrics too (`refscore metrics NAME` lists them) and report each signature"
     click.echo(f"refscore: note: {note}", err=True)
     context.exit()

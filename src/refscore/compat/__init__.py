@@ -2,6 +2,7 @@
 
 from refscore.compat.overrides import DropInWarning, install, uninstall
 from refscore.data_warnings import keep_silent as _keep_silent
+from refscore.lazy_names import lazy_modules as _lazy_modules
 
 __all__ = ["DropInWarning", "install", "uninstall"]
 
@@ -20,11 +21,4 @@ _MODULES = (
 
 _keep_silent(__name__)  # drop-ins warn about what the originals warn about
 
-
-def __getattr__(name: str) -> object:
-    """Import the module of a library on first access."""
-    if name in _MODULES:
-        from importlib import import_module
-
-        return import_module(f"refscore.compat.{name}")
-    raise AttributeError(f"module 'refscore.compat' has no attribute {name!r}")
+__getattr__ = _lazy_modules(__name__, *_MODULES)  # the module of a library is imported on first use

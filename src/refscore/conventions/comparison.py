@@ -30,7 +30,7 @@ class Convention:
 
     Example:
         >>> import refscore
-        >>> convention = refscore.compare_conventions(["a cat sat"], ["the cat sat"], "ribes")["nltk-3.9"]
+        >>> convention = refscore.conventions.compare_conventions(["a cat sat"], ["the cat sat"], "ribes")["nltk-3.9"]
         >>> convention.preset.source, convention.printed, len(convention.steps)
         ('NLTK up to 3.10.3, corpus_ribes', '0.9036', 6)
     """
@@ -83,7 +83,7 @@ class Conventions(Result):
 
     Example:
         >>> import refscore
-        >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
+        >>> result = refscore.conventions.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
         >>> print(result.table())
         GLEU of 1 segment
         preset     GLEU  as printed  difference  source
@@ -259,8 +259,8 @@ def compare_conventions(
         RefscoreError: If no convention, or not the given start, can score the segments.
 
     Example:
-        >>> import refscore
-        >>> result = refscore.compare_conventions(["The cat sat."], ["the cat sat."], "ribes", start="official")
+        >>> from refscore.conventions import compare_conventions
+        >>> result = compare_conventions(["The cat sat."], ["the cat sat."], "ribes", start="official")
         >>> step = result["nltk"].steps[0]
         >>> print(f"{100 * step.difference:+.2f} by {step.changes[0].reason}")
         -9.64 by case: all letters are lowercased; case is kept

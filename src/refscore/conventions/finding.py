@@ -33,7 +33,7 @@ class Match:
     Example:
         >>> import refscore
         >>> hypotheses, references = ["The cat sat down."], ["the cat sat down."]
-        >>> result = refscore.compare_conventions(hypotheses, references, "gleu", presets=["nltk"])
+        >>> result = refscore.conventions.compare_conventions(hypotheses, references, "gleu", presets=["nltk"])
         >>> (match,) = result.find(100).matches
         >>> match.words, match.switched, match.scale
         ('nltk with lowercase=yes', {'lowercase': 'yes'}, 100)
@@ -80,7 +80,7 @@ class Finding(Result):
 
     Example:
         >>> import refscore
-        >>> result = refscore.compare_conventions(["The cat sat down."], ["the cat sat down."], "gleu")
+        >>> result = refscore.conventions.compare_conventions(["The cat sat down."], ["the cat sat down."], "gleu")
         >>> print(result.find(77))
         None of 57 settings gives GLEU 77. Closest:
         77.78: default with max_order=2

@@ -25,7 +25,7 @@ class Change:
 
     Example:
         >>> import refscore
-        >>> result = refscore.compare_conventions(["a cat, sat"], ["a cat sat"], "gleu")
+        >>> result = refscore.conventions.compare_conventions(["a cat, sat"], ["a cat sat"], "gleu")
         >>> change = result["nltk"].steps[0].changes[0]
         >>> change.settings, change.stage
         ({'tokenizer': ('13a', 'none')}, 'text')
@@ -57,7 +57,7 @@ class Step:
 
     Example:
         >>> import refscore
-        >>> result = refscore.compare_conventions(["a cat, sat", "a dog"], ["a cat sat", "a dog"], "gleu")
+        >>> result = refscore.conventions.compare_conventions(["a cat, sat", "a dog"], ["a cat sat", "a dog"], "gleu")
         >>> (step,) = result["nltk"].steps
         >>> round(step.difference, 4), step.touched, step.score == refscore.gleu(
         ...     ["a cat, sat", "a dog"], ["a cat sat", "a dog"], preset="nltk"

@@ -18,7 +18,7 @@ from refscore.inputs.checks import (
     is_sequence as is_sequence,
     nesting as nesting,
 )
-from refscore.inputs.padded import (
+from refscore.inputs.padding import (
     Padded as Padded,
     kernel_form as kernel_form,
     listed_hypotheses as listed_hypotheses,

@@ -15,7 +15,7 @@ import numpy as np
 
 from refscore.errors import InputError, Location
 from refscore.inputs.arrays import as_array, describe, is_beyond, plain_ids
-from refscore.inputs.padded import Padded, listed_hypotheses, listed_references
+from refscore.inputs.padding import Padded, listed_hypotheses, listed_references
 from refscore.inputs.sides import Input, Side, as_items, read_side
 from refscore.inputs.tokens import MixedTokens, plain_tokens
 

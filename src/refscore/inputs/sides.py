@@ -12,10 +12,10 @@ from refscore import _native
 from refscore.errors import InputError, Location
 from refscore.inputs.arrays import as_array, describe, plain_ids
 from refscore.inputs.arrow import Beside, flat, is_column, read_columns
-from refscore.inputs.padded import Padded, kernel_form
+from refscore.inputs.padding import Padded, kernel_form
 
 if TYPE_CHECKING:
-    from refscore.inputs.padded import Padded
+    from refscore.inputs.padding import Padded
 
 
 # Iterables without an order, or of numbers.

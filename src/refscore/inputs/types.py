@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray  # slow to import
 
-    from refscore.inputs.padded import Padded
+    from refscore.inputs.padding import Padded
 
 
 class ArrowColumn(Protocol):

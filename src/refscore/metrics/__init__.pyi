@@ -4,6 +4,7 @@ from refscore.metrics.character.metric import CharacTERAlignment as CharacTERAli
 from refscore.metrics.cider.metric import DocumentFrequencies as DocumentFrequencies
 from refscore.metrics.core.alignments import AlignsWords as AlignsWords, WordEdit as WordEdit
 from refscore.metrics.core.description import describe as describe
+from refscore.metrics.core.limits import limits as limits
 from refscore.metrics.core.metric import Metric as Metric
 from refscore.metrics.core.prepared import PreparedReferences as PreparedReferences
 from refscore.metrics.core.python_metric import PythonMetric as PythonMetric
@@ -33,5 +34,6 @@ from refscore.metrics.given.metric import Given as Given, GivenScore as GivenSco
 from refscore.metrics.meteor.word_matches import MatchedWord as MatchedWord
 from refscore.metrics.nist.metric import Information as Information
 from refscore.metrics.ribes.metric import AlignedWord as AlignedWord, ascending_pairs as ascending_pairs
+from refscore.metrics.scores import *
 from refscore.metrics.shared import *
 from refscore.metrics.ter.metric import TERAlignment as TERAlignment, TEREdit as TEREdit

@@ -58,10 +58,10 @@ def self_bleu(generations: Iterable[Segment], *, threads: int | None = None, **s
         The mean. An empty generation scores 0.
 
     Example:
-        >>> import refscore
-        >>> round(refscore.self_bleu(["a cat sat on the mat", "a dog sat on the mat", "it rained for three days"]), 4)
+        >>> from refscore.metrics import self_bleu
+        >>> round(self_bleu(["a cat sat on the mat", "a dog sat on the mat", "it rained for three days"]), 4)
         0.3582
-        >>> refscore.self_bleu(["the same text"] * 3)
+        >>> self_bleu(["the same text"] * 3)
         1.0
     """
     metric = BLEU.with_settings({"preset": "sacrebleu-sentence", **settings})
@@ -121,9 +121,9 @@ def distinct_n(
     Example:
         >>> import refscore
         >>> generations = ["a cat sat on the mat", "a dog sat on the mat"]
-        >>> refscore.distinct_n(generations)
+        >>> refscore.metrics.distinct_n(generations)
         0.7
-        >>> refscore.distinct_n(generations, n=(1, 2, 3))
+        >>> refscore.metrics.distinct_n(generations, n=(1, 2, 3))
         (0.5833333333333334, 0.7, 0.75)
     """
     pipeline, count = Pipeline(tokenizer, lowercase, normalize), kernel_threads(threads)

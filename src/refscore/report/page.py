@@ -155,7 +155,7 @@ def write_report(
         >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = Path(folder, "report.html")
-        ...     refscore.write_report(path, systems, references, metrics=["bleu", "chrf++"], title="Old and new")
+        ...     refscore.report.write_report(path, systems, references, metrics=["bleu", "chrf++"], title="Old and new")
         ...     "<h1>Old and new</h1>" in path.read_text(encoding="utf-8")
         True
     """

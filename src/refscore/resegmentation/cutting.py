@@ -103,7 +103,7 @@ class Resegmenter(HasSettings):
         documents: Iterable[Any] | None = None,
         hypothesis_documents: Iterable[Any] | None = None,
     ) -> Resegmentation:
-        """Cut a hypothesis into the segments of its references. The arguments are those of `refscore.resegment`.
+        """Cut a hypothesis into the segments of its references. Takes the same arguments as `resegment`.
 
         >>> from refscore.resegmentation import Resegmenter
         >>> Resegmenter(lowercase=False).cut("a A b", ["a", "A b"]).segments
@@ -330,7 +330,7 @@ def resegment(
     Example:
         >>> import refscore
         >>> references = ["Good morning!", "How are you today?", "Fine, thanks."]
-        >>> cut = refscore.resegment(["good morning how are", "you today fine thanks"], references)
+        >>> cut = refscore.resegmentation.resegment(["good morning how are", "you today fine thanks"], references)
         >>> cut.segments
         ['good morning', 'how are you today', 'fine thanks']
         >>> refscore.chrf(cut.segments, references, lowercase=True).percent > 80

@@ -24,7 +24,7 @@ class Resegmentation(Result):
 
     Example:
         >>> import refscore
-        >>> cut = refscore.resegment("so we left it was late", ["So we left.", "It was very late."])
+        >>> cut = refscore.resegmentation.resegment("so we left it was late", ["So we left.", "It was very late."])
         >>> cut.segments, cut.cost
         (['so we left', 'it was late'], 3)
         >>> cut.boundaries
@@ -52,7 +52,7 @@ class Resegmentation(Result):
         """Return the segments, costs, boundaries and settings, ready for JSON if the tokens are.
 
         >>> import refscore
-        >>> refscore.resegment("a b", ["a", "b"]).to_dict()["segments"][1]
+        >>> refscore.resegmentation.resegment("a b", ["a", "b"]).to_dict()["segments"][1]
         {'text': 'b', 'cost': 0, 'begin': 2, 'end': 3}
         """
         return {

@@ -130,7 +130,8 @@ class Reward:
 
         Args:
             completions: Texts, chats or token ids. Of a chat (a list of messages), the assistant's last message is
-                scored. Token ids are lists, arrays or a padded batch (a 2-D array, a tensor or `refscore.padded`).
+                scored. Token ids are lists, arrays or a padded batch: a 2-D array, a tensor or a
+                `refscore.inputs.padded`.
             **columns: The column of references: a padded batch of token ids, or for each completion a text, a chat,
                 token ids, a list of these, or None. Other columns are ignored, except for TRL's `log_metric`: a mix
                 reports the mean of each of its metrics with it.

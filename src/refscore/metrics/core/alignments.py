@@ -39,7 +39,7 @@ class WordEdit(NamedTuple):
 
 
 class AlignsWords:
-    """A mixin for metrics with alignments. `refscore.word_errors`, `refscore.alignment_view` and reports use it.
+    """A mixin for metrics with alignments. `refscore.alignments` and reports use it.
 
     Attributes:
         alignment_separator: The text between tokens in views: a space for words, nothing for characters.

@@ -11,7 +11,7 @@ from refscore import _native
 from refscore.errors import Argument, LimitError, Location
 from refscore.settings import whole_number
 
-_current = ContextVar("refscore.limits", default=(sys.maxsize, sys.maxsize))
+_current = ContextVar("refscore.metrics.limits", default=(sys.maxsize, sys.maxsize))
 _native.keep_limits_in(_current)
 
 
@@ -32,10 +32,10 @@ def limits(*, max_tokens: int | None = None, max_references: int | None = None) 
 
     Example:
         >>> import refscore
-        >>> with refscore.limits(max_tokens=1000, max_references=2):
+        >>> with refscore.metrics.limits(max_tokens=1000, max_references=2):
         ...     refscore.ter(["a cat sat"], [["a cat sat", "the cat sat"]]).value
         0.0
-        >>> with refscore.limits(max_tokens=2):
+        >>> with refscore.metrics.limits(max_tokens=2):
         ...     refscore.ter(["a cat sat"], [["a cat sat", "the cat sat"]])
         Traceback (most recent call last):
         refscore.errors.LimitError: references[0][0] has 3 tokens, and the limit max_tokens is 2: raise max_tokens

@@ -54,7 +54,7 @@ class PythonMetric(TextMetric[PythonScore]):
         >>> import refscore
         >>> from dataclasses import dataclass
         >>> @dataclass(frozen=True, kw_only=True)
-        ... class LengthRatio(refscore.PythonMetric):
+        ... class LengthRatio(refscore.metrics.PythonMetric):
         ...     name = "length_ratio"
         ...     columns = ("hyp_len", "ref_len")
         ...

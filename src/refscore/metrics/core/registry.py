@@ -52,7 +52,7 @@ def register(metric: K) -> K:
         >>> from dataclasses import dataclass
         >>> @refscore.metrics.register
         ... @dataclass(frozen=True, kw_only=True)
-        ... class Coverage(refscore.PythonMetric):
+        ... class Coverage(refscore.metrics.PythonMetric):
         ...     name = "coverage"
         ...     columns = ("covered", "words")
         ...

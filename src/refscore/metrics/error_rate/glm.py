@@ -60,7 +60,7 @@ class GLM(Digested):
 
     Example:
         >>> import refscore
-        >>> glm = refscore.GLM(["[gonna] => [{gonna / going to}] / [ ] __ [ ]", "cancelled => canceled"])
+        >>> glm = refscore.metrics.GLM(["[gonna] => [{gonna / going to}] / [ ] __ [ ]", "cancelled => canceled"])
         >>> glm.apply("i'm gonna be cancelled", is_reference=True)
         "i'm {gonna / going to} be canceled"
         >>> metric = refscore.WER(alternatives="nist", glm=glm)
@@ -96,7 +96,7 @@ class GLM(Digested):
         >>> import refscore, tempfile, pathlib
         >>> path = pathlib.Path(tempfile.mkdtemp(), "en.glm")
         >>> _ = path.write_text(";; test\ncolour => color\n")
-        >>> refscore.GLM.read(path).apply("the colour", is_reference=False)
+        >>> refscore.metrics.GLM.read(path).apply("the colour", is_reference=False)
         'the color'
         """
         return cls(read_lines(path), file=str(path))

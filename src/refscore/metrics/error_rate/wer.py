@@ -122,8 +122,8 @@ class WER(ErrorRate[WERScore]):
     )
     glm: GLM | None = setting(
         None,
-        "NIST's rules that rewrite spellings in both sides: `refscore.GLM.read(path)`.",
-        FileKind(GLM, "GLM rules", "glm", "refscore.GLM.read(path)"),
+        "NIST's rules that rewrite spellings in both sides: `refscore.metrics.GLM.read(path)`.",
+        FileKind(GLM, "GLM rules", "glm", "refscore.metrics.GLM.read(path)"),
         key="glm",
         title="GLM rules",
         stage="text",

@@ -20,7 +20,7 @@ class WordList(Digested):
 
     Example:
         >>> import refscore
-        >>> words = refscore.WordList(["Ada", "Turing", "Ada"])
+        >>> words = refscore.metrics.WordList(["Ada", "Turing", "Ada"])
         >>> len(words), "Ada" in words
         (2, True)
         >>> refscore.WER(words=words).segment("ada met turing", "Ada met Turing").substitutions
@@ -46,7 +46,7 @@ class WordList(Digested):
         >>> import refscore, tempfile, pathlib
         >>> path = pathlib.Path(tempfile.mkdtemp(), "names.txt")
         >>> _ = path.write_text("Ada\nTuring\n")
-        >>> list(refscore.WordList.read(path))
+        >>> list(refscore.metrics.WordList.read(path))
         ['Ada', 'Turing']
         """
         return cls(read_lines(path))

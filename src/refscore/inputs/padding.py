@@ -75,7 +75,7 @@ def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Pad
 
     Example:
         >>> import numpy as np, refscore
-        >>> ids = refscore.padded(np.array([[5, 6, 7, 8, 9], [5, 6, 0, 0, 0]]), pad_id=0)
+        >>> ids = refscore.inputs.padded(np.array([[5, 6, 7, 8, 9], [5, 6, 0, 0, 0]]), pad_id=0)
         >>> refscore.BLEU(max_order=2).segments(ids, [[[5, 6, 7, 8, 9]], [[5, 7]]]).round(3)
         array([1. , 0.5])
     """

@@ -7,14 +7,14 @@ TITLE = "refscore: exact, fast, explained scores of generated text against refer
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
-def citation() -> str:
+def bibtex() -> str:
     """Return a BibTeX entry for this version of refscore.
 
     Cite the papers of your metrics too: `refscore.BLEU.papers` has those of BLEU.
 
     Example:
         >>> import refscore
-        >>> print(refscore.citation().splitlines()[0])
+        >>> print(refscore.citation.bibtex().splitlines()[0])
         @misc{refscore,
     """
     year, month, _ = RELEASED.split("-")
