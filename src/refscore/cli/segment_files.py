@@ -17,7 +17,7 @@ import numpy as np
 from refscore.cli.output import check_output, quotes_formulas, write_file
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
-from refscore.evaluation.scoring import key
+from refscore.evaluation.scoring import Key
 from refscore.metrics import Rows
 from refscore.text_display import quote_formula, visible
 
@@ -70,12 +70,12 @@ class SegmentWriter:
         with suppress(OSError):  # `take` has already reported lines that cannot be written
             self._stack.close()
 
-    def take(self, evaluation: Evaluation, rows: Mapping[str, Rows]) -> None:
+    def take(self, evaluation: Evaluation, rows: Mapping[Key, Rows]) -> None:
         """Add the rows of the next segments, by key."""
         self._labels = [*evaluation.metrics]
         for run, name in enumerate(self._systems):
             columns = [
-                metric.printed_scale * metric.values(rows[key(run, label)], threads=self._threads)
+                metric.printed_scale * metric.values(rows[run, label], threads=self._threads)
                 for label, metric in evaluation.segment_metrics.items()
             ]
             values = np.stack(columns, axis=1).tolist()

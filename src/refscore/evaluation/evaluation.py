@@ -21,8 +21,8 @@ from refscore.errors import InputError, Location, SettingError, UnknownNameError
 from refscore.evaluation.digests import Digest, digest_references
 from refscore.evaluation.file_format import read_statistics, write_statistics
 from refscore.evaluation.retained_rows import Retain, retain_rows
-from refscore.evaluation.saved_state import SavedState, check_counts, describe_metrics, load_metrics
-from refscore.evaluation.scoring import Block, Counts, Located, Progress, find_warnings, key, score_block, text_metrics
+from refscore.evaluation.saved_state import SavedState, check_counts, describe_metrics, load_metrics, saved_name
+from refscore.evaluation.scoring import Block, Counts, Key, Located, Progress, find_warnings, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
 from refscore.metrics import (
@@ -107,7 +107,8 @@ class Evaluation(Views):
     ) -> None:
         chosen = parse_row_metrics(metrics)
         self.metrics: Mapping[str, RowMetric[Any]] = chosen
-        for metric in text_metrics(self.metrics).values():
+        self._text_metrics = text_metrics(chosen)
+        for metric in self._text_metrics.values():
             metric.check_fitted()
         self._choices = metrics if choices is None else choices
         named = isinstance(self._choices, Mapping)
@@ -123,7 +124,7 @@ class Evaluation(Views):
         self._versions = {__version__}
         self._digest: Digest | None = Digest()
         self._found: list[DataWarning] = []
-        keyed = {key(run, label): metric for run in range(len(self.runs)) for label, metric in self.metrics.items()}
+        keyed = {(run, label): metric for run in range(len(self.runs)) for label, metric in self.metrics.items()}
         self._keyed = keyed
         self._sums = {name: RowSum(len(metric.columns), metric.row_type) for name, metric in keyed.items()}
         self._scores: dict[tuple[int, str], Score] = {}
@@ -169,7 +170,7 @@ class Evaluation(Views):
         if not self.segments:
             return self._shown(self._found)
         by_run = self.scores_of_runs(range(len(self.runs)))
-        totals = [scores[label] for label in text_metrics(self.metrics) for scores in by_run]
+        totals = [scores[label] for label in self._text_metrics for scores in by_run]
         return self._shown(with_zeros(self._found, check_scores(totals, self.segments)))
 
     @property
@@ -238,7 +239,7 @@ class Evaluation(Views):
         rows: Mapping[str, Any] | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
-        take: Callable[[Mapping[str, Rows]], object] | None = None,
+        take: Callable[[Mapping[Key, Rows]], object] | None = None,
     ) -> None:
         """Score a block and add it.
 
@@ -252,8 +253,8 @@ class Evaluation(Views):
         """
         count = len(block)
         given = check_rows_of_runs(rows, self.metrics, self.runs, count) if rows else {}
-        scoring = {label: metric for label, metric in text_metrics(self.metrics).items() if key(0, label) not in given}
-        missing = [label for label in self.metrics if label not in scoring and key(0, label) not in given]
+        scoring = {label: metric for label, metric in self._text_metrics.items() if (0, label) not in given}
+        missing = [label for label in self.metrics if label not in scoring and (0, label) not in given]
         for label in missing:
             text_metric(self.metrics[label])  # raises an error
         found = find_warnings(block, scoring, self.runs) if self.segments == 0 and count else []
@@ -401,13 +402,12 @@ class Evaluation(Views):
         joined._found = [*self._found, *(each for each in other._found if str(each) not in map(str, self._found))]
         shift = len(self.runs)
         for run, label in ((run, label) for run in range(len(other.runs)) for label in self.metrics):
-            joined._sums[key(run + shift, label)] = other._sums[key(run, label)].copy()
-        for name, total in self._sums.items():
-            joined._sums[name] = total.copy()
+            joined._sums[run + shift, label] = other._sums[run, label].copy()
+        joined._sums |= {key: total.copy() for key, total in self._sums.items()}
         if joined._retained is not None and self._retained is not None:
             own = {name: self._retained.rows(name) for name in self._keyed}
             more = {
-                key(run + shift, label): other._retained.rows(key(run, label))  # type: ignore[union-attr]
+                (run + shift, label): other._retained.rows((run, label))  # type: ignore[union-attr]
                 for run in range(len(other.runs))
                 for label in self.metrics
             }
@@ -503,7 +503,7 @@ class Evaluation(Views):
         if self._retained is None:
             fix = "create the evaluation with retain='rows', or retain=100_000 for a sample"
             raise InputError(None, "rows are not retained, only their sums", fix)
-        rows: Rows = self._retained.rows(key(run, label))
+        rows: Rows = self._retained.rows((run, label))
         return rows
 
     def run_indexes(self, system: str | None = None) -> list[int]:
@@ -633,11 +633,11 @@ class Evaluation(Views):
         labels = self.metrics if label is None else (label,)
         for run, each in ((run, each) for run in runs for each in labels):
             if (run, each) not in self._scores:
-                row = self._sums[key(run, each)].row
+                row = self._sums[run, each].row
                 self._scores[run, each] = self.metrics[each].score(row, references=self.reference_counts)
         return [ScoresByLabel((each, self._scores[run, each]) for each in labels) for run in runs]
 
-    def _add_rows(self, rows: Mapping[str, Rows], count: int, references: Counts | None) -> None:
+    def _add_rows(self, rows: Mapping[Key, Rows], count: int, references: Counts | None) -> None:
         sums = {name: total.copy() for name, total in self._sums.items()}
         for name, total in sums.items():
             total.add(rows[name])
@@ -647,7 +647,7 @@ class Evaluation(Views):
         self._sums = sums
         self._count_segments(count, references)
 
-    def _checked(self, sums: dict[str, RowSum]) -> dict[str, RowSum]:
+    def _checked(self, sums: dict[Key, RowSum]) -> dict[Key, RowSum]:
         """Return sums, unless counts exceed 64 bits."""
         for total in sums.values():
             _ = total.row  # raises an error
@@ -704,12 +704,12 @@ class Evaluation(Views):
                     **entry,
                     "title": self.titles[label],
                     "segment_signature": self.segment_metrics[label].signature,
-                    "sums": [self._sums[key(run, label)].row.tolist() for run in range(len(self.runs))],
+                    "sums": [self._sums[run, label].row.tolist() for run in range(len(self.runs))],
                 }
                 for label, entry in zip(self.metrics, listed, strict=True)
             ],
         }
-        sums = {f"sum/{name}": np.frombuffer(total.to_bytes(), np.uint8) for name, total in self._sums.items()}
+        sums = {saved_name("sum", key): np.frombuffer(total.to_bytes(), np.uint8) for key, total in self._sums.items()}
         return header, {**sums, **rows, **weights}
 
     @classmethod

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, SettingError
-from refscore.evaluation.saved_state import MOST_SAMPLED, SavedState, fail
+from refscore.evaluation.saved_state import MOST_SAMPLED, SavedState, fail, saved_name
+from refscore.evaluation.scoring import Key
 from refscore.metrics import RowMetric, Rows
 from refscore.settings import whole_number
 
 Retain: TypeAlias = "Literal['sums', 'rows'] | int"
-Metrics: TypeAlias = "Mapping[str, RowMetric[Any]]"
+Metrics: TypeAlias = "Mapping[Key, RowMetric[Any]]"
 Keys: TypeAlias = "NDArray[np.uint64]"
 
 
@@ -60,28 +61,28 @@ class AllRows:
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
-        self._rows = {label: GrowingRows(len(metric.columns), metric.row_type) for label, metric in metrics.items()}
+        self._rows = {key: GrowingRows(len(metric.columns), metric.row_type) for key, metric in metrics.items()}
 
-    def add(self, rows: Mapping[str, Rows], begin: int) -> None:
+    def add(self, rows: Mapping[Key, Rows], begin: int) -> None:
         """Add the rows of a batch that follows `begin` segments."""
-        for label, retained in self._rows.items():
-            retained.add(rows[label])
+        for key, retained in self._rows.items():
+            retained.add(rows[key])
 
     def merge(self, other: Any) -> None:
         """Add the rows of an object of the same class."""
-        self.add({label: other.rows(label) for label in self._rows}, 0)
+        self.add({key: other.rows(key) for key in self._rows}, 0)
 
-    def join(self, first: Any, second: Any, rows: Mapping[str, Rows]) -> None:
+    def join(self, first: Any, second: Any, rows: Mapping[Key, Rows]) -> None:
         """Add the rows of the same segments that two objects of the same class retain."""
         self.add(rows, 0)
 
-    def rows(self, label: str) -> Rows:
+    def rows(self, key: Key) -> Rows:
         """Return the rows with a key, without a copy."""
-        return self._rows[label].joined()
+        return self._rows[key].joined()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays to save."""
-        return {f"rows/{label}": self.rows(label) for label in self._rows}
+        return {saved_name("rows", key): self.rows(key) for key in self._rows}
 
     def load(self, state: SavedState) -> None:
         """Add the rows that were saved."""
@@ -102,7 +103,7 @@ class RowSample(AllRows):
         self._keys = GrowingRows(1, np.dtype(np.uint64))
         self._limit: np.uint64 | None = None  # the largest retained number once the sample is full
 
-    def add(self, rows: Mapping[str, Rows], begin: int) -> None:
+    def add(self, rows: Mapping[Key, Rows], begin: int) -> None:
         """Draw a number for each segment of a batch, and retain the smallest."""
         self._add(drawn_keys(self.seeds[0], begin, len(next(iter(rows.values())))), rows)
 
@@ -116,9 +117,9 @@ class RowSample(AllRows):
                 "create the evaluations with different seeds",
             )
         self.seeds += other.seeds
-        self._add(other.arrays()["keys"], {label: other.rows(label) for label in self._rows})
+        self._add(other.arrays()["keys"], {key: other.rows(key) for key in self._rows})
 
-    def join(self, first: RowSample, second: RowSample, rows: Mapping[str, Rows]) -> None:
+    def join(self, first: RowSample, second: RowSample, rows: Mapping[Key, Rows]) -> None:
         """Add the rows of the same segments. Raise an error if both samples have different segments."""
         keys = first.arrays()["keys"]
         if not np.array_equal(keys, second.arrays()["keys"]):
@@ -128,10 +129,10 @@ class RowSample(AllRows):
         self.seeds = first.seeds
         self._add(keys, rows)
 
-    def rows(self, label: str) -> Rows:
+    def rows(self, key: Key) -> Rows:
         """Return the rows with a key, in the order of their numbers."""
         self._shrink()
-        return super().rows(label)
+        return super().rows(key)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the rows of each metric in the order of their numbers, and the numbers."""
@@ -146,10 +147,10 @@ class RowSample(AllRows):
         self.seeds = state.seeds()
         self._add(keys, rows)
 
-    def _add(self, keys: Keys, rows: Mapping[str, Rows]) -> None:
+    def _add(self, keys: Keys, rows: Mapping[Key, Rows]) -> None:
         chosen: Any = slice(None) if self._limit is None else keys < self._limit
         self._keys.add(keys[chosen, np.newaxis])
-        super().add({label: array[chosen] for label, array in rows.items()}, 0)
+        super().add({key: array[chosen] for key, array in rows.items()}, 0)
         if len(self._keys) > max(2 * self._size, 1 << 16):
             self._shrink()
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from refscore.data_warnings import KINDS, DataWarning
 from refscore.errors import InputError, Location, RefscoreError
 from refscore.evaluation.digests import Digest
+from refscore.evaluation.scoring import Key
 from refscore.metrics import METRICS, Metric, RowMetric, Rows, RowSum, from_signature
 from refscore.settings import split
 
@@ -133,19 +134,19 @@ class SavedState:
             fail("a seed is not a number")
         return tuple(map(int, seeds))
 
-    def total(self, name: str, metric: RowMetric[Any]) -> RowSum:
+    def total(self, key: Key, metric: RowMetric[Any]) -> RowSum:
         """Return the sum of the rows with a key."""
-        data = self.array(f"sum/{name}", np.dtype(np.uint8), 1).tobytes()
+        data = self.array(saved_name("sum", key), np.dtype(np.uint8), 1).tobytes()
         total = RowSum.from_bytes(data, len(metric.columns), metric.row_type)
         metric.score(total.row)  # raises an error for numbers that are out of range
         return total
 
-    def rows(self, metrics: Mapping[str, RowMetric[Any]], count: int) -> dict[str, Rows]:
+    def rows(self, metrics: Mapping[Key, RowMetric[Any]], count: int) -> dict[Key, Rows]:
         """Return the rows of `count` segments, by key."""
-        rows = {
-            name: metric.check_rows(self.array(f"rows/{name}", metric.row_type, 2), Location(f"rows of {name}"))
-            for name, metric in metrics.items()
-        }
+        rows = {}
+        for key, metric in metrics.items():
+            name = saved_name("rows", key)
+            rows[key] = metric.check_rows(self.array(name, metric.row_type, 2), Location(name))
         if any(len(array) != count for array in rows.values()):
             fail("its numbers of rows and segments differ")
         return rows
@@ -156,6 +157,12 @@ class SavedState:
         if array is None or array.dtype != kind or array.ndim != dimensions:
             fail(f"its array {name!r} is missing or has the wrong type")
         return array
+
+
+def saved_name(kind: str, key: Key) -> str:
+    """Return the name of an array in a file."""
+    run, label = key
+    return f"{kind}/{run}/{label}"
 
 
 def fail(problem: str) -> NoReturn:

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from refscore.cached import cached_property
 from refscore.data_warnings import DataWarning
 from refscore.errors import Location, relocated
 from refscore.evaluation.digests import Digest
@@ -25,6 +24,7 @@ from refscore.metrics import (
 )
 
 Counts: TypeAlias = "tuple[int, int]"
+Key: TypeAlias = "tuple[int, str]"  # of rows: the run and the label of the metric
 Labels: TypeAlias = "Sequence[Hashable]"
 Progress: TypeAlias = "Callable[[str, int, int], object]"
 
@@ -54,13 +54,13 @@ class Block:
     begin: int = 0
     fraction: float | None = None
     digest: Digest | None = None
+    _size: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_size", read_side(self.hypotheses[0]).size or 0)
 
     def __len__(self) -> int:
         return self._size
-
-    @cached_property
-    def _size(self) -> int:
-        return read_side(self.hypotheses[0]).size or 0
 
     def input(self, run: int, references: PreparedReferences | None = None) -> Input:
         """Return the hypotheses of a run with the references and sources, or with prepared references."""
@@ -96,16 +96,16 @@ def score_block(
     metrics: Mapping[str, Metric[Any]],
     located: Located,
     threads: int | None,
-    sums: Mapping[str, RowSum] | None = None,
+    sums: Mapping[Key, RowSum] | None = None,
     progress: Progress | None = None,
-) -> tuple[dict[str, Rows], Counts | None]:
+) -> tuple[dict[Key, Rows], Counts | None]:
     """Return the rows of a block by key, and the smallest and largest number of references of a segment if known.
 
     With `sums`, add the rows to the sum with their key instead, without storing them. References are prepared once for
     all runs, and shared by metrics that read text in the same way.
     """
     prepared: dict[Reading, PreparedReferences] = {}
-    rows: dict[str, Rows] = {}
+    rows: dict[Key, Rows] = {}
     counts: list[Counts] = []
     done = 0
     share = len(block.hypotheses) > 1 and not read_side(block.references).is_prepared
@@ -114,7 +114,7 @@ def score_block(
             with located(metric, run):
                 if share and metric.reading not in prepared:
                     prepared[metric.reading] = metric.prepare(block.references, sources=block.sources)
-                given, name = block.input(run, prepared.get(metric.reading)), key(run, label)
+                given, name = block.input(run, prepared.get(metric.reading)), (run, label)
                 if sums is None:
                     rows[name], count = rows_and_counts(metric, given, threads)
                 else:
@@ -124,11 +124,6 @@ def score_block(
                 done += 1
                 progress("scoring", done, len(metrics) * len(block.hypotheses))
     return rows, counts[0] if counts else None
-
-
-def key(run: int, label: str) -> str:
-    """Return the key of the rows of a run by a metric."""
-    return f"{run}/{label}"
 
 
 def find_warnings(block: Block, metrics: Mapping[str, RowMetric[Any]], runs: Sequence[str]) -> list[DataWarning]:

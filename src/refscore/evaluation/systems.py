@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from refscore.errors import InputError, Location
-from refscore.evaluation.scoring import Block, key
+from refscore.evaluation.scoring import Block, Key
 from refscore.inputs import Input, Side, check_sizes, read_side, reusable
 from refscore.metrics import RowMetric, Rows, kernel_threads
 
@@ -51,10 +51,10 @@ def read_systems(
     for name, each in systems.items():
         sides += [(name, *run) for run in _read_runs(each, entries, f"systems[{name!r}]")]
     texts = reusable(sources)
-    first = Input(sides[0][2], entries, texts)
-    first.read(kernel_threads(threads))
-    first.read_sources(kernel_threads(threads))
-    hypotheses = [read_side(value).read(side, kernel_threads(threads)) for _, side, value in sides]
+    first, count = Input(sides[0][2], entries, texts), kernel_threads(threads)
+    first.read(count)
+    first.read_sources(count)
+    hypotheses = [read_side(value).read(side, count) for _, side, value in sides]
     block = Block(hypotheses, first.references, first.sources, sides=[side for _, side, _ in sides])
     return block, tuple(name for name, _, _ in sides)
 
@@ -127,9 +127,9 @@ def read_batch(
 
 def _read(hypotheses: Any, references: Any, sources: Any, threads: int | None) -> Input:
     """Return all sides after reading columns, with a length, and readable several times: once per metric."""
-    given = Input(hypotheses, references, sources)
-    given.read(kernel_threads(threads))
-    given.read_sources(kernel_threads(threads))
+    given, count = Input(hypotheses, references, sources), kernel_threads(threads)
+    given.read(count)
+    given.read_sources(count)
     if references is not None:
         check_sizes(given)
     return given
@@ -157,13 +157,13 @@ def check_labels(
 
 def check_rows_of_runs(
     rows: Mapping[str, Any], metrics: Mapping[str, RowMetric[Any]], runs: Sequence[str], segments: int | None
-) -> dict[str, Rows]:
+) -> dict[Key, Rows]:
     """Return rows that were computed elsewhere, by the key of their run and metric.
 
     `rows` has an array per label if there is one run, else a dictionary by system, with a list of arrays for a system
     with several runs.
     """
-    checked: dict[str, Rows] = {}
+    checked: dict[Key, Rows] = {}
     names = [*dict.fromkeys(runs)]
     for label, given in rows.items():
         if label not in metrics:
@@ -182,7 +182,7 @@ def check_rows_of_runs(
                 problem = f"has {len(tables)} arrays for {len(indexes)} runs"
                 raise InputError(Location(place), problem, "pass one array per run")
             for index, table in zip(indexes, tables, strict=True):
-                checked[key(index, label)] = metrics[label].check_rows(table, Location(place), segments=segments)
+                checked[index, label] = metrics[label].check_rows(table, Location(place), segments=segments)
     return checked
 
 

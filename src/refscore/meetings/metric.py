@@ -160,7 +160,7 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
     is_timed: ClassVar[bool] = False
     permutes: ClassVar[bool] = True
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of the counts in a row."""
         return EDITS + SPEAKERS if self.permutes else EDITS

@@ -15,7 +15,7 @@ from refscore.errors import Argument, InputError, Location, SettingError
 from refscore.evaluation import Evaluation
 from refscore.evaluation.prefetch import prefetch
 from refscore.evaluation.retained_rows import Retain
-from refscore.evaluation.scoring import Block, fitted_metrics, text_metrics
+from refscore.evaluation.scoring import Block, Key, fitted_metrics, text_metrics
 from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, Rows, metric_titles, parse_row_metrics
 from refscore.readers.aligned import read_aligned
 from refscore.readers.formats import open_segments
@@ -192,7 +192,7 @@ class SegmentFiles:
         with_texts: bool = False,
         threads: int | None = None,
         progress: Progress | None = None,
-        take: Callable[[Evaluation, Mapping[str, Rows]], object] | None = None,
+        take: Callable[[Evaluation, Mapping[Key, Rows]], object] | None = None,
     ) -> Evaluation:
         """Read all files once and evaluate them block by block.
 

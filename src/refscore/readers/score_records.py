@@ -60,6 +60,11 @@ def parse_number(value: Any, location: Location) -> float:
     return number
 
 
+def numbers(records: Sequence[Record], field: str) -> list[float]:
+    """Return the number of each record in a field; NaN for missing ones."""
+    return [record.number(field) for record in records]
+
+
 def _short(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
@@ -89,7 +94,7 @@ def _read_lines(source: Source) -> Iterator[Record]:
     for lines in source.lines():
         for line in lines:
             number += 1
-            yield Record(source.location(number), {"score": line})
+            yield Record(Location(file=source.name, line=number), {"score": line})
 
 
 def _read_table(source: Source, separator: str) -> Iterator[Record]:
@@ -107,7 +112,7 @@ def _read_table(source: Source, separator: str) -> Iterator[Record]:
         if len(cells) != len(header):
             problem = f"has {counted(len(cells), 'column')}, but the first line has {len(header)}"
             raise InputError(source.location(line), problem)
-        yield Record(source.location(line), dict(zip(header, cells, strict=True)))
+        yield Record(Location(file=source.name, line=line), dict(zip(header, cells, strict=True)))
 
 
 def _csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -128,7 +133,7 @@ def _read_objects(source: Source, lines: Sequence[str] | None = None) -> Iterato
             item = parse_line(line)
         except InputError as error:
             raise error.at(source.location(number)) from None
-        yield _record(source.location(number), item)
+        yield _record(Location(file=source.name, line=number), item)
 
 
 def _record(location: Location, item: Any) -> Record:
@@ -194,6 +199,6 @@ def score_field(records: Sequence[Record], field: str | None, names: Sequence[st
 def _has_numbers(records: Sequence[Record], field: str) -> bool:
     """Return whether a field has a number, and nothing but numbers and missing values."""
     try:
-        return not all(math.isnan(record.number(field)) for record in records)
+        return not all(math.isnan(number) for number in numbers(records, field))
     except InputError:
         return False

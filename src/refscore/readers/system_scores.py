@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from refscore.errors import Argument, InputError, Location
 from refscore.metrics import Given, Rows
 from refscore.readers.formats import format_by_name, split_spec
-from refscore.readers.score_records import Record, read_records, score_field
+from refscore.readers.score_records import Record, numbers, read_records, score_field
 from refscore.text_display import visible
 
 # The columns of a table with one row per system and segment.
@@ -202,7 +202,7 @@ def _read_columns(
 
 
 def _column(file: str, records: Sequence[Record], field: str) -> ScoreColumn:
-    values = np.array([record.number(field) for record in records], dtype=np.float64)
+    values = np.array(numbers(records, field), dtype=np.float64)
     return ScoreColumn(file, values, [record.location for record in records])
 
 
@@ -211,8 +211,8 @@ def _group_by_system(records: Sequence[Record]) -> dict[str, list[Record]]:
 
     Segments are numbered from 0 if the file has a segment 0, and otherwise from 1.
     """
-    numbers = [_segment_number(record) for record in records]
-    first, last = min(numbers), max(numbers)
+    segments = [_segment_number(record) for record in records]
+    first, last = min(segments), max(segments)
     if first > 1:
         problem = f"has {first} as its smallest segment"
         raise InputError(Location(file=records[0].location.file), problem, "number segments from 0 or from 1")
@@ -220,7 +220,7 @@ def _group_by_system(records: Sequence[Record]) -> dict[str, list[Record]]:
         problem = f"has a segment {last} but only {len(records)} rows"
         raise InputError(Location(file=records[0].location.file), problem, "number segments without gaps")
     by_system: dict[str, dict[int, Record]] = {}
-    for number, record in zip(numbers, records, strict=True):
+    for number, record in zip(segments, records, strict=True):
         of_system = by_system.setdefault(str(record.fields[SYSTEM]), {})
         if number in of_system:
             problem = f"has the segment {number} of the system {record.fields[SYSTEM]!r} again"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from itertools import chain
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -74,19 +74,15 @@ class Pipeline:
     preprocessors: tuple[Preprocessor, ...] = ()
     """Changes of the original text, one after the other."""
 
+    _tokenizer: Tokenizer = field(init=False, repr=False, compare=False)
+    _normalizer: Normalizer = field(init=False, repr=False, compare=False)
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tokenizer", registry.resolve(self.tokenizer)[0])
+        tokenizer, self.__dict__["_tokenizer"] = registry.resolve(self.tokenizer)
+        normalize, self.__dict__["_normalizer"] = normalizers.resolve(self.normalize)
+        self.__dict__.update(tokenizer=tokenizer, normalize=normalize)  # the dataclass is frozen
         if not isinstance(self.lowercase, bool) and self.lowercase != "ascii":
             raise SettingError(f"lowercase must be True, False or 'ascii', not {self.lowercase!r}")
-        object.__setattr__(self, "normalize", normalizers.resolve(self.normalize)[0])
-
-    @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        return registry.get(self.tokenizer)
-
-    @cached_property
-    def _normalizer(self) -> Normalizer:
-        return normalizers.get(self.normalize)
 
     @cached_property
     def native(self) -> _native.TextRules:

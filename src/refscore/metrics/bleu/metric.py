@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 
 from refscore import _native
+from refscore.cached import cached_property
 from refscore.errors import SettingError
 from refscore.inputs import Segment
 from refscore.metrics.core.aggregation import AggregatingMetric
@@ -362,7 +363,7 @@ class BLEUFormula(TextMetric[S]):
         """The number of orders in rows. NLTK's smoothings 5 and 7 always need 5-grams."""
         return max(self.max_order, 5) if self.smoothing in ("nltk-5", "nltk-7") else self.max_order
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of a row."""
         kinds = ["correct", "total"]
@@ -372,7 +373,7 @@ class BLEUFormula(TextMetric[S]):
             kinds.append("unmatched")
         return ("hyp_len", "ref_len", *(f"{kind}_{n}" for kind in kinds for n in range(1, self.counted_orders + 1)))
 
-    @property
+    @cached_property
     def row_type(self) -> np.dtype[Any]:
         """The type of a row's numbers, int64, or float64 if reference lengths are averaged."""
         return np.dtype(np.float64 if self.reference_length == "average" else np.int64)

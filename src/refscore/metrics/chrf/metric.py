@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from refscore import _native
+from refscore.cached import cached_property
 from refscore.errors import SettingError
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.corpus_function import corpus_function
@@ -231,13 +232,13 @@ class CHRF(AggregatingMetric[CHRFScore]):
         match = re.fullmatch(r"chrf([0-9]{1,3}(?:\.[0-9]{1,3})?)(\+{0,8})", title.lower())
         return {"beta": float(match[1]), "word_order": len(match[2])} if match else None
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """How text is read. Metrics that read text in the same way can share prepared references."""
         form = ["units", "with spaces" if self.whitespace else "", "with words" if self.word_order else ""]
         return Reading(self.pipeline, " ".join(filter(None, form)))
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of a row."""
         if self.average == "macro":
@@ -246,7 +247,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
         orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
         return tuple(f"{kind}_{order}" for order in orders for kind in ("hyp", "ref", "match"))
 
-    @property
+    @cached_property
     def row_type(self) -> np.dtype[Any]:
         """The type of a row's numbers, int64, or float64 with `average="macro"`."""
         return np.dtype(np.float64 if self.average == "macro" else np.int64)

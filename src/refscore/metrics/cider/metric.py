@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from refscore import _native
+from refscore.cached import cached_property
 from refscore.errors import InputError, SettingError
 from refscore.inputs import uniform_tokens
 from refscore.metrics.core.corpus_function import corpus_function
@@ -253,7 +254,7 @@ class CIDER(FittedMetric[CIDERScore]):
             penalize=self.sigma is not None,
         )
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of a row: the similarity of each order, and the number of segments."""
         return (*(f"similarity_{n}" for n in range(1, self.max_order + 1)), "segments")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, TypeVar
 
+from refscore.cached import cached_property
 from refscore.data_warnings import unchecked
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.inputs import (
@@ -157,7 +158,7 @@ class Metric(RowMetric[S]):
         """
         return {} if title.lower() == cls.display_name.lower() else None
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """How text is read. Metrics that read text in the same way can share prepared references."""
         return Reading(self.pipeline, sources=self.needs_sources)

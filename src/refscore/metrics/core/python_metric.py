@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.cached import cached_property
 from refscore.errors import SettingError
 from refscore.inputs import MixedTokens
 from refscore.metrics.core.limits import check_limits
@@ -90,7 +91,7 @@ class PythonMetric(TextMetric[PythonScore]):
     def value(self, row: Sequence[float]) -> float:
         """Return the score of a row, or of a sum of rows."""
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """How text is read: as lists of tokens."""
         return Reading(self.pipeline, "lists of tokens", self.needs_sources)

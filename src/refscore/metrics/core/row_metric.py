@@ -137,11 +137,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
             row: One number per column.
             references: The smallest and the largest number of references of a segment, for the score's signature.
         """
-        reject_masked(row, Location("row"))
-        try:
-            array = np.asarray(row)
-        except ValueError:
-            array = np.asarray(None)
+        array = _as_array(row, Location("row"))
         fits = array.shape == (len(self.columns),) and array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
         if not fits or not self._is_in_range(array):
             fix = "sum the rows first with rows.sum(0)" if array.ndim == 2 else ""
@@ -178,11 +174,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
 
     def _as_table(self, rows: Any, location: Location) -> Rows:
         """Return rows as an array with one column per statistic, of any numbers."""
-        reject_masked(rows, location)
-        try:
-            table = np.asarray(rows)
-        except ValueError:  # lists of different lengths
-            table = np.asarray(None)
+        table = _as_array(rows, location)
         count = len(self.columns)
         if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != count:
             names = ", ".join([*self.columns[:9], *(["…"] if count > 9 else [])])
@@ -203,6 +195,15 @@ class RowMetric(HasSettings, ABC, Generic[S]):
                 wrong, fix = unusual, "statistics must not be negative"
         segment = int(wrong[0])
         raise InputError(replace(location, segment=segment), f"has {values[wrong[0]].item()} for {name}", fix)
+
+
+def _as_array(value: Any, location: Location) -> Rows:
+    if type(value) is not np.ndarray:  # only subclasses have masks
+        reject_masked(value, location)
+    try:
+        return np.asarray(value)
+    except ValueError:  # lists of different lengths
+        return np.asarray(None)
 
 
 def _kind(value: Any) -> str:

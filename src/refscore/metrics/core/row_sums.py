@@ -72,8 +72,7 @@ class GroupedRowSum:
             rows: One row of statistics per segment, as an array of shape (segments, columns).
             codes: The index of each row's group; the first group by default.
         """
-        reject_masked(rows, Location("rows"))
-        array = np.asarray(rows)
+        array = _as_array(rows)
         kinds = "iu" if self.row_type.kind == "i" else "iuf"
         if array.ndim != 2 or array.shape[1] != self.columns or array.dtype.kind not in kinds:
             numbers = "integers" if self.row_type.kind == "i" else "numbers"
@@ -149,8 +148,7 @@ class RowSum(GroupedRowSum):
 
     def add(self, rows: Any, codes: Codes | None = None) -> None:
         """Add a row, or each row of an array. Raise an InputError and add nothing if a number is not finite."""
-        reject_masked(rows, Location("rows"))
-        array = np.asarray(rows)
+        array = _as_array(rows)
         super().add(array[np.newaxis] if array.ndim == 1 else array, codes)
 
     @property
@@ -231,9 +229,14 @@ def sum_rows_by(rows: Any, codes: Codes, groups: int) -> Rows:
     return totals.rows
 
 
+def _as_array(rows: Any) -> Rows:
+    if type(rows) is not np.ndarray:  # only subclasses have masks
+        reject_masked(rows, Location("rows"))
+    return np.asarray(rows)
+
+
 def _table(rows: Any) -> Rows:
-    reject_masked(rows, Location("rows"))
-    array = np.asarray(rows)
+    array = _as_array(rows)
     if array.ndim != 2:
         raise InputError(None, "rows must be an array with two dimensions: one row of numbers per segment")
     return array

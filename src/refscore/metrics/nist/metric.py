@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from refscore import _native
+from refscore.cached import cached_property
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, NgramWeights, WeightsKind
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
@@ -132,7 +133,7 @@ class NIST(FittedMetric[NISTScore]):
     def _make_kernel(self) -> _native.Nist:
         return _native.Nist(rules=self.pipeline.native, information=self._native_weights())
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of a row. ref_len is a sum over orders, each with its own best reference."""
         orders = range(1, self.max_order + 1)

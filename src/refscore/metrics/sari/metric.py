@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from refscore import _native
+from refscore.cached import cached_property
 from refscore.errors import SettingError
 from refscore.metrics.core.corpus_function import sourced_corpus_function
 from refscore.metrics.core.presets import Preset
@@ -225,12 +226,12 @@ class SARI(TextMetric[SARIScore]):
             empty_text_is_token=self.empty_text == "token",
         )
 
-    @property
+    @cached_property
     def row_type(self) -> np.dtype[Any]:
         """The type of a row's numbers, int64 if all statistics are counts, else float64."""
         return COUNTS if self.average == "corpus" and self.counting == "counts" else FLOATS
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of a row: scores and the number of segments, or counts by order and operation."""
         if self.average == "segments":
