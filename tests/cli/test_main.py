@@ -11,7 +11,7 @@ import pytest
 
 import refscore
 from refscore import meetings, readers, tokenizers
-from refscore.cli import migration_hints
+from refscore.cli import help, migration_hints
 from refscore.cli.demo import PARTS
 from refscore.cli.main import SECTIONS, commands
 from refscore.cli.output import FORMATS
@@ -41,6 +41,14 @@ def test_help_of_the_group_needs_no_command():
     assert result.stdout.splitlines()[-1] == "['refscore.cli.group', 'refscore.cli.main']"
 
 
+def test_sections_of_the_help_have_existing_options():
+    context = click.Context(commands)
+    spelled = {text for name in NAMES for option in commands.get_command(context, name).params for text in option.opts}
+    listed = [text for groups in help.SECTIONS.values() for group in groups for text in group.split()]
+    assert {*listed} - {"--help", "--help-all"} <= spelled
+    assert len({*listed}) == len(listed)
+
+
 def test_the_citation_can_be_redirected_to_a_file(capsys):
     entry = output_of(capsys, "--citation", notes=1)
     assert entry == f"{refscore.citation.bibtex()}\n"
@@ -52,12 +60,20 @@ def test_the_citation_can_be_redirected_to_a_file(capsys):
 @pytest.mark.parametrize("name", NAMES)
 def test_help_of_each_command(name, capsys):
     assert status_of([name, "-h"]) == 0
+    brief = capsys.readouterr().out
+    assert status_of([name, "--help-all"]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith(f"Usage: refscore {name}")
-    for parameter in commands.get_command(click.Context(commands), name).params:
-        if isinstance(parameter, click.Option):
-            assert parameter.help, f"{parameter.name} has no help"
-            assert parameter.opts[-1] in shown
+    options = [each for each in commands.get_command(click.Context(commands), name).params if each.opts[0][0] == "-"]
+    for option in options:
+        assert option.help, f"{option.name} has no help"
+        assert option.opts[-1] in shown
+    for text in (brief, shown):
+        assert text.startswith(f"Usage: refscore {name}")
+        assert max(map(len, text.splitlines())) <= 80
+    # One screen: all options if they fit, otherwise the frequent ones.
+    assert brief.count("\n") <= help.LINES
+    assert (brief == shown) == (shown.count("\n") <= help.LINES)
+    assert all(option.opts[-1] in brief for option in options if option.required)
 
 
 @pytest.mark.parametrize(

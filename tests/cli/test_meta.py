@@ -62,7 +62,7 @@ def arguments(files, *more):
 
 @pytest.mark.parametrize(("statistic", "by"), [("pearson", "none"), ("tau-b", "none"), ("acc-23", "item")])
 def test_systems_in_files(files, statistic, by, capsys):
-    content = json_of(capsys, *arguments(files, "-m", "chrf", "--statistic", statistic, "--by", by))
+    content = json_of(capsys, *arguments(files, "-m", "chrf", "--statistic", statistic, "--average-by", by))
     ranking = content["rankings"][0]
     function = {"pearson": definitions.pearson, "tau-b": definitions.tau_b, "acc-23": definitions.acc_23}[statistic]
     expected = definitions.grouped(function, list(HUMAN.values()), chrf_scores(), by)
@@ -129,7 +129,7 @@ def test_the_average_of_a_task(folder, capsys):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--level", "system", "--by", "item"], "scores of systems cannot be grouped by item"),
+        (["--level", "system", "--average-by", "item"], "scores of systems cannot be grouped by item"),
         (["--statistic", "spa", "--level", "segment"], "spa needs level='system'"),
         (["--without", "x"], "there is no system 'x'"),
     ],

@@ -28,7 +28,10 @@ WRITERS = {
     "explain": (["hyp.txt:1", "ref.txt:1"], "-o"),
     "overlap": (["hyp.txt", "--corpus", "ref.txt"], "--segments"),
     "resegment": (
-        ["hyp.txt", "-r", "ref.txt", "--documents", "unit.txt", "--hypothesis-documents", "src.txt"],
+        [
+            *("hyp.txt", "-r", "ref.txt", "--set", "resegment.documents=unit.txt"),
+            *("--set", "resegment.hypothesis_documents=src.txt"),
+        ],
         "-o",
     ),
     "tokenize": (["hyp.txt"], "-o"),
@@ -68,7 +71,7 @@ def test_every_command_that_writes_is_tried():
 # Parameters that take text and do not name an input file.
 NO_INPUTS = {
     *("field", "folder", "given_lower", "languages", "log_probabilities", "master", "metric", "names", "normalize"),
-    *("notes", "number", "preset", "presets", "reference_field", "resegment_tokenizer", "save_filter", "segment_file"),
+    *("notes", "number", "preset", "presets", "reference_field", "save_filter", "segment_file"),
     *("settings", "signatures", "start", "target", "test_set", "title", "tokenizer", "utilities", "weights", "without"),
 }
 

@@ -12,6 +12,11 @@ LINES = ["The cat sat on a", "mat it was very late so we", "left at once"]
 CUT = ["The cat sat on a mat", "it was very late", "so we left at once"]
 
 
+def settings_of(*texts):
+    """Return the options for settings of the re-segmentation."""
+    return [word for text in texts for word in ("--set", f"resegment.{text}")]
+
+
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -30,17 +35,22 @@ def files(tmp_path, monkeypatch):
 
 def test_command(files, capsys):
     assert output_of(capsys, "resegment", "hyp.txt", "-r", "ref.txt").splitlines() == CUT
-    output_of(capsys, "resegment", "hyp.txt", "-r", "ref.txt", "-r", "cut.txt", "-o", "out.txt", "--ties", "earliest")
-    assert (files / "out.txt").read_text().splitlines() == CUT
-    options = (
-        "--documents",
-        "documents.txt",
-        "--hypothesis-documents",
-        "labels.txt",
-        "--by",
-        "char",
-        "--cased",
+    output_of(
+        capsys,
+        "resegment",
+        "hyp.txt",
+        "-r",
+        "ref.txt",
+        "-r",
+        "cut.txt",
+        "-o",
+        "out.txt",
+        "--set",
+        "resegment.ties=earliest",
     )
+    assert (files / "out.txt").read_text().splitlines() == CUT
+    settings = "documents=documents.txt hypothesis_documents=labels.txt tokenizer=char lowercase=no"
+    options = settings_of(*settings.split())
     content = json.loads(output_of(capsys, "resegment", "hyp.txt", "-r", "ref.txt", "--format", "json", *options))
     assert content["segments"][-1] == "left at once"
     assert content["signature"].startswith("resegment|tok:char|case:mixed|punct:keep|ties:latest|")
@@ -53,7 +63,7 @@ def test_score(files, capsys, metrics):
     expected = json.loads(output_of(capsys, "score", "cut.txt", *options, "--format", "json"))
     assert content.pop("resegmentation") == refscore.resegmentation.resegment("a", ["a"]).signature
     assert content["systems"][0]["scores"] == expected["systems"][0]["scores"]
-    text = output_of(capsys, "score", "hyp.txt", *options, "--resegment", "--resegment-ties", "earliest")
+    text = output_of(capsys, "score", "hyp.txt", *options, "--resegment", *settings_of("ties=earliest"))
     assert "resegment|tok:words|case:lc|punct:keep|ties:earliest|" in text
 
 
@@ -66,8 +76,8 @@ def test_systems_with_different_lines(files, capsys):
 
 
 def test_documents(files, capsys):
-    options = ("-r", "ref.txt", "-m", "wer", "--resegment", "--documents", "documents.txt", "--format", "json")
-    labels = ("--hypothesis-documents", "labels.txt")
+    options = ("-r", "ref.txt", "-m", "wer", "--resegment", *settings_of("documents=documents.txt"), "--format", "json")
+    labels = settings_of("hypothesis_documents=labels.txt")
     of_lines = json.loads(output_of(capsys, "score", "hyp.txt", *options, *labels))
     cut = refscore.resegmentation.resegment(LINES, REFERENCES, documents=[*"xxy"], hypothesis_documents=[*"xxy"])
     value = of_lines["systems"][0]["scores"]["wer"]["value"]
@@ -86,22 +96,36 @@ def test_statistics(files, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["score", "hyp.txt", "-r", "ref.txt", "--documents", "x"], "--documents needs --resegment"),
-        (["score", "hyp.txt", "-r", "ref.txt", "--resegment-by", "char"], "--resegment-by needs --resegment"),
         (
-            ["score", "hyp.txt", "-r", "ref.txt", "--resegment", "--hypothesis-documents", "documents.txt"],
-            "--hypothesis-documents needs --documents",
+            ["score", "hyp.txt", "-r", "ref.txt", *settings_of("documents=x")],
+            "--set resegment.documents=x needs --resegment: add it",
         ),
         (
-            ["score", "hyp.txt", "-r", "ref.txt", "--resegment", "--documents", "documents.txt"],
+            ["score", "hyp.txt", "-r", "ref.txt", "--resegment", *settings_of("hypothesis_documents=documents.txt")],
+            "--set resegment.hypothesis_documents needs --set resegment.documents",
+        ),
+        (
+            ["score", "hyp.txt", "-r", "ref.txt", "--resegment", *settings_of("documents=documents.txt")],
             "hyp.txt has 3 lines for 2 documents: write one line per document in order, or name the label of each "
-            "line with --hypothesis-documents",
+            "line with --set resegment.hypothesis_documents=VALUE",
         ),
         (
-            ["resegment", "hyp.txt", "-r", "ref.txt", "--documents", "hyp.txt", "--hypothesis-documents", "labels.txt"],
+            [
+                *("resegment", "hyp.txt", "-r", "ref.txt"),
+                *settings_of("documents=hyp.txt", "hypothesis_documents=labels.txt"),
+            ],
             "line 1 of labels.txt is 'x', which is not a document of the references",
         ),
-        (["resegment", "hyp.txt", "-r", "ref.txt", "--by", "no-such"], "no-such"),
+        (["resegment", "hyp.txt", "-r", "ref.txt", *settings_of("tokenizer=no-such")], "no-such"),
+        (
+            ["resegment", "hyp.txt", "-r", "ref.txt", *settings_of("document=x")],
+            "unknown setting of resegment 'document'; did you mean 'documents'?",
+        ),
+        (["resegment", "hyp.txt", "-r", "ref.txt", "--set", "bleu.max_order=2"], "is not a setting of resegment"),
+        (
+            ["resegment", "hyp.txt", "-r", "ref.txt", *settings_of("documents=labels.txt"), "-o", "labels.txt"],
+            "labels.txt is an input and would be overwritten",
+        ),
         (
             ["score", "a.parquet:h", "-r", "a.parquet:r", "--resegment", "--engine", "spark"],
             "with --engine spark, cut the systems with `refscore resegment` first",

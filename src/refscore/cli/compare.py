@@ -8,6 +8,7 @@ import click
 
 from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
+from refscore.cli.help import command
 from refscore.cli.input_options import BY, InputOptions, by_option, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument
@@ -33,7 +34,7 @@ from refscore.significance import Tests
 POWER = 0.8
 
 
-@click.command(epilog="Example: refscore compare base=a.txt new=b.txt -r ref.txt -m bleu,chrf")
+@command(epilog="Example: refscore compare base=a.txt new=b.txt -r ref.txt -m bleu,chrf")
 @file_argument("hypotheses", metavar="BASELINE SYSTEM...", nargs=-1, required=True)
 @input_options
 @metric_options
@@ -71,12 +72,11 @@ def compare(
 ) -> None:
     """Test whether each SYSTEM differs from BASELINE by each metric.
 
-    BASELINE and SYSTEM are files with one segment per line, or NAME=FILE. Files with the same name are runs of one
+    BASELINE and SYSTEM are FILE or NAME=FILE, with one segment per line. Files with the same name are runs of one
     system. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard input. The default
     metrics are BLEU, chrF and TER.
 
-    The verdict is better or worse if p is at most --alpha, and unclear otherwise. It uses the p-value of the paired
-    bootstrap, unless you run only the randomization test. LaTeX output is one table of systems and metrics for a paper.
+    The verdict is unclear unless p is at most --alpha. The bootstrap decides, or the only test.
     """
     if power and (paper or bootstrap.resamples < 2):
         needs = "uses refscore's formulas: omit --paper" if paper else "needs at least 2 resamples"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from refscore.cli.help import command
+
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command()
+@command()
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:

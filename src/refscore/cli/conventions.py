@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import click
 
+from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, complete_from, input_options
 from refscore.cli.metric_options import parse_metric_name, parse_settings, settings_option
 from refscore.cli.option_group import file_argument
@@ -23,7 +24,7 @@ def _presets(context: click.Context) -> Iterable[str]:
     return metric.presets if metric else ()
 
 
-@click.command(epilog="Example: refscore conventions out.txt -r ref.txt --find 27.3")
+@command(epilog="Example: refscore conventions out.txt -r ref.txt --find 27.3")
 @file_argument("hypotheses", metavar="HYP")
 @input_options
 @click.option(

@@ -11,18 +11,17 @@ from refscore.cli.option_group import Decorator, F, add_options
 from refscore.settings import Choice, HasSettings, OrNone, Setting, Share, WholeNumber
 
 
-def setting_option(kind: type[HasSettings], name: str, spelling: str = "", **changes: Any) -> Decorator:
+def setting_option(kind: type[HasSettings], name: str, **changes: Any) -> Decorator:
     """Return the option for a setting of a class.
 
     Args:
         kind: The class.
         name: The name of the setting.
-        spelling: The name of the option, if it is not that of the setting.
         **changes: Arguments of `click.option` that override the declaration.
     """
     declared = kind.settings()[name]
     option = {"default": declared.default, "help": declared.meaning, **_type_of(declared), **changes}
-    return click.option(spelling or f"--{name.replace('_', '-')}", option.pop("parameter", name), **option)
+    return click.option(f"--{name.replace('_', '-')}", name, **option)
 
 
 def setting_options(kind: type[HasSettings], *names: str) -> Callable[[F], F]:

@@ -13,6 +13,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from refscore.cli.help import command
 from refscore.cli.output import write
 from refscore.errors import InputError, Location
 
@@ -45,7 +46,7 @@ PARTS = (
 )
 
 
-@click.command()
+@command()
 @click.option("--copy", "folder", metavar="FOLDER", help="Copy the example data to a new folder instead.")
 @click.pass_context
 def demo(context: click.Context, folder: str | None) -> None:

@@ -10,6 +10,7 @@ import click
 from refscore.alignments import WordErrors, alignment_view
 from refscore.alignments.frequent_errors import count_errors
 from refscore.alignments.view import STYLES, StyledAlignments, aligning_metric
+from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import count_option, file_argument, file_option
@@ -23,7 +24,7 @@ from refscore.readers.reader import Reader
 from refscore.tables import Result, Table
 
 
-@click.command(epilog="Example: refscore errors hyp.txt -r ref.txt --worst 5")
+@command(epilog="Example: refscore errors hyp.txt -r ref.txt --worst 5")
 @file_argument("hypothesis", metavar="HYP")
 @input_options
 @metric_options

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import click
 
+from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument, file_option
@@ -24,7 +25,7 @@ from refscore.tables import Result
 from refscore.text_display import counted
 
 
-@click.command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
+@command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
 @file_argument("hypothesis", metavar="HYP")
 @file_argument("references", metavar="REF...", nargs=-1, required=True)
 @click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")

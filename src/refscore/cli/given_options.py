@@ -99,7 +99,7 @@ given_options = option_group(
         "--given",
         metavar="NAME=PATH",
         multiple=True,
-        help="Add scores of a different program: scores/{system}.txt, or a table or JSON file with all systems.",
+        help="Scores of a different program, as in comet=scores/{system}.txt.",
     ),
     click.option("--given-lower", metavar="NAME", multiple=True, help="Lower scores of NAME are better."),
     click.option(

@@ -98,19 +98,19 @@ reference_option = partial(
     "references",
     metavar="REF",
     multiple=True,
-    help="A file of references, one per line. Repeat -r for several references per segment.",
+    help="A file of references. Repeat it for several.",
 )
 
 input_format_option = click.option(
     "--input-format",
     "file_format",
     type=click.Choice([*FORMATS]),
-    help="The format of all files. By default it follows from their names.",
+    help="The format of all files. By default, the names decide.",
 )
 
 by_option = file_option(
     "--by",
-    help="A file with one label per segment, such as its domain. Show each group of segments beside the whole.",
+    help="A file with a label per segment. Show each group of segments too.",
 )
 
 # The command gets an `InputOptions` as `input_options`.
@@ -122,7 +122,7 @@ input_options = option_group(
     click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, such as en-de."),
     file_option(
         "--source",
-        help="A file of source texts, one per line, for metrics that need them. Reports show them.",
+        help="A file of sources, one per line, for metrics and reports.",
     ),
     input_format_option,
     click.option(
@@ -131,5 +131,5 @@ input_options = option_group(
         default="empty",
         help="Read an empty reference line as an empty reference (as sacrebleu does) or as no reference.",
     ),
-    resegment_options(flag=True),
+    resegment_options,
 )

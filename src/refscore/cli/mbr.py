@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from refscore.cli.help import command
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import output_options, quiet_option, threads_option
@@ -23,7 +24,7 @@ from refscore.readers.json_lines import JSONObjects, value_at
 _ADDED = "mbr"
 
 
-@click.command(epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf")
+@command(epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf")
 @file_argument("file", metavar="FILE")
 @click.option(
     "--field",

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeVar
 import click
 
 from refscore.cli.declared_options import setting_option, setting_options
+from refscore.cli.help import command
 from refscore.cli.input_options import complete_file
 from refscore.cli.option_group import Size, add_options, as_option, is_given, option_group
 from refscore.cli.output import digits_option, quiet_option, show, table_options
@@ -76,7 +77,7 @@ def metric_settings(command: F) -> F:
     )
 
 
-@click.command(epilog="Example: refscore meeting system.stm -r reference.stm -m cpwer,tcpwer --collar 5 --by-speaker")
+@command(epilog="Example: refscore meeting system.stm -r reference.stm -m cpwer,tcpwer --collar 5 --by-speaker")
 @click.argument("hypotheses", metavar="[NAME=]FILE...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option(
     "-r",
@@ -106,9 +107,9 @@ def metric_settings(command: F) -> F:
     help="The share of sessions that the hypothesis may lack.",
 )
 @click.option("--input-format", "file_format", type=click.Choice([*FORMATS]), help="The format of all files.")
-@click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers or of each stream.")
-@click.option("--ci", "with_intervals", is_flag=True, help="Print totals with bootstrap intervals over sessions.")
-@click.option("--compare", "compares", is_flag=True, help="Test whether systems differ from the first, over sessions.")
+@click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers.")
+@click.option("--ci", "with_intervals", is_flag=True, help="Print totals with bootstrap intervals.")
+@click.option("--compare", "compares", is_flag=True, help="Test whether systems differ from the first.")
 @option_group("tests", Tests, setting_options(Tests, *(name for name in Tests.settings() if name != "power")))
 @digits_option
 @table_options
@@ -132,9 +133,8 @@ def meeting(
 ) -> None:
     """Print the word error rates of each session and in total. The speakers of FILE need not have the same names.
 
-    Files are STM, CTM (one speaker per file), SegLST (.json) or JSON Lines, and may be compressed. cpwer assigns whole
-    speakers, and orcwer assigns each reference utterance to a speaker of FILE. tcpwer and tcorcwer only compare words
-    at similar times.
+    Files are STM, CTM (one speaker per file), SegLST (.json) or JSON Lines. cpwer assigns whole speakers, and orcwer
+    assigns each reference utterance to a speaker of FILE. tcpwer and tcorcwer only compare words at similar times.
 
     NAME=FILE names a system. Files without a name, or with the same name, are one system. Of several systems, or with
     --ci, the totals are printed. --compare tests their differences from the first.

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from refscore.cli.help import command
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import (
     FORMATS,
@@ -31,7 +32,7 @@ from refscore.evaluation import Evaluation
 _MERGED = "refscore merge"
 
 
-@click.command(epilog="Example: refscore merge part.*.refscore --ci")
+@command(epilog="Example: refscore merge part.*.refscore --ci")
 @file_argument("parts", metavar="PART...", nargs=-1, required=True)
 @output_file_option(help="Also save the sum to FILE (.refscore).")
 @click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals. Needs parts with rows.")

@@ -12,6 +12,7 @@ import click
 from refscore._version import __version__
 from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
+from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.judgment_files import file_judgments, folder_judgments
 from refscore.cli.metric_options import MetricOptions, metric_options
@@ -30,9 +31,9 @@ STATISTICS = (
 TASKS = ("wmt23", "wmt24")
 
 
-@click.command(epilog="Example: refscore meta a.txt b.txt c.txt --human ratings.tsv -r ref.txt -m bleu,chrf")
+@command(epilog="Example: refscore meta a.txt b.txt c.txt --human ratings.tsv -r ref.txt")
 @file_argument("inputs", metavar="FOLDER|SYSTEM...", nargs=-1, required=True)
-@file_option("--human", metavar="SCORES", help="A file of human scores, or the name of those of the folder.")
+@file_option("--human", metavar="SCORES", help="A file of human scores, or a name in the folder.")
 @input_options
 @metric_options
 @given_options
@@ -43,15 +44,16 @@ TASKS = ("wmt23", "wmt24")
     "statistics",
     multiple=True,
     type=click.Choice(STATISTICS),
-    help="How agreement is measured; acc-eq by default. Repeat it for several.",
+    metavar="NAME",
+    help=f"How agreement is measured: {', '.join(STATISTICS)}. Repeat it for several; acc-eq by default.",
 )
 @click.option("--level", type=click.Choice(["segment", "system"]), help="Compare scores of segments or of systems.")
-@click.option("--by", type=click.Choice(["none", "item", "system"]), help="How segments are grouped.")
+@click.option("--average-by", "by", type=click.Choice(["none", "item", "system"]), help="How segments are grouped.")
 @click.option("--zero-if-undefined", is_flag=True, help="Count groups without a value as 0.")
-@click.option("--task", type=click.Choice(TASKS), help="The weighted average of a leaderboard instead of statistics.")
+@click.option("--task", type=click.Choice(TASKS), help="The weighted average of a leaderboard.")
 @setting_options(Ranking, "trials", "alpha", "resamples", "resample", "confidence", "seed")
 @table_options
-@click.option("--digits", type=click.IntRange(0, 15), default=4, metavar="N", help="The number of decimals in tables.")
+@click.option("--digits", type=click.IntRange(0, 15), default=4, metavar="N", help="Decimals in tables.")
 @threads_option
 @quiet_option
 def meta(
@@ -72,14 +74,13 @@ def meta(
 ) -> None:
     """Rank metrics by their agreement with human scores.
 
-    SYSTEM is a file with one segment per line, or NAME=FILE. SCORES has the human scores of all systems, in the same
-    forms as --given; missing scores are empty. The default metrics are BLEU, chrF and TER.
+    SYSTEM is FILE or NAME=FILE, with one segment per line. SCORES has the human scores of all systems, in a form of
+    --given; missing ones are empty. The default metrics are BLEU, chrF and TER.
 
-    Or FOLDER has the layout of mt-metrics-eval: human-scores/PAIR.NAME.seg.score, references/PAIR.REF.txt,
-    system-outputs/PAIR/SYSTEM.txt and metric-scores/PAIR/METRIC-REF.seg.score. -l names the language pair and -r the
-    reference. The metric scores of the folder are compared, and metrics of -m are computed.
+    FOLDER has the layout of mt-metrics-eval. -l names its language pair and -r its reference. Its metric scores are
+    compared, and only the metrics of -m are computed.
 
-    Metrics of one cluster do not differ significantly: PERM-BOTH tests each pair of metrics.
+    Metrics of one cluster do not differ significantly by PERM-BOTH.
     """
     from refscore.meta import average
 

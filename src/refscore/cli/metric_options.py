@@ -175,7 +175,7 @@ settings_option = click.option(
     "settings",
     metavar="METRIC.SETTING=VALUE",
     multiple=True,
-    help="Change a setting, as in bleu.tokenizer=zh. `refscore metrics NAME` lists them.",
+    help="A setting, as in bleu.tokenizer=zh.",
 )
 
 # The command gets a `MetricOptions` as `metric_options`.
@@ -186,10 +186,10 @@ metric_options = option_group(
         "-m",
         "--metric",
         "names",
-        metavar="NAME[:PRESET],…",
+        metavar="NAMES",
         multiple=True,
         shell_complete=_complete_metric,
-        help="The metrics, separated by commas: bleu,chrf++. Also bleu:nltk (a preset) or package.module:Class.",
+        help="Metrics: bleu,chrf++, bleu:nltk (a preset), or module:Class.",
     ),
     settings_option,
     click.option("--preset", metavar="NAME", help="The preset of all metrics, such as sacrebleu."),

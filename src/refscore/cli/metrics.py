@@ -13,6 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from refscore.cli.help import command
 from refscore.cli.input_options import complete_from
 from refscore.cli.metric_options import parse_metric_name
 from refscore.cli.output import output_options, show
@@ -23,7 +24,7 @@ from refscore.settings import Setting
 from refscore.tables import Result
 
 
-@click.command(epilog="Example: refscore metrics bleu")
+@command(epilog="Example: refscore metrics bleu")
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_from(lambda _: METRICS))
 @output_options("text", "json")
 def metrics(names: tuple[str, ...], form: str) -> None:

@@ -62,9 +62,10 @@ def as_option(argument: Argument) -> str:
     >>> as_option(Argument("max_missing")), as_option(Argument("empty_reference", "skip", metric="ribes"))
     ('--max-missing', '--set ribes.empty_reference=skip')
     """
-    value = "" if argument.value in (None, True) else show_value(argument.value)
     if argument.metric:
+        value = "VALUE" if argument.value is None else show_value(argument.value)
         return f"--set {argument.metric}.{argument.name}={value}"
+    value = "" if argument.value in (None, True) else show_value(argument.value)
     return f"--{argument.name.replace('_', '-')} {value}".rstrip()
 
 
@@ -73,18 +74,18 @@ def is_given(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-def option_group(argument: str, group: type[Any], *options: Decorator, prefix: str = "") -> Callable[[F], F]:
+def option_group(argument: str, group: type[Any], *options: Decorator) -> Callable[[F], F]:
     """Return a decorator that adds options to a command and passes their values as one argument.
 
-    `group` is a dataclass with one field per option, named like the option's parameter without `prefix`. Fields without
-    an option get their default.
+    `group` is a dataclass with one field per option, named like the option's parameter. Fields without an option get
+    their default.
     """
-    names = {prefix + field.name: field.name for field in fields(group)}
+    names = [field.name for field in fields(group)]
 
     def add(command: F) -> F:
         @functools.wraps(command)
         def call_with_group(**values: Any) -> Any:
-            given = {names[name]: values.pop(name) for name in names if name in values}
+            given = {name: values.pop(name) for name in names if name in values}
             return command(**values, **{argument: group(**given)})
 
         return add_options(call_with_group, *options)  # type: ignore[return-value]

@@ -100,9 +100,7 @@ def output_options(*formats: str) -> Callable[[F], F]:
 
 table_options = output_options(*FORMATS)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Do not show progress.")
-digits_option = click.option(
-    "--digits", type=click.IntRange(0, 15), metavar="N", help="The number of decimals in tables; usually 2."
-)
+digits_option = click.option("--digits", type=click.IntRange(0, 15), metavar="N", help="Decimals in tables; usually 2.")
 threads_option = count_option("--threads", help="The number of threads; all cores by default.")
 
 
@@ -158,7 +156,7 @@ def names_inputs(parameter: click.Parameter) -> bool:
 def _named_files(context: click.Context) -> Iterator[str]:
     """Yield all possible file names in the inputs, which may be FILE, NAME=FILE or FILE:FIELD."""
     for parameter in context.command.params:
-        if not names_inputs(parameter):
+        if not names_inputs(parameter) and parameter.name != "settings":  # --set resegment.documents=FILE
             continue
         value = context.params[str(parameter.name)]
         texts = (value,) if isinstance(value, str) else value or ()

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from refscore.cli.declared_options import setting_option
+from refscore.cli.help import command
 from refscore.cli.input_options import input_format_option
 from refscore.cli.option_group import Size, file_argument, file_option
 from refscore.cli.output import (
@@ -31,9 +32,7 @@ COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
 _option = partial(setting_option, OverlapConvention, default=None)
 
 
-@click.command(
-    epilog="Example: refscore overlap test.jsonl:question --corpus corpus/*.jsonl.gz --field text --preset gpt3"
-)
+@command(epilog="Example: refscore overlap test.jsonl:question --corpus corpus/*.jsonl.gz --field text --preset gpt3")
 @file_argument("file", metavar="TEST")
 @file_argument("inputs", metavar="[CORPUS]...", nargs=-1)
 @file_option("--corpus", multiple=True, help="A file of the corpus.")
@@ -57,7 +56,7 @@ _option = partial(setting_option, OverlapConvention, default=None)
     "--segments",
     "segment_file",
     metavar="FILE",
-    help="Write the counts of every segment to FILE (.tsv, .csv or .jsonl). - prints them instead of the table.",
+    help="Write segment counts to FILE (.tsv, .csv, .jsonl). - prints them.",
 )
 @table_options
 @threads_option

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
+from refscore.cli.help import command
 from refscore.cli.input_options import complete_file
 from refscore.cli.output import check_output, output_file_option, write
 from refscore.cli.report_options import ReportOptions, report_options
@@ -14,7 +13,7 @@ from refscore.text_display import counted
 from refscore.writing import written_text
 
 
-@click.command(epilog="Example: refscore report base=a.txt new=b.txt -r ref.txt --source src.txt -o report.html")
+@command(epilog="Example: refscore report base=a.txt new=b.txt -r ref.txt --source src.txt -o report.html")
 @report_options(required=True)
 @output_file_option(
     default="report.html",
@@ -24,7 +23,7 @@ from refscore.writing import written_text
 def report(report_options: ReportOptions, target: str) -> None:
     """Write an HTML page that shows how each SYSTEM differs from BASELINE: scores, tests, charts and segments.
 
-    BASELINE and SYSTEM are files with one segment per line, or NAME=FILE. SYSTEM is optional. FILE:FIELD reads a
+    BASELINE and SYSTEM are FILE or NAME=FILE, with one segment per line. SYSTEM is optional. FILE:FIELD reads a
     field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard input. The default metrics are BLEU, chrF and
     TER. The page works in any browser, also offline.
     """

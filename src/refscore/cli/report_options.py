@@ -60,9 +60,7 @@ class ReportOptions:
         options = self.input_options
         named = (options.source, self.bootstrap.units, self.speakers, self.audio)
         others = [file for file in named if file is not None]
-        resegmentation = options.resegmentation
-        if resegmentation.documents is not None:
-            others += [resegmentation.documents, *resegmentation.hypothesis_documents]
+        others += options.resegmentation.files
         return [*(system.file for system in parse_systems(self.hypotheses)), *options.references, *others]
 
     def given_scores(self, metrics: Mapping[str, Metric[Any]]) -> GivenScores | None:

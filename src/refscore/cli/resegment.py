@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
-import click
-
+from refscore.cli.help import command
 from refscore.cli.input_options import input_format_option, reference_option
+from refscore.cli.metric_options import settings_option
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import output_options, quiet_option, show, write
 from refscore.cli.progress import ProgressBar
-from refscore.cli.resegment_options import ResegmentOptions, resegment_options
+from refscore.cli.resegment_options import ResegmentOptions
 from refscore.cli.systems import parse_systems
+from refscore.errors import SettingError
 from refscore.readers.files import SegmentFiles
 from refscore.tables import Result
 
 
-@click.command(epilog="Example: refscore resegment hyp.txt -r ref.txt -o segments.txt")
+@command(epilog="Example: refscore resegment hyp.txt -r ref.txt -o segments.txt")
 @file_argument("hypotheses", metavar="HYP")
 @reference_option(required=True)
 @input_format_option
-@resegment_options(flag=False)
+@settings_option
 @output_options("text", "json")
 @quiet_option
 def resegment(
     hypotheses: str,
     references: tuple[str, ...],
     file_format: str | None,
-    resegmentation: ResegmentOptions,
+    settings: tuple[str, ...],
     form: str,
     quiet: bool,
 ) -> None:
@@ -39,7 +40,12 @@ def resegment(
     standard input. `refscore score --resegment` does the same before it scores.
     """
     systems = parse_systems([hypotheses])
-    cuts = replace(resegmentation, resegment=True).cuts(systems)
+    for text in settings:
+        if not text.startswith("resegment."):
+            raise SettingError(
+                f"--set {text} is not a setting of resegment: write, for example, resegment.tokenizer=char"
+            )
+    cuts = ResegmentOptions(True, settings).cuts(systems)
     with (
         SegmentFiles(systems, references, format=file_format, cuts=cuts) as inputs,
         ProgressBar("reading", "segments", quiet=quiet) as progress,

@@ -1,110 +1,98 @@
-"""The options of re-segmentation, and the files that it needs."""
+"""The options of re-segmentation: --resegment, and its settings in --set."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from refscore.cli.declared_options import setting_option
-from refscore.cli.option_group import F, file_option, option_group
+from refscore.cli.option_group import F, add_options
+from refscore.errors import SettingError, UnknownNameError
 from refscore.readers.files import Cuts
 from refscore.readers.system_scores import System
 from refscore.resegmentation import Resegmenter
-from refscore.settings import settings_by_name
 
-# The options of settings, after --resegment-, and the prefix of their parameters.
-_SPELLINGS = {"tokenizer": "by", "lowercase": "cased", "punctuation": "punctuation", "ties": "ties"}
-_PREFIX = "resegment_"
+_PREFIX = f"{Resegmenter.name}."
+# The settings that name files of labels.
+_FILES = ("documents", "hypothesis_documents")
 
 
 @dataclass(frozen=True)
 class ResegmentOptions:
-    """Whether and how to re-segment the systems."""
+    """Whether to re-segment the systems, and the values of --set that begin with `resegment.`."""
 
     resegment: bool = False
-    resegmenter: Resegmenter = field(default_factory=Resegmenter)
-    documents: str | None = None
-    hypothesis_documents: tuple[str, ...] = ()
-
-    @property
-    def signatures(self) -> list[str]:
-        """The settings as a line below tables; none without --resegment."""
-        return [self.resegmenter.signature] if self.resegment else []
+    settings: tuple[str, ...] = ()
 
     @property
     def content(self) -> dict[str, str]:
         """The settings as a part of JSON output; empty without --resegment."""
-        return {"resegmentation": self.signatures[0]} if self.resegment else {}
+        cuts = self._cuts()
+        return {} if cuts is None else {"resegmentation": cuts.resegmenter.signature}
 
-    def _given(self) -> list[str]:
-        """Return the options that need --resegment and differ from their defaults."""
-        values, defaults = settings_by_name(self.resegmenter), settings_by_name(Resegmenter())
-        given = [f"--resegment-{_SPELLINGS[name]}" for name in values if values[name] != defaults[name]]
-        files = {"--documents": self.documents, "--hypothesis-documents": self.hypothesis_documents}
-        return given + [option for option, value in files.items() if value]
+    @property
+    def files(self) -> list[str]:
+        """The files of labels."""
+        cuts = self._cuts()
+        return [] if cuts is None else cuts.files
 
     def cuts(self, systems: Sequence[System]) -> Cuts | None:
         """Return the re-segmentation of these systems; None without --resegment."""
-        context = click.get_current_context(silent=True)
-        if not self.resegment:
-            for option in self._given():
-                raise click.UsageError(f"{option} needs --resegment: add it, or leave out {option}", context)
-            return None
-        files = [*self.hypothesis_documents]
-        if files and self.documents is None:
-            raise click.UsageError("--hypothesis-documents needs --documents: name the references' labels", context)
+        cuts = self._cuts()
+        if cuts is None or not cuts.hypothesis_documents:
+            return cuts
+        files = [*cuts.hypothesis_documents]
+        if cuts.documents is None:
+            needed = f"--set {_PREFIX}documents"
+            raise SettingError(f"--set {_PREFIX}hypothesis_documents needs {needed}: name the references' labels")
         if len(files) == 1:
             files *= len(systems)
-        if files and len(files) != len(systems):
-            problem = f"--hypothesis-documents is given {len(files)} times for {len(systems)} systems"
-            raise click.UsageError(f"{problem}: give it once, or once per system in their order", context)
-        return Cuts(self.resegmenter, self.documents, files)
+        if len(files) != len(systems):
+            problem = f"--set {_PREFIX}hypothesis_documents is given {len(files)} times for {len(systems)} systems"
+            raise SettingError(f"{problem}: give it once, or once per system in their order")
+        return Cuts(cuts.resegmenter, cuts.documents, files)
+
+    def _cuts(self) -> Cuts | None:
+        if not self.resegment:
+            for text in self.settings:
+                raise SettingError(f"--set {text} needs --resegment: add it, or leave out --set {text}")
+            return None
+        declared = Resegmenter.settings()
+        settings: dict[str, Any] = {}
+        files: dict[str, list[str]] = {name: [] for name in _FILES}
+        for text in self.settings:
+            name, _, value = text.removeprefix(_PREFIX).partition("=")
+            if name in files:
+                files[name].append(value)
+            elif name in declared:
+                settings[name] = declared[name].parse(value)
+            else:
+                raise UnknownNameError.suggest(f"setting of {Resegmenter.name}", name, [*declared, *_FILES])
+        documents, hypothesis_documents = files.values()
+        return Cuts(Resegmenter(**settings), next(iter(documents), None), hypothesis_documents)
 
 
-def resegment_options(*, flag: bool) -> Callable[[F], F]:
-    """Return a decorator that adds the options. The command gets a `ResegmentOptions` as `resegmentation`.
+def resegment_options(command: F) -> F:
+    """Add --resegment. The command gets a `ResegmentOptions` as `resegmentation`.
 
-    `flag` adds --resegment, and the prefix --resegment- to the names of the settings.
+    The command must also have --set. It gets only the values of --set that are not for re-segmentation.
     """
 
-    def option(name: str, **changes: Any) -> Any:
-        spelling = f"--{'resegment-' if flag else ''}{_SPELLINGS[name]}"
-        return setting_option(Resegmenter, name, spelling, parameter=_PREFIX + name, **changes)
+    @functools.wraps(command)
+    def call_with_resegmentation(*, settings: tuple[str, ...], resegment: bool, **values: Any) -> Any:
+        own = tuple(text for text in settings if text.startswith(_PREFIX))
+        others = tuple(text for text in settings if text not in own)
+        return command(**values, settings=others, resegmentation=ResegmentOptions(resegment, own))
 
-    settings = option_group(
-        "resegmenter",
-        Resegmenter,
-        option("tokenizer", metavar="TOKENIZER"),
-        option(
-            "lowercase",
+    return add_options(  # type: ignore[return-value]
+        call_with_resegmentation,
+        click.option(
+            "--resegment",
             is_flag=True,
-            type=None,
-            default=False,
-            callback=lambda _context, _option, cased: not cased,
-            help="Distinguish upper and lower case when cutting.",
-        ),
-        option("punctuation"),
-        option("ties"),
-        prefix=_PREFIX,
-    )
-    switch = click.option(
-        "--resegment", is_flag=True, help="Cut each system's text into the segments of the references first."
-    )
-    return option_group(
-        "resegmentation",
-        ResegmentOptions,
-        *([switch] if flag else []),
-        settings,
-        file_option(
-            "--documents",
-            help="A file with the document of each reference, one label per line. Documents are cut separately.",
-        ),
-        file_option(
-            "--hypothesis-documents",
-            multiple=True,
-            help="A file with the document of each line of a system; one for all systems, or one for each.",
+            help="Cut each system's text into the segments of the references first. --set resegment.tokenizer=char "
+            "and so on change how.",
         ),
     )

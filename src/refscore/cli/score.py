@@ -9,6 +9,7 @@ import click
 
 from refscore.cli.engine_options import EngineOptions, engine_options
 from refscore.cli.given_options import GivenOptions, given_options
+from refscore.cli.help import command
 from refscore.cli.input_options import BY, InputOptions, by_option, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument
@@ -28,7 +29,7 @@ from refscore.cli.systems import parse_systems
 from refscore.evaluation.summary import Summary
 
 
-@click.command(epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci")
+@command(epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci")
 @file_argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
 @input_options
 @metric_options
@@ -39,7 +40,7 @@ from refscore.evaluation.summary import Summary
     "--segments",
     "segment_file",
     metavar="FILE",
-    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl). - prints them instead of the table.",
+    help="Write segment scores to FILE (.tsv, .csv, .jsonl). - prints them.",
 )
 @by_option
 @engine_options
@@ -66,9 +67,8 @@ def score(
 ) -> None:
     """Print the scores of the systems HYP, one row per system.
 
-    HYP is a file with one segment per line, or NAME=FILE to name the system. Files may be compressed. FILE:FIELD reads
-    a field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard input. The default metrics are BLEU, chrF and
-    TER.
+    HYP is FILE or NAME=FILE, with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or
+    SGML file; - is standard input. The default metrics are BLEU, chrF and TER.
 
     Segment scores have the scale of the table. Without a preset or signature, their BLEU is sacrebleu's sentence_bleu.
     """

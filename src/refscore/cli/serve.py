@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from refscore.cli.given_options import GivenOptions
+from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions
 from refscore.cli.option_group import count_option
 from refscore.cli.output import write
@@ -14,7 +15,7 @@ from refscore.readers.files import is_standard_input
 from refscore.readers.source import STANDARD_INPUT
 
 
-@click.command(epilog="Example: refscore serve base=a.txt new=b.txt -r ref.txt")
+@command(epilog="Example: refscore serve base=a.txt new=b.txt -r ref.txt")
 @report_options(required=False)
 @click.option("--port", type=click.IntRange(0, 65535), default=8340, metavar="N", help="The port; 0 picks a free one.")
 @count_option(

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
 from refscore.cli.option_group import AT_LEAST_0, file_argument
@@ -29,7 +30,7 @@ from refscore.readers.system_scores import System
 ENDING = ".refscore"
 
 
-@click.command(epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refscore")
+@command(epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refscore")
 @file_argument("hypotheses", metavar="HYP")
 @input_options
 @metric_options

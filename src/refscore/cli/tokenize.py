@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from refscore import normalizers
+from refscore.cli.help import command
 from refscore.cli.input_options import complete_from, input_format_option
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import output_options, quiet_option, show
@@ -22,7 +23,7 @@ from refscore.tokenizers.external import FORMS, OFFERS
 from refscore.tokenizers.pipeline import Pipeline
 
 
-@click.command(epilog="Example: refscore tokenize hyp.txt --tokenizer intl")
+@command(epilog="Example: refscore tokenize hyp.txt --tokenizer intl")
 @file_argument("inputs", metavar="[FILE]...", nargs=-1)
 @click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")
 @click.option(

@@ -352,7 +352,7 @@ class SegmentFiles:
         if side != "hypothesis" or cuts.documents is None or cuts.hypothesis_documents:
             return error.at(location)
         fix = "write one line per document in order, or name the label of each line with "
-        return error.at(location, fix=(fix, Argument("hypothesis_documents")))
+        return error.at(location, fix=(fix, Argument("hypothesis_documents", metric="resegment")))
 
     def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
         """Return the references of each segment. The column of a single file of texts is returned unchanged."""
