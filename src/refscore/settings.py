@@ -69,7 +69,6 @@ class Kind:
         return value
 
     def write(self, value: Any) -> str:
-        """Return the value as it is written in signatures."""
         return str(value)
 
     def read(self, text: str) -> Any:
@@ -81,12 +80,10 @@ class Kind:
         return self.read(text)
 
     def show(self, value: Any) -> str:
-        """Return the value as users write it."""
         return show_value(value)
 
     @property
     def signature_values(self) -> Iterable[str]:
-        """The values in signatures, in words."""
         return self.values
 
 
@@ -107,7 +104,6 @@ class Choice(Kind):
         self.values = tuple(map(show_value, self._names))
 
     def check(self, name: str, value: Any) -> Any:
-        """Return the value if it is one of the choices."""
         # 1 == True, but 1 is not a flag.
         if isinstance(value, (str, bool, type(None))) and value in self._names:
             return value
@@ -130,7 +126,6 @@ class Choice(Kind):
 
     @property
     def signature_values(self) -> Iterable[str]:
-        """The names in signatures."""
         return self._names.values()
 
 
@@ -160,11 +155,9 @@ class WholeNumber(Kind):
         self.values = (f"a whole number{_bounds(least, most)}",)
 
     def check(self, name: str, value: Any) -> int:
-        """Return the number as an int."""
         return whole_number(name, value, self.least, self.most)
 
     def read(self, text: str) -> int:
-        """Return the number."""
         return int(text)
 
 
@@ -182,7 +175,6 @@ class Number(Kind):
         self.values = (f"a number{_bounds(least, most)}",)
 
     def check(self, name: str, value: Any) -> float:
-        """Return the number as a float."""
         number = math.nan
         with suppress(TypeError, OverflowError):
             number = as_float(value)
@@ -195,11 +187,9 @@ class Number(Kind):
         return least <= number <= (math.inf if self._most is None else self._most)
 
     def write(self, value: float) -> str:
-        """Return the number with all its digits."""
         return repr(value)
 
     def read(self, text: str) -> float:
-        """Return the number."""
         return float(text)
 
 
@@ -245,15 +235,12 @@ class OrNone(Kind):
         self.values = (*kind.values, "none")
 
     def check(self, name: str, value: Any) -> Any:
-        """Return None, or the value in its plain type."""
         return None if value is None else self.kind.check(name, value)
 
     def write(self, value: Any) -> str:
-        """Return the value as it is written in signatures."""
         return self.none if value is None else self.kind.write(value)
 
     def read(self, text: str) -> Any:
-        """Return the value from the text of `write`."""
         return None if text == self.none else self.kind.read(text)
 
     def parse(self, text: str) -> Any:
@@ -261,7 +248,6 @@ class OrNone(Kind):
         return None if text.lower() == "none" else self.kind.parse(text)
 
     def show(self, value: Any) -> str:
-        """Return the value as users write it."""
         return show_value(None) if value is None else self.kind.show(value)
 
 
@@ -287,17 +273,13 @@ class Digested(ABC):
 
 
 class DigestKind(Kind):
-    """Digested content, or None."""
-
     values: tuple[str, ...] = ()
 
     def write(self, value: Digested | None) -> str:
-        """Return the digest of the content."""
         return "none" if value is None else value.digest
 
 
 def _bounds(least: float | None, most: float | None) -> str:
-    """Return the bounds of a number in words."""
     if least is None:
         return ""
     if most is not None and most >= 2**53:
@@ -406,7 +388,6 @@ class Setting:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The accepted values, in words."""
         return self.kind.values
 
     @property
@@ -419,7 +400,6 @@ class Setting:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the setting and of its companion."""
         return (self.name,) if self.companion is None else (self.name, self.companion)
 
     def describe(self, settings: Mapping[str, Any]) -> str:
@@ -431,7 +411,6 @@ class Setting:
         return template.format(**shown)
 
     def show(self, value: Any) -> str:
-        """Return a value as users write it."""
         return self.kind.show(value)
 
     def parse(self, text: str) -> Any:
@@ -557,7 +536,6 @@ def _declared_settings(kind: Any) -> Mapping[str, Setting]:
 
 
 def unknown_setting(kind: type[Any], name: str) -> UnknownNameError:
-    """Return the error for an unknown setting of a class, with a suggestion."""
     declared = declared_settings(kind)
     other_names = {other: entry.name for entry in declared.values() for other in entry.other_names}
     return UnknownNameError.suggest(f"setting of {kind.name}", name, declared, other_names)
@@ -594,7 +572,6 @@ def _checked_default(kind: Any, name: str) -> Any:
 
 
 def settings_by_name(instance: object) -> dict[str, Any]:
-    """Return the settings of an instance by name."""
     return {name: getattr(instance, name) for name in declared_settings(type(instance))}
 
 
@@ -667,7 +644,6 @@ def _rebuild(kind: type[T], settings: dict[str, Any]) -> T:
 
 
 def join(name: str, pairs: dict[str, str]) -> str:
-    """Return the signature with this name and these pairs."""
     return "|".join([name, *(f"{key}:{value}" for key, value in pairs.items())])
 
 
@@ -689,7 +665,6 @@ def split(text: str) -> tuple[str | None, dict[str, str]]:
 
 
 def _with_value(name: str, value: float | None) -> str:
-    """Return a name with its number in brackets, if it has one."""
     return name if value is None else f"{name}[{value!r}]"
 
 

@@ -31,7 +31,6 @@ class GrowingRows:
         return self._count
 
     def add(self, rows: Rows) -> None:
-        """Append rows."""
         begin, self._count = self._count, self._count + len(rows)
         if self._count > len(self._rows):
             self._resize(self._count + self._count // 8 if begin else self._count)
@@ -77,15 +76,12 @@ class AllRows:
         self.add(rows, 0)
 
     def rows(self, key: Key) -> Rows:
-        """Return the rows with a key, without a copy."""
         return self._rows[key].joined()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save."""
         return {saved_name("rows", key): self.rows(key) for key in self._rows}
 
     def load(self, state: SavedState) -> None:
-        """Add the rows that were saved."""
         self.add(state.rows(self._metrics, state.count("segments")), 0)
 
 
@@ -130,7 +126,6 @@ class RowSample(AllRows):
         self._add(keys, rows)
 
     def rows(self, key: Key) -> Rows:
-        """Return the rows with a key, in the order of their numbers."""
         self._shrink()
         return super().rows(key)
 
@@ -139,7 +134,6 @@ class RowSample(AllRows):
         return {**super().arrays(), "keys": self._keys.joined()[:, 0]}
 
     def load(self, state: SavedState) -> None:
-        """Add the rows that were saved."""
         rows = state.rows(self._metrics, min(self._size, state.count("segments")))
         keys = state.array("keys", np.dtype(np.uint64), 1)
         if any(len(array) != len(keys) for array in rows.values()):

@@ -34,7 +34,6 @@ def check_counts(references: Any) -> Counts | None:
 
 
 def check_rows(label: str, metric: RowMetric[Any], rows: Any, segments: int | None = None) -> Rows:
-    """Return rows of a metric as an array of its type."""
     location = Location(f"rows[{label!r}]")
     table = metric.check_rows(rows, location, segments=segments)
     if metric.row_type.kind == "i" and table.dtype.kind == "f":
@@ -67,21 +66,18 @@ class SavedState:
         return value
 
     def retain(self) -> Any:
-        """Return the field `retain`."""
         retain = self.header.get("retain")
         if retain not in ("sums", "rows") and not 2 <= self.count("retain") <= MOST_SAMPLED:
             fail("the size of its sample is out of range")
         return retain
 
     def runs(self) -> list[str]:
-        """Return the name of the system of each run."""
         runs = self.header.get("runs")
         if not isinstance(runs, list) or not runs or not all(isinstance(name, str) for name in runs):
             fail("it lists no systems")
         return runs
 
     def labels(self, segments: int) -> tuple[list[Hashable] | None, dict[str, list[Hashable]]]:
-        """Return the labels of units, and of each grouping."""
         units, groups = self.header.get("units"), self.header.get("groups")
         if not isinstance(groups, dict):
             fail("its groups are not an object")
@@ -91,7 +87,6 @@ class SavedState:
         return units, groups
 
     def digest(self, segments: int) -> Digest | None:
-        """Return the digest of the references; None if it is unknown."""
         text = self.header.get("references_digest")
         if text is None:
             return None
@@ -114,7 +109,6 @@ class SavedState:
         return {label: titles[label] for label in metrics}
 
     def segment_metrics(self, metrics: Mapping[str, RowMetric[Any]]) -> dict[str, RowMetric[Any]]:
-        """Return the metrics with the settings for single segments."""
         signatures = {entry["label"]: entry.get("segment_signature") for entry in self.header["metrics"]}
         chosen: dict[str, RowMetric[Any]] = {}
         for label, metric in metrics.items():
@@ -135,14 +129,12 @@ class SavedState:
         return tuple(map(int, seeds))
 
     def total(self, key: Key, metric: RowMetric[Any]) -> RowSum:
-        """Return the sum of the rows with a key."""
         data = self.array(saved_name("sum", key), np.dtype(np.uint8), 1).tobytes()
         total = RowSum.from_bytes(data, len(metric.columns), metric.row_type)
         metric.score(total.row)  # raises an error for numbers that are out of range
         return total
 
     def rows(self, metrics: Mapping[Key, RowMetric[Any]], count: int) -> dict[Key, Rows]:
-        """Return the rows of `count` segments, by key."""
         rows = {}
         for key, metric in metrics.items():
             name = saved_name("rows", key)
@@ -160,7 +152,6 @@ class SavedState:
 
 
 def saved_name(kind: str, key: Key) -> str:
-    """Return the name of an array in a file."""
     run, label = key
     return f"{kind}/{run}/{label}"
 

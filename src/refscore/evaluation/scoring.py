@@ -135,7 +135,6 @@ def find_warnings(block: Block, metrics: Mapping[str, RowMetric[Any]], runs: Seq
 
 
 def text_metrics(metrics: Mapping[str, RowMetric[Any]]) -> dict[str, Metric[Any]]:
-    """Return the metrics that score text."""
     return {label: metric for label, metric in metrics.items() if isinstance(metric, Metric)}
 
 

@@ -15,7 +15,6 @@ PLAIN_SIDE = "hypotheses"
 
 
 def check_names(systems: Any) -> tuple[str, ...]:
-    """Return the name of the system of each run."""
     names = () if isinstance(systems, str) else tuple(systems)
     if not names:
         raise InputError(Location("systems"), "is not a list of names", 'pass a list, such as ["old", "new"]')
@@ -138,7 +137,6 @@ def _read(hypotheses: Any, references: Any, sources: Any, threads: int | None) -
 def check_labels(
     units: Any, groups: Mapping[str, Any] | None, segments: int
 ) -> tuple[list[Hashable] | None, dict[str, list[Hashable]]]:
-    """Return the labels of units, and those of each grouping, as lists with one label per segment."""
     from refscore.significance.inputs import label_numbers  # slow to import
 
     def listed(labels: Any, side: str) -> list[Hashable]:

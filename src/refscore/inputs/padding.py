@@ -113,10 +113,8 @@ def kernel_form(plain: Any) -> Any:
 
 
 def listed_hypotheses(plain: Any) -> list[Any]:
-    """Return checked hypotheses, a list or a batch, as a list."""
     return plain.rows() if isinstance(plain, Padded) else plain
 
 
 def listed_references(plain: Any) -> list[list[Any]]:
-    """Return checked references, a list or a batch, as a list of lists."""
     return plain.entries() if isinstance(plain, Padded) else plain

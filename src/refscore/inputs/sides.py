@@ -77,7 +77,6 @@ class Side:
         return None
 
     def part(self, segments: slice) -> Any:
-        """Return a slice of the segments."""
         return list(self.value)[segments]
 
     def sample(self, step: int, most: int) -> Sequence[Any]:
@@ -115,8 +114,6 @@ class _Values(Side):
 
 
 class _Lists(_Values):
-    """A list or tuple."""
-
     __slots__ = ()
     is_list = True
 
@@ -226,8 +223,6 @@ class _Columns(_Values):
 
 
 class _ReadColumns(_Values):
-    """Columns that the native module has read."""
-
     __slots__ = ()
 
     @property
@@ -262,7 +257,6 @@ class Input:
         self.is_read = True
 
     def read_sources(self, threads: int) -> None:
-        """Read the sources, and references that are not read yet."""
         if self.sources is not None:
             self.sources = self.sources.read("sources", threads)
             self.references = self.references.read("references", threads, self.sources)

@@ -70,7 +70,6 @@ def number_tokens(
 
 
 def as_list(tokens: Any) -> list[Any]:
-    """Return a sequence of tokens as a list."""
     return tokens.tolist() if isinstance(tokens, np.ndarray) else list(tokens)
 
 

@@ -107,7 +107,6 @@ def paired_bootstrap(
 
 
 def compare_resampled(systems: ComparedSystems, tests: Tests, sampling: Sampling) -> dict[str, Comparison]:
-    """Return the comparison of checked systems by each metric."""
     test = sacrebleu_formulas.paired_bootstrap if tests.paper else resampled_outcomes
     return systems.comparisons(test(systems, sampling), tests, resamples=tests.resamples)
 
@@ -149,7 +148,6 @@ def all_pairs(
 
 
 def resampled_outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:
-    """Return the outcome of each system on resampled segments, by metric."""
     return next(_outcomes(systems, sampling, [0]))
 
 

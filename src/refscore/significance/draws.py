@@ -24,7 +24,6 @@ _LOW = np.uint64(2**32 - 1)
 
 
 def generator(seed: int, stream: int) -> np.random.PCG64:
-    """Return the generator of a stream."""
     return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(stream,)))
 
 
@@ -36,7 +35,6 @@ def native_generator(bits: np.random.PCG64) -> _native.Pcg64:
 
 
 def words(seed: int, stream: int, begin: int, count: int) -> Words:
-    """Return `count` raw words of a stream, starting at `begin`."""
     bits = generator(seed, stream)
     if begin:
         bits.advance(begin)

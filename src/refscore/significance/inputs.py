@@ -89,7 +89,6 @@ def _check_lengths(systems: Mapping[str, Runs]) -> None:
 
 
 def check_runs(metric: RowMetric[Any], rows: Any, where: str) -> Runs:
-    """Return the rows of one system, for each of its runs."""
     given = list(rows) if isinstance(rows, (list, tuple)) or getattr(rows, "ndim", 0) == 3 else [rows]
     if given and not hasattr(given[0], "ndim"):
         given = [rows]  # one array as a list of lists

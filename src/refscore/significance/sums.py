@@ -48,7 +48,6 @@ class SplitTables:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether no column is split."""
         return not self._parts
 
     def split(self, table: Rows, begin: int, end: int, out: Matrix) -> None:
@@ -64,7 +63,6 @@ class SplitTables:
             rest -= part * grid
 
     def join(self, sums: Matrix) -> Matrix:
-        """Return the sums of rows from the sums of their parts."""
         total = np.array(sums[..., : self.columns], order="C")
         if self._parts:
             # From the finest part to the coarsest, to add small numbers first.
@@ -96,7 +94,6 @@ class StackedTables:
         self._whole = self._piece(0, self.units, threads) if self.units * self.width <= _WHOLE_CELLS else None
 
     def _by_table(self, stacked: Matrix) -> list[list[Matrix]]:
-        """Return the columns of each metric and table."""
         columns = iter(np.split(stacked, self._ends, axis=1))
         return [[next(columns) for _ in self.tables] for _ in self.metrics]
 
