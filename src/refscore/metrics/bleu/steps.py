@@ -1,34 +1,32 @@
-"""The worked steps of BLEU for one segment."""
-
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refscore.metrics.core.steps import (
     MOST_TERMS,
-    Part,
+    ScoredSegment,
     Tokens,
+    Written,
     formula,
     joined,
     left,
     missing_ngrams,
     ngram_counts,
     ngram_rows,
-    read_segment,
     right,
     row,
     sum_terms,
 )
 from refscore.settings import settings_by_name
-from refscore.steps import Paragraph, Steps
+from refscore.steps import Heading
 from refscore.tables import Table
 
 if TYPE_CHECKING:
-    from refscore.metrics.bleu.metric import BLEUFormula, BLEUScore
+    from refscore.metrics.bleu.metric import BLEUScore
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -40,61 +38,55 @@ LENGTH_RULES = {
 }
 
 
-def explain(metric: BLEUFormula[Any], hypothesis: Any, references: Any) -> Steps:
-    """Return the steps for one segment; see `BLEU.explain`."""
-    rule = metric.ngram_rule
-    segment = read_segment(metric, hypothesis, references)
-    score, targets = segment.score, segment.targets
-    precisions: list[Part] = [Paragraph(rule)] if rule else []
+def explain(segment: ScoredSegment[BLEUScore]) -> Written:
+    score, metric = segment.score, segment.score.metric
+    yield from segment.token_steps()
+    yield Heading("n-gram precisions")
+    if metric.ngram_rule:
+        yield metric.ngram_rule
     for order in range(1, metric.max_order + 1):
-        precisions += _order_parts(score, segment.candidate, targets, order)
-    return segment.steps(
-        segment.token_section,
-        ("n-gram precisions", precisions + _smoothing_parts(score)),
-        ("Brevity penalty", _length_parts(score, targets)),
-        ("Result", _mean_parts(score)),
-    )
+        yield from _precision(score, segment.candidate, segment.targets, order)
+    if score.hyp_len and _unmatched(score) is None:
+        yield from _smoothing(score)
+    yield Heading("Brevity penalty")
+    yield from _brevity_penalty(score, segment.targets)
+    yield Heading("Result")
+    yield from _result(score)
 
 
 def _p(order: int) -> str:
     return "p" + str(order).translate(SUBSCRIPTS)
 
 
-def _order_parts(score: BLEUScore, candidate: Tokens, targets: Sequence[Tokens], order: int) -> list[Part]:
+def _precision(score: BLEUScore, candidate: Tokens, targets: Sequence[Tokens], order: int) -> Written:
     if len(candidate) < order:
-        return [missing_ngrams(order, candidate)]
+        yield missing_ngrams(order, candidate)
+        return
     most = reduce(or_, (ngram_counts(target, order) for target in targets))
     counts = ngram_counts(candidate, order)
     ignored = [ngram for ngram in counts if score.metric.ignores(ngram)]
     for ngram in ignored:
         del counts[ngram]
-    named: list[Part] = [
-        Paragraph(f"Ignored: {', '.join(map(joined, ignored[:MOST_TERMS]))}{' …' * (len(ignored) > MOST_TERMS)}.")
-    ]
+    if ignored:
+        yield f"Ignored: {', '.join(map(joined, ignored[:MOST_TERMS]))}{' …' * (len(ignored) > MOST_TERMS)}."
     matches, total = score.counts[order - 1], score.totals[order - 1]
     if not total:
-        return [*named, Paragraph(f"{order}-grams: all of the hypothesis are ignored.")]
+        yield f"{order}-grams: all of the hypothesis are ignored."
+        return
     rows = ngram_rows(counts, most)
-    columns = left("n-gram") + right("in hypothesis", "most in one reference", "clipped")
+    yield Table(f"{order}-grams", left("n-gram") + right("in hypothesis", "most in one reference", "clipped"), rows)
     clipped = sum_terms([row.cells[3] for row in rows], f"({{}})/{total}")
-    return [
-        *(named if ignored else []),
-        Table(f"{order}-grams", columns, rows),
-        formula(_p(order), *clipped, f"{matches}/{total}", matches / total),
-    ]
+    yield formula(_p(order), *clipped, f"{matches}/{total}", matches / total)
 
 
-def _smoothing_parts(score: BLEUScore) -> list[Part]:
-    """Return the changes of the raw fractions by smoothing and short segments."""
+def _smoothing(score: BLEUScore) -> Written:
+    """Yield the changes of the raw fractions by smoothing and short segments."""
     metric = score.metric
-    parts: list[Part] = []
-    if score.hyp_len == 0 or _unmatched(score) is not None:
-        return parts
     missing = [order for order, total in enumerate(score.totals, 1) if total == 0]
     if missing:
         named = ", ".join(f"{order}-grams" for order in missing)
-        parts.append(Paragraph(f"The hypothesis is too short for {named}: {_missing_rule(score, missing)}."))
-    formulas: list[Part] = []
+        yield f"The hypothesis is too short for {named}: {_missing_rule(score, missing)}."
+    formulas = []
     zeros = 0
     fractions = zip(score.counts, score.totals, score.precisions, strict=True)
     for order, (matches, total, precision) in enumerate(fractions, 1):
@@ -104,9 +96,8 @@ def _smoothing_parts(score: BLEUScore) -> list[Part]:
         if precision != (matches / total if total else 0):
             formulas.append(formula(_p(order), _smoothed_fraction(score, order, zeros), f"{precision:.6g}"))
     if formulas:
-        rule = metric.settings()["smoothing"].describe(settings_by_name(metric))
-        parts += [Paragraph(f"Smoothing, {metric.smoothing}: {rule}."), *formulas]
-    return parts
+        yield f"Smoothing, {metric.smoothing}: {metric.settings()['smoothing'].describe(settings_by_name(metric))}."
+        yield from formulas
 
 
 def _missing_rule(score: BLEUScore, missing: list[int]) -> str:
@@ -142,41 +133,39 @@ def _smoothed_fraction(score: BLEUScore, order: int, zeros: int) -> str:
     return fractions.get(metric.smoothing, "smoothed")
 
 
-def _length_parts(score: BLEUScore, targets: Sequence[Tokens]) -> list[Part]:
-    c, r = score.hyp_len, score.ref_len
+def _brevity_penalty(score: BLEUScore, targets: Sequence[Tokens]) -> Written:
+    c, r, penalty = score.hyp_len, score.ref_len, score.brevity_penalty
     rule = "length of the reference"
     if len(targets) > 1:
         lengths = ", ".join(str(len(target)) for target in targets)
         rule = LENGTH_RULES[score.metric.reference_length].format(lengths=lengths)
+    yield formula("c", "length of the hypothesis", c)
+    yield formula("r", rule, f"{r:g}")
     if score.metric.smoothing == "coco" and c <= r:
-        penalty = ["exp(1 − (r + 1e-9)/(c + 1e-15))", f"exp(1 − ({r:g} + 1e-9)/({c} + 1e-15))"]
+        yield formula("BP", "exp(1 − (r + 1e-9)/(c + 1e-15))", f"exp(1 − ({r:g} + 1e-9)/({c} + 1e-15))", penalty)
     elif c >= r:
-        penalty = ["1, since c ≥ r"]
+        yield formula("BP", "1, since c ≥ r")
     elif c == 0:
-        penalty = ["0, since the hypothesis is empty"]
+        yield formula("BP", "0, since the hypothesis is empty")
     else:
-        penalty = ["exp(1 − r/c)", f"exp(1 − {r:g}/{c})"]
-    value = [score.brevity_penalty] if len(penalty) > 1 else []
-    return [
-        formula("c", "length of the hypothesis", c),
-        formula("r", rule, f"{r:g}"),
-        formula("BP", *penalty, *value),
-    ]
+        yield formula("BP", "exp(1 − r/c)", f"exp(1 − {r:g}/{c})", penalty)
 
 
-def _mean_parts(score: BLEUScore) -> list[Part]:
-    metric = score.metric
+def _result(score: BLEUScore) -> Written:
+    metric, unmatched = score.metric, _unmatched(score)
+    weights = dict(enumerate(metric.weights or (1 / metric.max_order,) * metric.max_order, 1))
     if score.hyp_len == 0:
-        return [Paragraph("An empty hypothesis scores 0.")]
-    unmatched = _unmatched(score)
+        yield "An empty hypothesis scores 0."
+        return
     if unmatched is not None:
         what = "token" if unmatched == 1 else f"{unmatched}-gram"
-        return [Paragraph(f"No {what} matches, so the score is 0 in spite of smoothing.")]
-    weights = dict(enumerate(metric.weights or (1 / metric.max_order,) * metric.max_order, 1))
+        yield f"No {what} matches, so the score is 0 in spite of smoothing."
+        return
     if score.value == 0:
         zero = next((order for order in weights if weights[order] and score.precisions[order - 1] == 0), None)
         reason = "The product" if zero is None else f"{_p(zero)} is 0, so the product"
-        return [Paragraph(f"{reason} of the precisions is 0, and so is the score.")]
+        yield f"{reason} of the precisions is 0, and so is the score."
+        return
     if metric.effective_order:
         existing = {order: weight for order, weight in weights.items() if _exists(score, order)}
         weights = {order: weight * sum(weights.values()) / sum(existing.values()) for order, weight in existing.items()}
@@ -188,11 +177,9 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
             products.append(weight * logarithm)
             rows.append(row(_p(order), f"{precision:.6g}", logarithm, f"{weight:.4g}", products[-1]))
     mean = math.fsum(products)
-    return [
-        Table("Logarithms", left("precision") + right("value", "ln", "weight", "product"), rows),
-        formula("mean", "sum of the products", mean),
-        formula(metric.title, "BP · exp(mean)", f"{score.brevity_penalty:.4f} · exp({mean:.4f})", score.value),
-    ]
+    yield Table("Logarithms", left("precision") + right("value", "ln", "weight", "product"), rows)
+    yield formula("mean", "sum of the products", mean)
+    yield formula(metric.title, "BP · exp(mean)", f"{score.brevity_penalty:.4f} · exp({mean:.4f})", score.value)
 
 
 def _unmatched(score: BLEUScore) -> int | None:

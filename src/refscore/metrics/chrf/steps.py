@@ -1,5 +1,3 @@
-"""The worked steps of chrF for one segment."""
-
 from __future__ import annotations
 
 import math
@@ -9,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from refscore import _native
 from refscore.metrics.core.steps import (
-    Part,
+    ScoredSegment,
     Tokens,
+    Written,
     formula,
     joined,
     left,
     mark_share,
     ngram_counts,
-    read_segment,
     right,
     row,
     sum_terms,
     text_rows,
 )
-from refscore.steps import Paragraph, Steps
+from refscore.steps import Heading
 from refscore.tables import Table
 
 if TYPE_CHECKING:
@@ -88,31 +86,40 @@ class _Order:
         return self.matches / self.reference if self.reference else 0.0
 
 
-def explain(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
-    """Return the steps for one segment; see `CHRF.explain`."""
+def explain(segment: ScoredSegment[CHRFScore]) -> Written:
+    metric = segment.score.metric
     # Rows of average='macro' have no counts to show, so the segment is scored with average='micro'.
-    counting = read_segment(replace(metric, average="micro"), hypothesis, references)
-    segment = replace(counting, metric=metric)
+    counting = replace(metric, average="micro")
+    segment = replace(segment, score=counting.segment(segment.hypothesis, segment.references))
     score = segment.score
-    units = _split(metric, [segment.hypothesis, *segment.references])
-    orders = _orders(score, units)
-    result = _mean_parts if metric.smoothing == "none" else _smoothed_parts
-    return segment.steps(
-        (
-            "Characters and words" if metric.word_order else "Characters",
-            _text_parts(metric, units, is_text=isinstance(segment.hypothesis, str)),
-        ),
-        *segment.reference_sections({metric.title: "value"}),
-        ("Common n-grams", _ngram_parts(orders, segment.best)),
-        ("Precision and recall", _fraction_parts(orders)),
-        ("Result", [*result(metric, score, orders), *_average_parts(metric)]),
-    )
+    characters, words = _split(metric, [segment.hypothesis, *segment.references])
+    orders = _orders(score, (characters, words))
+    yield Heading("Characters and words" if metric.word_order else "Characters")
+    if isinstance(segment.hypothesis, str):
+        unit = {"codepoints": "code points", "graphemes": "grapheme clusters"}[metric.units]
+        space = "Whitespace counts; a space is shown as ␣" if metric.whitespace else "Whitespace is ignored"
+        yield f"Characters are {unit}. {space}."
+    else:
+        yield "Each token counts as a character."
+    yield characters.table
+    if metric.word_order:
+        yield "Words are separated by whitespace. One punctuation mark is split off each, at its end or else its start."
+        yield words.table
+    yield from segment.reference_steps({metric.title: "value"})
+    yield Heading("Common n-grams")
+    yield from _common_ngrams(orders, segment.best)
+    yield Heading("Precision and recall")
+    yield from _fractions(orders)
+    yield Heading("Result")
+    yield from _mean(metric, score, orders) if metric.smoothing == "none" else _smoothed(metric, score, orders)
+    if metric.average == "macro":
+        yield "A corpus score is the mean of the segment scores (average='macro')."
 
 
-def _split(metric: CHRF, items: Sequence[Any]) -> list[_Units]:
+def _split(metric: CHRF, items: Sequence[Any]) -> tuple[_Units, _Units]:
     """Return the characters and words of texts. Tokens count as characters."""
     if not isinstance(items[0], str):
-        return [_Units("character", [metric.pipeline.words(item) for item in items]), _Units("word", [()] * len(items))]
+        return _Units("character", [metric.pipeline.words(item) for item in items]), _Units("word", [()] * len(items))
     texts = [metric.pipeline.normalize_text(item) for item in items]
 
     def split(tokenizer: _native.Tokenizer) -> list[list[str]]:
@@ -127,7 +134,7 @@ def _split(metric: CHRF, items: Sequence[Any]) -> list[_Units]:
         characters = [[char for char in text if metric.whitespace or not char.isspace()] for text in texts]
     else:
         characters = split(_native.Tokenizer.all_graphemes if metric.whitespace else _native.Tokenizer.graphemes)
-    return [_Units("character", characters, join), _Units("word", split(_native.Tokenizer.chrf_words))]
+    return _Units("character", characters, join), _Units("word", split(_native.Tokenizer.chrf_words))
 
 
 def _orders(score: CHRFScore, units: Sequence[_Units]) -> list[_Order]:
@@ -137,39 +144,27 @@ def _orders(score: CHRFScore, units: Sequence[_Units]) -> list[_Order]:
     return [_Order(*order, *numbers) for order, numbers in zip(orders, counts, strict=True)]
 
 
-def _text_parts(metric: CHRF, units: Sequence[_Units], is_text: bool) -> list[Part]:
-    unit = {"codepoints": "code points", "graphemes": "grapheme clusters"}[metric.units]
-    space = "Whitespace counts; a space is shown as ␣" if metric.whitespace else "Whitespace is ignored"
-    rule = f"Characters are {unit}. {space}." if is_text else "Each token counts as a character."
-    characters, words = units
-    parts: list[Part] = [Paragraph(rule), characters.table]
-    if metric.word_order:
-        rule = (
-            "Words are separated by whitespace. One punctuation mark is split off each, at its end or else its start."
-        )
-        parts += [Paragraph(rule), words.table]
-    return parts
-
-
-def _ngram_parts(orders: Sequence[_Order], best: int) -> list[Part]:
+def _common_ngrams(orders: Sequence[_Order], best: int) -> Written:
     rule = "An n-gram is common as often as both sides have it: the smaller of its two counts."
     matched = [order for order in orders if order.matches]
     if not matched:
-        return [Paragraph(rule), Paragraph("There are no common n-grams.")]
-    tables: list[Part] = []
-    too_many = set()
+        yield rule
+        yield "There are no common n-grams."
+        return
+    yield f"{rule} Only common n-grams are listed."
+    too_many: set[str] = set()
+    listed = 0
     for order in matched:
-        # Not listed either: higher orders of the same units.
-        listed = None if order.units.name in too_many else _ngram_table(order, best)
-        if listed is None:
+        table = _ngram_table(order, best)
+        # Higher orders of the same units are not listed either.
+        if table is None or order.units.name in too_many:
             too_many.add(order.units.name)
         else:
-            tables.append(listed)
-    parts = [Paragraph(f"{rule} Only common n-grams are listed."), *tables]
+            listed += 1
+            yield table
     if too_many:
-        rest = "The other orders have" if tables else "All orders have"
-        parts.append(Paragraph(f"{rest} too many to list. The next step has their counts."))
-    return parts
+        rest = "The other orders have" if listed else "All orders have"
+        yield f"{rest} too many to list. The next step has their counts."
 
 
 def _ngram_table(order: _Order, best: int) -> Table | None:
@@ -188,7 +183,7 @@ def _ngram_table(order: _Order, best: int) -> Table | None:
     return Table(order.name.capitalize(), left("n-gram") + right("in hypothesis", "in reference", "common"), rows)
 
 
-def _fraction_parts(orders: Sequence[_Order]) -> list[Part]:
+def _fractions(orders: Sequence[_Order]) -> Written:
     rows = []
     for order in orders:
         if not order.occurs:
@@ -197,15 +192,15 @@ def _fraction_parts(orders: Sequence[_Order]) -> list[Part]:
         recall = f"{order.matches}/{order.reference} = {order.recall:.4f}" if order.reference else "–"
         missing = "" if order.counts else f"the {'hypothesis' if order.reference else 'reference'} has none"
         rows.append(row(order.name, order.in_hypothesis, order.reference, order.matches, precision, recall, missing))
-    columns = left("n-grams") + right("in hypothesis", "in reference", "common", "precision", "recall") + left("")
-    parts: list[Part] = [formula("precision", "common / in hypothesis"), formula("recall", "common / in reference")]
+    yield formula("precision", "common / in hypothesis")
+    yield formula("recall", "common / in reference")
     if rows:
-        parts.append(Table("Orders", columns, rows))
+        columns = left("n-grams") + right("in hypothesis", "in reference", "common", "precision", "recall") + left("")
+        yield Table("Orders", columns, rows)
     without = len(orders) - len(rows)
     if without:
         count = "One order has" if without == 1 else f"{without} orders have"
-        parts.append(Paragraph(f"{count} no n-grams on either side."))
-    return parts
+        yield f"{count} no n-grams on either side."
 
 
 def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
@@ -226,28 +221,28 @@ def _mean_terms(values: Sequence[str | float], name: str) -> list[str]:
     return sum_terms(values, f"({{}})/{len(values)}") or [f"{name}/{len(values)}"]
 
 
-def _mean_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> list[Part]:
-    """Return the F-score of the mean precision and recall."""
+def _mean(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Written:
+    """Yield the F-score of the mean precision and recall."""
     used = [order for order in orders if order.counts]
     if not used:
-        return [Paragraph("No order has n-grams on both sides, so the score is 0.")]
-    rule = f"The mean is over the {len(used)} of {len(orders)} orders with n-grams on both sides."
-    if len(used) == len(orders):
-        rule = f"The mean is over all {len(orders)} orders." if len(orders) > 1 else "There is one order."
+        yield "No order has n-grams on both sides, so the score is 0."
+        return
+    if len(used) < len(orders):
+        yield f"The mean is over the {len(used)} of {len(orders)} orders with n-grams on both sides."
+    else:
+        yield f"The mean is over all {len(orders)} orders." if len(orders) > 1 else "There is one order."
     precision, recall = f"{score.precision:.4f}", f"{score.recall:.4f}"
-    parts: list[Part] = [
-        Paragraph(rule),
-        formula("P", *_mean_terms([order.precision for order in used], "sum of precisions"), precision),
-        formula("R", *_mean_terms([order.recall for order in used], "sum of recalls"), recall),
-    ]
+    yield formula("P", *_mean_terms([order.precision for order in used], "sum of precisions"), precision)
+    yield formula("R", *_mean_terms([order.recall for order in used], "sum of recalls"), recall)
     if score.value == 0:
-        return [*parts, Paragraph("There are no common n-grams, so the score is 0.")]
-    numbers = _f_formula(metric, precision, recall)
-    return [*parts, formula("β", f"{metric.beta:g}"), formula(metric.title, *numbers, score.value)]
+        yield "There are no common n-grams, so the score is 0."
+        return
+    yield formula("β", f"{metric.beta:g}")
+    yield formula(metric.title, *_f_formula(metric, precision, recall), score.value)
 
 
-def _smoothed_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> list[Part]:
-    """Return the mean of the F-scores of all orders."""
+def _smoothed(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Written:
+    """Yield the mean of the F-scores of all orders."""
     rule, nothing = f"A precision, recall or F of 0/0 counts as {EPSILON}.", EPSILON
     if metric.smoothing == "nltk":
         rule, nothing = f"As in NLTK, an order without common n-grams has F = {EPSILON}.", "–"
@@ -260,16 +255,9 @@ def _smoothed_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) ->
         recall = order.recall if order.reference else nothing
         if order.occurs:
             rows.append(row(order.name, precision, recall, scores[-1]))
-    return [
-        Paragraph(f"The score is the mean of the F-scores of all {len(orders)} orders. {rule}"),
-        formula("β", f"{metric.beta:g}"),
-        formula("F", _f_formula(metric, "P", "R")[0]),
-        *([Table("F-scores", left("n-grams") + right("P", "R", "F"), rows)] if rows else []),
-        formula(metric.title, *_mean_terms(scores, "sum of F"), score.value),
-    ]
-
-
-def _average_parts(metric: CHRF) -> list[Part]:
-    if metric.average == "micro":
-        return []
-    return [Paragraph("A corpus score is the mean of the segment scores (average='macro').")]
+    yield f"The score is the mean of the F-scores of all {len(orders)} orders. {rule}"
+    yield formula("β", f"{metric.beta:g}")
+    yield formula("F", _f_formula(metric, "P", "R")[0])
+    if rows:
+        yield Table("F-scores", left("n-grams") + right("P", "R", "F"), rows)
+    yield formula(metric.title, *_mean_terms(scores, "sum of F"), score.value)

@@ -212,11 +212,13 @@ class Metric(RowMetric[S]):
             >>> print(refscore.WER().explain("a cat sat down", "the cat sat").result)
             WER = 0.6667 (66.67 %)
         """
+        from refscore.metrics.core.steps import work_out  # needed only here
+
         module = self.steps_module or f"{type(self).__module__.rpartition('.')[0]}.steps"
         with unchecked():
-            sources = {"source": source} if self.needs_sources else {}
-            steps: Steps = import_module(module).explain(self, hypothesis, references, **sources)
-        return steps
+            return work_out(
+                import_module(module).explain, self, hypothesis, references, source if self.needs_sources else None
+            )
 
     def stats(
         self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None

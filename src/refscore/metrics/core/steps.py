@@ -1,27 +1,29 @@
-"""Parts of worked steps that metrics share, and the steps of metrics without their own."""
+"""The vocabulary of worked steps, and the steps of metrics in pure Python."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count as numbers_from
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from refscore.cached import cached_property
 from refscore.errors import InputError, Location, relocated
 from refscore.inputs import check_hypotheses, check_references, read_side
-from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
 from refscore.steps import Formula, Heading, Paragraph, Steps
 from refscore.tables import Column, Mark, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.core.alignments import Shift
-    from refscore.metrics.core.python_metric import PythonMetric
+    from refscore.metrics.core.metric import Metric
+    from refscore.metrics.core.python_metric import PythonScore
 
 Tokens: TypeAlias = Sequence[Hashable]
 Part: TypeAlias = Heading | Paragraph | Formula | Table
-Section: TypeAlias = tuple[str, Sequence[Part]]
+# What the function `explain` of each metric yields. A text is a paragraph, and headings are numbered.
+Written: TypeAlias = "Iterator[Part | str]"
 Cell: TypeAlias = str | int | float
 
 # Longer lists are hard to read.
@@ -36,17 +38,14 @@ def show(cell: Cell) -> str:
 
 
 def row(*cells: Cell, mark: Mark | None = None) -> Row:
-    """Return a row of a table."""
     return Row(tuple(map(show, cells)), mark)
 
 
 def left(*titles: str) -> list[Column]:
-    """Return left-aligned columns, for texts."""
     return [Column(title) for title in titles]
 
 
 def right(*titles: str) -> list[Column]:
-    """Return right-aligned columns, for numbers."""
     return [Column(title, "right") for title in titles]
 
 
@@ -55,12 +54,11 @@ def mark_share(part: int, whole: int) -> Mark:
     return "match" if part == whole else "partial" if part else "miss"
 
 
-def shortened_table(title: str, columns: Sequence[Column], rows: Sequence[Row], note: str | None = None) -> list[Part]:
-    """Return a table of the first rows, and the number of further rows."""
-    parts: list[Part] = [Table(title, columns, rows[:MOST_ROWS], note)]
+def shortened_table(title: str, columns: Sequence[Column], rows: Sequence[Row], note: str | None = None) -> Written:
+    """Yield a table of the first rows, and the number of further rows."""
+    yield Table(title, columns, rows[:MOST_ROWS], note)
     if len(rows) > MOST_ROWS:
-        parts.append(Paragraph(f"… and {len(rows) - MOST_ROWS} more rows."))
-    return parts
+        yield f"… and {len(rows) - MOST_ROWS} more rows."
 
 
 def formula(name: str, *terms: Cell) -> Formula:
@@ -74,7 +72,6 @@ def sum_terms(terms: Sequence[Cell], pattern: str = "{}") -> list[str]:
 
 
 def joined(tokens: Tokens) -> str:
-    """Return the tokens in one line."""
     return " ".join(str(token) for token in tokens)
 
 
@@ -100,26 +97,29 @@ MOST_IN_GRID = 20
 class ScoredSegment(Generic[S]):
     """A checked segment, without missing references, and its score."""
 
-    metric: Metric[S]
     score: S
     hypothesis: Any
     references: Sequence[Any]
     source: Any = None
 
+    def _words(self, item: Any, *, is_reference: bool = False) -> Tokens:
+        metric: Any = self.score.metric
+        words: Tokens = metric.pipeline.words(item, is_reference=is_reference)
+        return words
+
     @cached_property
     def candidate(self) -> Tokens:
         """The tokens of the hypothesis."""
-        return self.metric.pipeline.words(self.hypothesis)
+        return self._words(self.hypothesis)
 
     @cached_property
     def targets(self) -> list[Tokens]:
         """The tokens of each reference."""
-        return [self.metric.pipeline.words(reference, is_reference=True) for reference in self.references]
+        return [self._words(reference, is_reference=True) for reference in self.references]
 
     @cached_property
     def source_tokens(self) -> Tokens:
-        """The tokens of the source, of a metric that needs sources."""
-        return self.metric.pipeline.words(self.source)
+        return self._words(self.source)
 
     @cached_property
     def scores(self) -> list[S | None]:
@@ -145,50 +145,51 @@ class ScoredSegment(Generic[S]):
         """The tokens of the reference that gives the score."""
         return self.targets[self.best]
 
-    @property
-    def token_section(self) -> Section:
-        """The tokens of all texts."""
-        source = self.source_tokens if self.metric.needs_sources else None
-        return "Tokens", [token_table(self.candidate, self.targets, source)]
+    def token_steps(self) -> Written:
+        """Yield the tokens of all texts."""
+        yield Heading("Tokens")
+        source = self.source_tokens if self.score.metric.needs_sources else None
+        yield token_table(self.candidate, self.targets, source)
 
-    def reference_sections(self, columns: Mapping[str, str], remarks: Sequence[str] | None = None) -> list[Section]:
-        """Return the section about the reference that gives the score; nothing if there is only one reference.
+    def reference_steps(self, columns: Mapping[str, str], remarks: Sequence[str] | None = None) -> Written:
+        """Yield the comparison of the references; nothing if there is only one reference.
 
         Args:
             columns: The attributes of scores to show, by title.
             remarks: A remark on each reference.
         """
         if len(self.references) == 1:
-            return []
-        numbers = [
-            None if score is None else [getattr(score, attribute) for attribute in columns.values()]
-            for score in self.scores
-        ]
+            return
         values = [score.value for score in self.scores if score is not None]
         why = "has the best score"
         if len(values) == 1:
             why = "is the only reference that counts"
         elif values.count(self.score.value) > 1:
             why = "is the first with the best score"
-        parts: list[Part] = [
-            Paragraph("The hypothesis is scored against each reference. The best score counts."),
-            reference_table([*columns], numbers, self.best, remarks),
-            Paragraph(f"Reference {self.best + 1} {why}. The next steps use it."),
+        yield Heading("The best reference")
+        yield "The hypothesis is scored against each reference. The best score counts."
+        yield self.reference_table(columns, remarks)
+        yield f"Reference {self.best + 1} {why}. The next steps use it."
+
+    def skipped_remarks(self) -> list[str]:
+        """Return a remark on each reference that `empty_reference="skip"` ignores."""
+        metric: Any = self.score.metric
+        skips = metric.empty_reference == "skip" and any(self.targets)
+        return ["no tokens, ignored" if skips and not target else "" for target in self.targets]
+
+    def reference_table(self, columns: Mapping[str, str], remarks: Sequence[str] | None = None) -> Table:
+        """Return a table of the scores with each reference; see `reference_steps`."""
+        cells = [
+            None if score is None else [getattr(score, attribute) for attribute in columns.values()]
+            for score in self.scores
         ]
-        return [("The best reference", parts)]
-
-    def steps(self, *sections: Section) -> Steps:
-        """Return the worked steps: the settings, the sections under numbered headings, and the result."""
-        title, value = self.metric.title, self.score.value
-        parts: list[Part] = [Paragraph(f"Settings: {self.metric.signature}")]
-        for number, (heading, content) in enumerate(sections, 1):
-            parts += [Heading(f"{number}. {heading}"), *content]
-        percent = f" ({self.score.percent:.2f} %)" if self.metric.printed_scale == 100 else ""
-        return Steps(f"{title}, step by step", tuple(parts), f"{title} = {value:.4f}{percent}")
+        return reference_table([*columns], cells, self.best, remarks)
 
 
-def read_segment(metric: Metric[S], hypothesis: Any, references: Any, source: Any = None) -> ScoredSegment[S]:
-    """Check and score a segment."""
+def work_out(
+    explain: Callable[[ScoredSegment[Any]], Written], metric: Metric[Any], hypothesis: Any, references: Any, source: Any
+) -> Steps:
+    """Check and score a segment, and return the steps that `explain` yields for it."""
     side = read_side(references)
     if side.is_prepared:
         raise InputError(None, "prepared references have no text to show", "pass the original references to explain()")
@@ -198,7 +199,15 @@ def read_segment(metric: Metric[S], hypothesis: Any, references: Any, source: An
         entries, _ = check_references([references])
     # Score the arguments, not the checked items, so error locations refer to the arguments.
     score = metric.segment(hypothesis, references, source=source)
-    return ScoredSegment(metric, score, items[0], list(entries[0]), source)
+    parts: list[Part] = [Paragraph(f"Settings: {metric.signature}")]
+    numbers = numbers_from(1)
+    for part in explain(ScoredSegment(score, items[0], list(entries[0]), source)):
+        if isinstance(part, Heading):
+            parts.append(Heading(f"{next(numbers)}. {part.text}"))
+        else:
+            parts.append(Paragraph(part) if isinstance(part, str) else part)
+    percent = f" ({score.percent:.2f} %)" if metric.printed_scale == 100 else ""
+    return Steps(f"{metric.title}, step by step", tuple(parts), f"{metric.title} = {score.value:.4f}{percent}")
 
 
 def text_rows(texts: Sequence[Tokens], join: Callable[[Tokens], str] = joined) -> list[Row]:
@@ -242,27 +251,27 @@ def ngram_rows(counts: Counter[Any], known: Counter[Any]) -> list[Row]:
     return rows
 
 
-def missing_ngrams(order: int, candidate: Tokens) -> Paragraph:
-    """Return the sentence for a hypothesis that is too short for an order."""
-    return Paragraph(f"{order}-grams: the hypothesis has only {len(candidate)} tokens, so it has none.")
+def missing_ngrams(order: int, candidate: Tokens) -> str:
+    return f"{order}-grams: the hypothesis has only {len(candidate)} tokens, so it has none."
 
 
 def alignment_grid(
     title: str, candidate: Tokens, target: Tokens, signs: Mapping[tuple[int, int], str], legend: str = ""
-) -> list[Part]:
+) -> Written:
     """Draw signs at pairs of positions, counted from 0, with a legend above. Long texts are not drawn."""
     if max(len(candidate), len(target)) > MOST_IN_GRID:
-        return []
+        return
     places = range(len(target))
     rows = [row(str(word), *(signs.get((i, j), "·") for j in places)) for i, word in enumerate(candidate)]
     columns = left("word") + [Column(str(place + 1), "center") for place in places]
     named = ", ".join(f"{number} {token}" for number, token in enumerate(target, 1))
     explained = "As a grid: rows are the words of the hypothesis, columns the positions in the reference"
-    return [Paragraph(f"{explained} ({named}){legend}."), Table(title, columns, rows)]
+    yield f"{explained} ({named}){legend}."
+    yield Table(title, columns, rows)
 
 
-def move_parts(candidate: Tokens, target: Tokens, moves: Sequence[Shift], rule: str, remaining: str) -> list[Part]:
-    """Return a table of the moves.
+def move_steps(candidate: Tokens, target: Tokens, moves: Sequence[Shift], rule: str, remaining: str) -> Written:
+    """Yield a table of the moves.
 
     Args:
         candidate: The words of the hypothesis.
@@ -271,11 +280,14 @@ def move_parts(candidate: Tokens, target: Tokens, moves: Sequence[Shift], rule: 
         rule: Which moves the metric makes.
         remaining: What the metric counts after a move, such as "edits".
     """
+    yield Heading("Moves")
     if not candidate or not target:
-        empty = "hypothesis" if not candidate else "reference"
-        return [Paragraph(f"The {empty} is empty, so there is nothing to move.")]
+        yield f"The {'reference' if candidate else 'hypothesis'} is empty, so there is nothing to move."
+        return
+    yield rule
     if not moves:
-        return [Paragraph(rule), Paragraph(f"No move leaves fewer {remaining}.")]
+        yield f"No move leaves fewer {remaining}."
+        return
     words = list(candidate)
     rows = []
     for number, move in enumerate(moves, 1):
@@ -285,16 +297,14 @@ def move_parts(candidate: Tokens, target: Tokens, moves: Sequence[Shift], rule: 
         places = positions(move.begin, move.begin + size), positions(move.to, move.to + size)
         rows.append(row(number, joined(move.words), *places, joined(words), move.distance))
     columns = right("move") + left("words", "from", "to", "hypothesis after the move") + right(f"{remaining} left")
-    note = "Positions count from 1, in the hypothesis after the previous moves."
-    return [Paragraph(rule), Table("Moves", columns, rows, note)]
+    yield Table("Moves", columns, rows, "Positions count from 1, in the hypothesis after the previous moves.")
 
 
-def explain(metric: PythonMetric, hypothesis: Any, references: Any, source: Any = None) -> Steps:
-    """Return the steps for one segment; see `PythonMetric.explain`."""
-    segment = read_segment(metric, hypothesis, references, source)
+def explain(segment: ScoredSegment[PythonScore]) -> Written:
+    metric = segment.score.metric
+    yield from segment.token_steps()
+    yield Heading("Row")
     cells = [row(name, f"{number:g}") for name, number in segment.score.details().items()]
-    return segment.steps(
-        segment.token_section,
-        ("Row", [Table("Row", left("column") + right("number"), cells)]),
-        ("Result", [formula(metric.title, f"value({', '.join(metric.columns)})", segment.score.value)]),
-    )
+    yield Table("Row", left("column") + right("number"), cells)
+    yield Heading("Result")
+    yield formula(metric.title, f"value({', '.join(metric.columns)})", segment.score.value)

@@ -1,26 +1,24 @@
-"""The worked steps of EED for one segment."""
-
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refscore.errors import InputError
 from refscore.metrics.core.steps import (
-    Part,
+    ScoredSegment,
     Tokens,
+    Written,
     formula,
     left,
-    read_segment,
     right,
     row,
     shortened_table,
     sum_terms,
     text_rows,
 )
-from refscore.steps import Paragraph, Steps
+from refscore.steps import Heading
 from refscore.tables import Mark, Table
 
 if TYPE_CHECKING:
@@ -35,22 +33,47 @@ _MARKS: dict[str, Mark] = {
 }
 
 
-def explain(metric: EED, hypothesis: Any, references: Any) -> Steps:
-    """Return the steps for one segment; see `EED.explain`."""
-    segment = read_segment(metric, hypothesis, references)
+def explain(segment: ScoredSegment[EEDScore]) -> Written:
+    score, metric = segment.score, segment.score.metric
     try:
         path = metric.path(segment.candidate, segment.target)
     except InputError:  # too long
         path = None
+    yield Heading("Characters")
     columns = left("text", "characters") + right("length")
-    texts = Table("Compared characters", columns, text_rows([segment.candidate, *segment.targets], _shown))
-    return segment.steps(
-        ("Characters", [texts]),
-        *segment.reference_sections({"distance": "distance", "coverage": "coverage", "EED": "value"}),
-        ("The cheapest path", _path_parts(metric, path, segment.score)),
-        ("Coverage", _coverage_parts(metric, path, segment.score, len(segment.candidate))),
-        ("Result", _result_parts(segment.score)),
+    yield Table("Compared characters", columns, text_rows([segment.candidate, *segment.targets], _shown))
+    yield from segment.reference_steps({"distance": "distance", "coverage": "coverage", "EED": "value"})
+    yield Heading("The cheapest path")
+    yield (
+        "The path goes through the reference character by character. "
+        f"A substitution costs 1, a deletion {metric.deletion:g} and an insertion {metric.insertion:g}. After a space "
+        f"of the reference, a jump to any position of the hypothesis costs {metric.alpha:g}. A path that does not "
+        "begin at the first character of the hypothesis costs 1 more, and so does each reference character before it."
     )
+    yield from _path(metric, path, score)
+    yield Heading("Coverage")
+    yield (
+        "After each reference character, the position in the hypothesis with the lowest cost is visited. A position "
+        "counts its visits after the first, or 1 if it is never visited. The position before the first character "
+        "counts too."
+    )
+    terms = []
+    if path is not None:
+        visits = Counter(path.visits)
+        never = len(segment.candidate) + 1 - len(visits)
+        again = visits.total() - len(visits)
+        yield formula("never visited", never)
+        yield formula("visited again", again)
+        terms = ["rho · (never + again)", f"{metric.rho:g} · ({never} + {again})"]
+    yield formula("coverage", *terms, score.coverage)
+    yield Heading("Result")
+    length, coverage = f"{score.ref_len:.0f}", f"{score.coverage:.4f}"
+    if score.ref_len + score.coverage == 0:
+        yield formula("EED", "1, since there is nothing to divide by")
+        return
+    yield formula("length", "characters of the reference", length)
+    numbers = f"min(1, ({score.distance:.4f} + {coverage})/({length} + {coverage}))"
+    yield formula("EED", "min(1, (distance + coverage) / (length + coverage))", numbers, score.value)
 
 
 def _shown(tokens: Tokens) -> str:
@@ -59,15 +82,11 @@ def _shown(tokens: Tokens) -> str:
     return f'"{text.join(map(str, tokens))}"'
 
 
-def _path_parts(metric: EED, path: EEDPath | None, score: EEDScore) -> list[Part]:
-    rule = Paragraph(
-        "The path goes through the reference character by character. "
-        f"A substitution costs 1, a deletion {metric.deletion:g} and an insertion {metric.insertion:g}. After a space "
-        f"of the reference, a jump to any position of the hypothesis costs {metric.alpha:g}. A path that does not "
-        "begin at the first character of the hypothesis costs 1 more, and so does each reference character before it."
-    )
+def _path(metric: EED, path: EEDPath | None, score: EEDScore) -> Written:
     if path is None:
-        return [rule, Paragraph("The texts are too long to show the path."), formula("distance", score.distance)]
+        yield "The texts are too long to show the path."
+        yield formula("distance", score.distance)
+        return
     rows, costs = [], list[float]()
     for kind, group in groupby(path.steps, key=lambda step: step.kind):
         run = list(group)
@@ -76,8 +95,8 @@ def _path_parts(metric: EED, path: EEDPath | None, score: EEDScore) -> list[Part
         target = f"to position {run[-1].position + 1}" if kind == "jump" else _run(run, "reference_character")
         name = kind if len(run) == 1 else f"{len(run)} {'matches' if kind == 'match' else kind + 's'}"
         rows.append(row(name, _run(run, "character"), target, cost, mark=_MARKS[kind]))
-    table = shortened_table("Steps", left("step", "hypothesis", "reference") + right("cost"), rows)
-    return [rule, *table, formula("distance", *sum_terms([cost for cost in costs if cost]), score.distance)]
+    yield from shortened_table("Steps", left("step", "hypothesis", "reference") + right("cost"), rows)
+    yield formula("distance", *sum_terms([cost for cost in costs if cost]), score.distance)
 
 
 def _cost(metric: EED, step: EEDStep) -> float:
@@ -90,37 +109,3 @@ def _cost(metric: EED, step: EEDStep) -> float:
 def _run(run: Sequence[EEDStep], side: str) -> str:
     tokens = [getattr(step, side) for step in run]
     return "–" if tokens[0] is None else _shown(tokens)
-
-
-def _coverage_parts(metric: EED, path: EEDPath | None, score: EEDScore, length: int) -> list[Part]:
-    rule = Paragraph(
-        "After each reference character, the position in the hypothesis with the lowest cost is visited. A position "
-        "counts its visits after the first, or 1 if it is never visited. The position before the first character "
-        "counts too."
-    )
-    if path is None:
-        return [rule, formula("coverage", score.coverage)]
-    visits = Counter(path.visits)
-    never = length + 1 - len(visits)
-    again = sum(visits.values()) - len(visits)
-    return [
-        rule,
-        formula("never visited", never),
-        formula("visited again", again),
-        formula("coverage", "rho · (never + again)", f"{metric.rho:g} · ({never} + {again})", score.coverage),
-    ]
-
-
-def _result_parts(score: EEDScore) -> list[Part]:
-    length, coverage = f"{score.ref_len:.0f}", f"{score.coverage:.4f}"
-    if score.ref_len + score.coverage == 0:
-        return [formula("EED", "1, since there is nothing to divide by")]
-    return [
-        formula("length", "characters of the reference", length),
-        formula(
-            "EED",
-            "min(1, (distance + coverage) / (length + coverage))",
-            f"min(1, ({score.distance:.4f} + {coverage})/({length} + {coverage}))",
-            score.value,
-        ),
-    ]

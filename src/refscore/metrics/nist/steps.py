@@ -1,30 +1,27 @@
-"""The worked steps of NIST for one segment."""
-
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refscore.metrics.core.steps import (
     MOST_TERMS,
-    Part,
+    ScoredSegment,
     Tokens,
+    Written,
     formula,
     left,
     missing_ngrams,
     ngram_counts,
     ngram_rows,
-    read_segment,
     right,
     row,
     sum_terms,
 )
-from refscore.steps import Paragraph, Steps
+from refscore.steps import Heading
 from refscore.tables import Table
 
 if TYPE_CHECKING:
-    from refscore.metrics.nist.metric import NIST, NISTScore
+    from refscore.metrics.nist.metric import NISTScore
 
 RULE = (
     "The weight of an n-gram is its information in the references that the metric was fitted on: log2 of the count of "
@@ -34,31 +31,47 @@ RULE = (
 SEVERAL_RULE = " For each order, the reference with the most matching information counts, or the longest of equal ones."
 
 
-def explain(metric: NIST, hypothesis: Any, references: Any) -> Steps:
-    """Return the steps for one segment; see `NIST.explain`."""
-    segment = read_segment(metric, hypothesis, references)
+def explain(segment: ScoredSegment[NISTScore]) -> Written:
     score, targets = segment.score, segment.targets
+    several = len(targets) > 1
+    yield from segment.token_steps()
     if not segment.candidate:
-        return segment.steps(segment.token_section, ("Result", [Paragraph("An empty hypothesis scores 0.")]))
+        yield Heading("Result")
+        yield "An empty hypothesis scores 0."
+        return
+    yield Heading("Information of the matches")
+    yield RULE + SEVERAL_RULE * several
     rows = [one.row for one in segment.scores if one is not None]
-    matches: list[Part] = [Paragraph(RULE + SEVERAL_RULE * (len(targets) > 1))]
     lengths = []
-    for order in range(1, metric.max_order + 1):
+    for order in range(1, score.metric.max_order + 1):
         best = max(range(len(targets)), key=lambda i: (rows[i][1 + order], len(targets[i]), -i))
         lengths.append(len(targets[best]))
-        note = f"Reference {best + 1} counts for this order." if len(targets) > 1 else None
-        matches += _order_parts(score, segment.candidate, targets[best], order, note)
-    return segment.steps(
-        segment.token_section,
-        ("Information of the matches", matches),
-        ("Length penalty", _length_parts(score, lengths, len(targets) > 1)),
-        ("Result", [_result(score)]),
-    )
+        note = f"Reference {best + 1} counts for this order." if several else None
+        yield from _information(score, segment.candidate, targets[best], order, note)
+    yield Heading("Length penalty")
+    c, r = score.hyp_len, score.ref_len
+    rule = ["length of the reference"]
+    if several:
+        rule = ["mean length of the references that counted", *sum_terms(lengths, f"({{}})/{len(lengths)}")]
+    yield formula("c", "length of the hypothesis", c)
+    yield formula("r", *rule, f"{r:g}")
+    if c >= r:
+        yield formula("penalty", "1, since c ≥ r")
+    else:
+        beta = math.log(0.5) / math.log(1.5) ** 2
+        yield formula("beta", "ln(1/2) / ln(3/2)²", beta)
+        numbers = f"exp({beta:.4f} · ln({c}/{r:g})²)"
+        yield formula("penalty", "exp(beta · ln(c/r)²)", numbers, score.length_penalty)
+    yield Heading("Result")
+    terms = " + ".join(f"{value:.4f}" for value in score.information)
+    worked = [f"({terms}) · {score.length_penalty:.4f}"] if len(score.information) <= MOST_TERMS else []
+    yield formula("NIST", "sum of the information of all orders · penalty", *worked, score.value)
 
 
-def _order_parts(score: NISTScore, candidate: Tokens, target: Tokens, order: int, note: str | None) -> list[Part]:
+def _information(score: NISTScore, candidate: Tokens, target: Tokens, order: int, note: str | None) -> Written:
     if len(candidate) < order:
-        return [missing_ngrams(order, candidate)]
+        yield missing_ngrams(order, candidate)
+        return
     information = score.metric.information
     assert information is not None
     counts, known = ngram_counts(candidate, order), ngram_counts(target, order)
@@ -70,36 +83,7 @@ def _order_parts(score: NISTScore, candidate: Tokens, target: Tokens, order: int
         if ngram in known:
             terms.append(product)
     columns = left("n-gram") + right("in hypothesis", "in reference", "common", "weight", "product")
+    yield Table(f"{order}-grams", columns, rows, note)
     total, summed = score.totals[order - 1], score.row[1 + order].item()
-    return [
-        Table(f"{order}-grams", columns, rows, note),
-        formula(
-            f"information of {order}-grams",
-            *sum_terms(terms, f"({{}})/{total}"),
-            f"{summed:.4f}/{total}",
-            score.information[order - 1],
-        ),
-    ]
-
-
-def _length_parts(score: NISTScore, lengths: Sequence[int], several: bool) -> list[Part]:
-    c, r = score.hyp_len, score.ref_len
-    rule = ["length of the reference"]
-    if several:
-        rule = ["mean length of the references that counted", *sum_terms(lengths, f"({{}})/{len(lengths)}")]
-    parts: list[Part] = [formula("c", "length of the hypothesis", c), formula("r", *rule, f"{r:g}")]
-    if c >= r:
-        return [*parts, formula("penalty", "1, since c ≥ r")]
-    beta = math.log(0.5) / math.log(1.5) ** 2
-    numbers = f"exp({beta:.4f} · ln({c}/{r:g})²)"
-    return [
-        *parts,
-        formula("beta", "ln(1/2) / ln(3/2)²", beta),
-        formula("penalty", "exp(beta · ln(c/r)²)", numbers, score.length_penalty),
-    ]
-
-
-def _result(score: NISTScore) -> Part:
-    terms = " + ".join(f"{value:.4f}" for value in score.information)
-    numbers = [f"({terms}) · {score.length_penalty:.4f}"] if len(score.information) <= MOST_TERMS else []
-    return formula("NIST", "sum of the information of all orders · penalty", *numbers, score.value)
+    shown = *sum_terms(terms, f"({{}})/{total}"), f"{summed:.4f}/{total}"
+    yield formula(f"information of {order}-grams", *shown, score.information[order - 1])

@@ -1,28 +1,26 @@
-"""The worked steps of RIBES for one segment."""
-
 from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refscore.cached import cached_property
 from refscore.metrics.core.steps import (
     MOST_TERMS,
-    Part,
+    ScoredSegment,
     Tokens,
+    Written,
     alignment_grid,
     formula,
     left,
-    read_segment,
     right,
     row,
     shortened,
     sum_terms,
 )
-from refscore.steps import Paragraph, Steps
+from refscore.steps import Heading
 from refscore.tables import Table
 
 if TYPE_CHECKING:
@@ -57,45 +55,59 @@ class _Case:
         return "NSR" if self.metric.correlation == "rho" else "NKT"
 
 
-def explain(metric: RIBES, hypothesis: Any, references: Any) -> Steps:
-    """Return the steps for one segment; see `RIBES.explain`."""
-    segment = read_segment(metric, hypothesis, references)
-    candidate = segment.candidate
+def explain(segment: ScoredSegment[RIBESScore]) -> Written:
+    score, metric, candidate = segment.score, segment.score.metric, segment.candidate
+    yield from segment.token_steps()
     if not candidate:
-        return segment.steps(segment.token_section, ("Result", [Paragraph("An empty hypothesis scores 0.")]))
-    case = _Case(metric, segment.score, candidate, segment.target, metric.alignment(candidate, segment.target))
-    return segment.steps(
-        segment.token_section,
-        *segment.reference_sections(
-            {case.correlation_name: "nkt", "P": "precision", "BP": "brevity_penalty", "RIBES": "value"},
-            ["" if target else "empty" for target in segment.targets],
-        ),
-        ("Alignment", _alignment_parts(case)),
-        ("Word order", _order_parts(case)),
-        ("Precision", _precision_parts(case)),
-        ("Brevity penalty", _brevity_parts(case)),
-        ("Result", _result_parts(case)),
+        yield Heading("Result")
+        yield "An empty hypothesis scores 0."
+        return
+    target = segment.target
+    case = _Case(metric, score, candidate, target, metric.alignment(candidate, target))
+    name, length, reference = case.correlation_name, len(candidate), len(target)
+    titles = {name: "nkt", "P": "precision", "BP": "brevity_penalty", "RIBES": "value"}
+    yield from segment.reference_steps(titles, ["" if target else "empty" for target in segment.targets])
+    yield Heading("Alignment")
+    yield from _alignment(case)
+    yield Heading("Word order")
+    yield from _word_order(case)
+    yield Heading("Precision")
+    yield formula("P", "aligned words / words of the hypothesis", f"{len(case.ranks)}/{length}", score.precision)
+    yield Heading("Brevity penalty")
+    yield formula("L", "length of the hypothesis", length)
+    yield formula("R", "length of the reference", reference)
+    if length >= reference:
+        yield formula("BP", "1, since L ≥ R")
+    else:
+        yield formula("BP", "exp(1 − R/L)", f"exp(1 − {reference}/{length})", score.brevity_penalty)
+    yield Heading("Result")
+    alpha, beta = metric.alpha, metric.beta
+    yield formula("alpha", f"{alpha:g}")
+    yield formula("beta", f"{beta:g}")
+    yield formula(
+        "RIBES",
+        f"{name} · P^alpha · BP^beta",
+        f"{score.nkt:.4f} · {score.precision:.4f}^{alpha:g} · {score.brevity_penalty:.4f}^{beta:g}",
+        f"{score.nkt:.4f} · {score.precision**alpha:.4f} · {score.brevity_penalty**beta:.4f}",
+        score.value,
     )
 
 
-def _alignment_parts(case: _Case) -> list[Part]:
+def _alignment(case: _Case) -> Written:
     sides = ("left", "right") if case.metric.first_context == "left" else ("right", "left")
-    parts: list[Part] = [
-        Paragraph(
-            "A word that occurs exactly once in both texts is aligned directly. For other words, a context of the word "
-            "and its neighbours grows by one word at a time until it occurs exactly once in both texts. At each size, "
-            f"the context to the {sides[0]} is tried before the one to the {sides[1]}."
-        )
-    ]
+    yield (
+        "A word that occurs exactly once in both texts is aligned directly. For other words, a context of the word "
+        "and its neighbours grows by one word at a time until it occurs exactly once in both texts. At each size, "
+        f"the context to the {sides[0]} is tried before the one to the {sides[1]}."
+    )
     if case.metric.context_limit == "nltk":
-        parts.append(
-            Paragraph("As in NLTK, the context of the i-th of L words has fewer than max(i − 1, L − i + 2) neighbours.")
-        )
+        yield "As in NLTK, the context of the i-th of L words has fewer than max(i − 1, L − i + 2) neighbours."
     if not case.target:
-        empty = "The reference is empty (empty_reference='zero'), so no word can be aligned."
-        return [*parts, Paragraph(empty), _word_table(case)]
-    signs = {(i, word.rank): "●" for i, word in enumerate(case.words) if word.rank is not None}
-    return [*parts, _word_table(case), *alignment_grid("Grid", case.candidate, case.target, signs)]
+        yield "The reference is empty (empty_reference='zero'), so no word can be aligned."
+    yield _word_table(case)
+    if case.target:
+        signs = {(i, word.rank): "●" for i, word in enumerate(case.words) if word.rank is not None}
+        yield from alignment_grid("Grid", case.candidate, case.target, signs)
 
 
 def _word_table(case: _Case) -> Table:
@@ -117,15 +129,21 @@ def _word_table(case: _Case) -> Table:
     return Table("Hypothesis words", columns, rows, note)
 
 
-def _order_parts(case: _Case) -> list[Part]:
-    name = case.correlation_name
-    if not case.ranks:
-        return [Paragraph("No word is aligned."), formula(name, "0, since there is no order")]
-    ranks = formula("ranks", ", ".join(map(str, case.ranks)))
-    if len(case.ranks) == 1:
-        return [ranks, formula(name, _single_word_rule(case))]
-    parts = {"rho": _rho_parts, "tau-runs": _run_parts}.get(case.metric.correlation, _pair_parts)
-    return [Paragraph("The ranks of the aligned words, in the order of the hypothesis:"), ranks, *parts(case)]
+def _word_order(case: _Case) -> Written:
+    name, ranks = case.correlation_name, case.ranks
+    if not ranks:
+        yield "No word is aligned."
+        yield formula(name, "0, since there is no order")
+        return
+    if len(ranks) > 1:
+        yield "The ranks of the aligned words, in the order of the hypothesis:"
+    yield formula("ranks", ", ".join(map(str, ranks)))
+    if len(ranks) == 1:
+        yield formula(name, _single_word_rule(case))
+    elif case.metric.correlation == "rho":
+        yield from _rho(case)
+    else:
+        yield from _runs(case) if case.metric.correlation == "tau-runs" else _pairs(case)
 
 
 def _single_word_rule(case: _Case) -> str:
@@ -136,20 +154,25 @@ def _single_word_rule(case: _Case) -> str:
     return "0, since one aligned word of several in the reference has no order (single_word='reference')"
 
 
-def _pair_parts(case: _Case) -> list[Part]:
-    rule = "A pair of aligned words is ascending if the first has the smaller rank, as in the reference."
+def _pairs(case: _Case) -> Written:
+    yield "A pair of aligned words is ascending if the first has the smaller rank, as in the reference."
     terms = _ascending_terms(case.ranks)
     ascending = sum(terms)
-    parts: list[Part] = [Paragraph(rule)]
     chain: list[str] = []
     if 0 < ascending <= MOST_PAIRS:
-        parts.append(_pair_table(case))
+        ranked = list(zip(case.aligned, case.ranks, strict=True))
+        rows = [
+            row(f"{word} … {other}", f"{rank} < {other_rank}")
+            for i, (word, rank) in enumerate(ranked)
+            for other, other_rank in ranked[i + 1 :]
+            if rank < other_rank
+        ]
+        yield Table("Ascending pairs", left("words", "ranks"), rows)
     elif ascending and len(terms) <= MOST_TERMS:
-        parts.append(
-            Paragraph("There are too many to list. Each term counts the pairs that begin with one aligned word.")
-        )
+        yield "There are too many to list. Each term counts the pairs that begin with one aligned word."
         chain = sum_terms(terms)
-    return [*parts, formula("ascending", *chain, ascending), *_tau_formulas(case, ascending)]
+    yield formula("ascending", *chain, ascending)
+    yield from _tau(case, ascending)
 
 
 def _ascending_terms(ranks: Sequence[int]) -> list[int]:
@@ -162,58 +185,40 @@ def _ascending_terms(ranks: Sequence[int]) -> list[int]:
     return terms[::-1]
 
 
-def _pair_table(case: _Case) -> Table:
-    ranked = list(zip(case.aligned, case.ranks, strict=True))
-    rows = [
-        row(f"{word} … {other}", f"{rank} < {other_rank}")
-        for i, (word, rank) in enumerate(ranked)
-        for other, other_rank in ranked[i + 1 :]
-        if rank < other_rank
-    ]
-    return Table("Ascending pairs", left("words", "ranks"), rows)
-
-
-def _run_parts(case: _Case) -> list[Part]:
-    rule = Paragraph(
+def _runs(case: _Case) -> Written:
+    yield (
         "Only pairs within a run count as ascending. In a run, ranks increase by exactly 1 at each step. "
         "A run of k words has k · (k − 1)/2 pairs."
     )
-    runs = [(begin, end) for begin, end in _runs(case.ranks) if end - begin > 1]
-    if not runs:
-        return [rule, formula("ascending", "0, since there is no run"), *_tau_formulas(case, 0)]
-    pairs = [math.comb(end - begin, 2) for begin, end in runs]
-    rows = [
-        row(shortened(case.aligned[begin:end]), shortened(case.ranks[begin:end]), end - begin, count)
-        for (begin, end), count in zip(runs, pairs, strict=True)
-    ]
-    return [
-        rule,
-        Table("Runs", left("words", "ranks") + right("k", "pairs"), rows),
-        formula("ascending", *sum_terms(pairs), sum(pairs)),
-        *_tau_formulas(case, sum(pairs)),
-    ]
-
-
-def _runs(ranks: Sequence[int]) -> list[tuple[int, int]]:
+    ranks = case.ranks
     breaks = [i for i in range(1, len(ranks)) if ranks[i] != ranks[i - 1] + 1]
-    return list(zip([0, *breaks], [*breaks, len(ranks)], strict=True))
+    runs = [slice(*run) for run in zip([0, *breaks], [*breaks, len(ranks)], strict=True) if run[1] - run[0] > 1]
+    pairs = [math.comb(run.stop - run.start, 2) for run in runs]
+    if runs:
+        rows = [
+            row(shortened(case.aligned[run]), shortened(ranks[run]), run.stop - run.start, count)
+            for run, count in zip(runs, pairs, strict=True)
+        ]
+        yield Table("Runs", left("words", "ranks") + right("k", "pairs"), rows)
+        yield formula("ascending", *sum_terms(pairs), sum(pairs))
+    else:
+        yield formula("ascending", "0, since there is no run")
+    yield from _tau(case, sum(pairs))
 
 
-def _tau_formulas(case: _Case, ascending: int) -> list[Part]:
+def _tau(case: _Case, ascending: int) -> Written:
     n = len(case.ranks)
     pairs = math.comb(n, 2)
-    every = formula("all pairs", "n · (n − 1)/2", f"{n} · {n - 1}/2", pairs)
+    yield formula("all pairs", "n · (n − 1)/2", f"{n} · {n - 1}/2", pairs)
     if case.metric.correlation == "tau":
-        return [every, formula("NKT", "ascending / all pairs", f"{ascending}/{pairs}", case.score.nkt)]
+        yield formula("NKT", "ascending / all pairs", f"{ascending}/{pairs}", case.score.nkt)
+        return
     tau = 2 * ascending / pairs - 1
-    return [
-        every,
-        formula("tau", "2 · ascending / all pairs − 1", f"2 · {ascending}/{pairs} − 1", tau),
-        formula("NKT", "(tau + 1)/2", f"({tau:.4f} + 1)/2", case.score.nkt),
-    ]
+    yield formula("tau", "2 · ascending / all pairs − 1", f"2 · {ascending}/{pairs} − 1", tau)
+    yield formula("NKT", "(tau + 1)/2", f"({tau:.4f} + 1)/2", case.score.nkt)
 
 
-def _rho_parts(case: _Case) -> list[Part]:
+def _rho(case: _Case) -> Written:
     ranks = case.ranks
     n = len(ranks)
     ordered = sorted(ranks)
@@ -223,55 +228,14 @@ def _rho_parts(case: _Case) -> list[Part]:
         difference = place - number
         squares.append(difference * difference)
         rows.append(row(str(word), number, rank, f"{place:g}", f"{difference:g}", f"{squares[-1]:g}"))
+    yield "The ranks are sorted, and the place of each rank is compared with the number of its word."
     columns = left("word") + right("number", "rank", "place of the rank", "d", "d²")
+    note = "Equal ranks share the mean of their places." if len(set(ranks)) < n else None
+    yield Table("Places", columns, rows, note)
     total = f"{sum(squares):.15g}"
     triples = math.comb(n + 1, 3)
     rho = 1 - sum(squares) / triples
-    note = "Equal ranks share the mean of their places." if len(set(ranks)) < n else None
-    return [
-        Paragraph("The ranks are sorted, and the place of each rank is compared with the number of its word."),
-        Table("Places", columns, rows, note),
-        formula("Σd²", *sum_terms([f"{square:g}" for square in squares]), total),
-        formula(
-            "rho",
-            "1 − Σd² / ((n + 1) · n · (n − 1)/6)",
-            f"1 − {total}/({n + 1} · {n} · {n - 1}/6)",
-            f"1 − {total}/{triples}",
-            rho,
-        ),
-        formula("NSR", "(rho + 1)/2", f"({rho:.4f} + 1)/2", case.score.nkt),
-    ]
-
-
-def _precision_parts(case: _Case) -> list[Part]:
-    aligned, length = len(case.ranks), len(case.candidate)
-    return [formula("P", "aligned words / words of the hypothesis", f"{aligned}/{length}", case.score.precision)]
-
-
-def _brevity_parts(case: _Case) -> list[Part]:
-    hypothesis, reference = len(case.candidate), len(case.target)
-    parts: list[Part] = [
-        formula("L", "length of the hypothesis", hypothesis),
-        formula("R", "length of the reference", reference),
-    ]
-    if hypothesis >= reference:
-        return [*parts, formula("BP", "1, since L ≥ R")]
-    return [
-        *parts,
-        formula("BP", "exp(1 − R/L)", f"exp(1 − {reference}/{hypothesis})", case.score.brevity_penalty),
-    ]
-
-
-def _result_parts(case: _Case) -> list[Part]:
-    score, alpha, beta = case.score, case.metric.alpha, case.metric.beta
-    return [
-        formula("alpha", f"{alpha:g}"),
-        formula("beta", f"{beta:g}"),
-        formula(
-            "RIBES",
-            f"{case.correlation_name} · P^alpha · BP^beta",
-            f"{score.nkt:.4f} · {score.precision:.4f}^{alpha:g} · {score.brevity_penalty:.4f}^{beta:g}",
-            f"{score.nkt:.4f} · {score.precision**alpha:.4f} · {score.brevity_penalty**beta:.4f}",
-            score.value,
-        ),
-    ]
+    yield formula("Σd²", *sum_terms([f"{square:g}" for square in squares]), total)
+    numbers = f"1 − {total}/({n + 1} · {n} · {n - 1}/6)", f"1 − {total}/{triples}"
+    yield formula("rho", "1 − Σd² / ((n + 1) · n · (n − 1)/6)", *numbers, rho)
+    yield formula("NSR", "(rho + 1)/2", f"({rho:.4f} + 1)/2", case.score.nkt)

@@ -1,23 +1,21 @@
-"""The worked steps of ROUGE for one segment: matching n-grams, pairs of words, or common subsequences."""
-
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from refscore import _native
 from refscore.metrics.core.steps import (
     Part,
-    Section,
+    ScoredSegment,
     Tokens,
+    Written,
     formula,
     joined,
     left,
     mark_share,
     ngram_counts,
-    read_segment,
     right,
     row,
     shortened_table,
@@ -25,7 +23,7 @@ from refscore.metrics.core.steps import (
     sum_terms,
     token_table,
 )
-from refscore.steps import Paragraph, Steps
+from refscore.steps import Heading
 
 if TYPE_CHECKING:
     from refscore.metrics.rouge.metric import ROUGE, ROUGEScore, Variant
@@ -34,61 +32,65 @@ if TYPE_CHECKING:
 # Pairs of longer texts are not listed: they are a quadratic number.
 MOST_PAIRS = 20_000
 
+NO_WORDS = "The hypothesis or the reference has no words, so nothing matches."
+
 
 class Overlap(NamedTuple):
     """The matches of a hypothesis with one reference, and the sizes of both; for W, these are sums of weights."""
 
-    parts: list[Part]
+    parts: Sequence[Part | str]
     matches: float
     hypothesis: float
     reference: float
 
 
-def explain(metric: ROUGE, hypothesis: Any, references: Any) -> Steps:
-    """Return the steps for one segment; see `ROUGE.explain`."""
-    segment = read_segment(metric, hypothesis, references)
+def explain(segment: ScoredSegment[ROUGEScore]) -> Written:
+    metric = segment.score.metric
     lines = _lines(metric, segment.hypothesis)
-    target_lines = [_lines(metric, reference) for reference in segment.references]
-    candidate, targets = [*chain(*lines)], [[*chain(*target)] for target in target_lines]
-    is_pooled = metric.combine == "pool" and len(targets) > 1
+    targets = [_lines(metric, reference) for reference in segment.references]
+    yield Heading("Tokens")
+    yield token_table([*chain(*lines)], [[*chain(*target)] for target in targets])
     title = {"L": "The longest common subsequence", "Lsum": "Common subsequences of each line"}.get(
         metric.variant,
         f"Matches of ROUGE-{metric.variant}" if metric.order is None else f"Matching {metric.variant}-grams",
     )
-    used = range(len(targets)) if is_pooled else [segment.best]
-    overlaps = [
-        _overlap(metric, lines, target_lines[i], lambda i=i: metric.segment(hypothesis, [segment.references[i]]))  # type: ignore[misc]
-        for i in used
-    ]
-    sections: list[Section] = [("Tokens", [token_table(candidate, targets)])]
-    if is_pooled:
-        sections += [(f"{title}, reference {i + 1}", overlap.parts) for i, overlap in zip(used, overlaps, strict=True)]
+    if metric.combine == "pool" and len(targets) > 1:
+        overlaps = [_overlap(segment, lines, target, i) for i, target in enumerate(targets)]
+        for number, overlap in enumerate(overlaps, 1):
+            yield Heading(f"{title}, reference {number}")
+            yield from overlap.parts
     else:
-        sections += _reference_sections(metric, segment)
-        sections.append((title, overlaps[0].parts))
-    return segment.steps(*sections, ("Result", _result_parts(metric, segment.score, overlaps)))
+        yield from _references(segment)
+        overlaps = [_overlap(segment, lines, targets[segment.best], segment.best)]
+        yield Heading(title)
+        yield from overlaps[0].parts
+    yield Heading("Result")
+    yield from _result(segment.score, overlaps)
 
 
-def _reference_sections(metric: ROUGE, segment: Any) -> list[Section]:
-    sections: list[Section] = segment.reference_sections({"P": "precision", "R": "recall", "F": "value"})
-    if metric.combine == "best" or not sections:
-        return sections
-    (_, (_, table, _)) = sections[0]
+def _references(segment: ScoredSegment[ROUGEScore]) -> Written:
+    metric = segment.score.metric
+    titles = {"P": "precision", "R": "recall", "F": "value"}
+    if metric.combine == "best" or len(segment.references) == 1:
+        yield from segment.reference_steps(titles)
+        return
+    yield Heading("The reference with the best recall")
     rule = "The hypothesis is scored against each reference. The best recall counts, or the first of equal ones."
     if metric.parsed_variant.kind == "W":
         rule += " References are compared by the weight of the matches divided by the weight of their lines."
-    chosen = Paragraph(f"Reference {segment.best + 1} counts. The next steps use it.")
-    return [("The reference with the best recall", [Paragraph(rule), table, chosen])]
+    yield rule
+    yield segment.reference_table(titles)
+    yield f"Reference {segment.best + 1} counts. The next steps use it."
 
 
 def _overlap(
-    metric: ROUGE, lines: Sequence[Tokens], target: Sequence[Tokens], score: Callable[[], ROUGEScore]
+    segment: ScoredSegment[ROUGEScore], lines: Sequence[Tokens], target: Sequence[Tokens], index: int
 ) -> Overlap:
-    variant, candidate, words = metric.parsed_variant, [*chain(*lines)], [*chain(*target)]
+    variant, candidate, words = segment.score.metric.parsed_variant, [*chain(*lines)], [*chain(*target)]
     if variant.power is not None:
         return _weighted_overlap(lines, target, variant.power)
     if variant.kind in ("S", "SU"):
-        return _pair_overlap(candidate, words, variant, score)
+        return _pair_overlap(segment, candidate, words, variant, index)
     if variant.order is not None:
         sizes = (max(0, len(tokens) - variant.order + 1) for tokens in (candidate, words))
         return Overlap(*_ngram_parts(variant.order, candidate, words), *sizes)
@@ -122,14 +124,14 @@ def _numbered(*sides: Sequence[Tokens]) -> tuple[list[list[list[int]]], int]:
     return numbered, len(numbers)
 
 
-def _ngram_parts(order: int, candidate: Tokens, target: Tokens) -> tuple[list[Part], int]:
+def _ngram_parts(order: int, candidate: Tokens, target: Tokens) -> tuple[list[Part | str], int]:
     ours, theirs = ngram_counts(candidate, order), ngram_counts(target, order)
     if not ours or not theirs:
-        return [Paragraph(f"The hypothesis or the reference has no {order}-grams, so nothing matches.")], 0
+        return [f"The hypothesis or the reference has no {order}-grams, so nothing matches."], 0
     return _count_parts(ours, theirs, "n-gram", "An n-gram matches as often as both texts have it.")
 
 
-def _count_parts(ours: Counter[Any], theirs: Counter[Any], unit: str, note: str) -> tuple[list[Part], int]:
+def _count_parts(ours: Counter[Any], theirs: Counter[Any], unit: str, note: str) -> tuple[list[Part | str], int]:
     rows = []
     for item in dict.fromkeys((*theirs, *ours)):
         counts = theirs[item], ours[item]
@@ -140,23 +142,26 @@ def _count_parts(ours: Counter[Any], theirs: Counter[Any], unit: str, note: str)
     return [*table, formula("matches", "the sum of the last column", matches)], matches
 
 
-def _pair_overlap(candidate: Tokens, target: Tokens, variant: Variant, score: Callable[[], ROUGEScore]) -> Overlap:
+def _pair_overlap(
+    segment: ScoredSegment[ROUGEScore], candidate: Tokens, target: Tokens, variant: Variant, index: int
+) -> Overlap:
     sizes = [_number_of_pairs(len(tokens), variant) for tokens in (candidate, target)]
     distance = "any number of words" if variant.skip is None else f"at most {variant.skip} words"
     rule = f"A pair is two words in their order, with {distance} between them."
     if variant.kind == "SU":
         rule += " Single words count as well, except the last word of a text, which ROUGE-1.5.5 omits."
     if not all(sizes):
-        nothing = Paragraph("The hypothesis or the reference has no pairs, so nothing matches.")
-        return Overlap([Paragraph(rule), nothing], 0, *sizes)
+        return Overlap([rule, "The hypothesis or the reference has no pairs, so nothing matches."], 0, *sizes)
     if max(sizes) > MOST_PAIRS:
         # The row has only shares, so the count is computed from them.
-        matches = round(score().precision * sizes[0])
-        parts: list[Part] = [Paragraph(rule), Paragraph(f"There are {max(sizes):,} pairs, too many to list.")]
-        return Overlap([*parts, formula("matches", matches)], matches, *sizes)
+        score = segment.scores[index]
+        assert score is not None
+        matches = round(score.precision * sizes[0])
+        number = f"There are {max(sizes):,} pairs, too many to list."
+        return Overlap([rule, number, formula("matches", matches)], matches, *sizes)
     ours, theirs = _pairs(candidate, variant), _pairs(target, variant)
     counted, matches = _count_parts(ours, theirs, "pair", "A pair matches as often as both texts have it.")
-    return Overlap([Paragraph(rule), *counted], matches, *sizes)
+    return Overlap([rule, *counted], matches, *sizes)
 
 
 def _number_of_pairs(words: int, variant: Variant) -> int:
@@ -177,9 +182,9 @@ def _pairs(words: Tokens, variant: Variant) -> Counter[tuple[Hashable, ...]]:
     return counts
 
 
-def _subsequence_parts(candidate: Tokens, target: Tokens) -> tuple[list[Part], int]:
+def _subsequence_parts(candidate: Tokens, target: Tokens) -> tuple[list[Part | str], int]:
     if not candidate or not target:
-        return [Paragraph("The hypothesis or the reference has no words, so nothing matches.")], 0
+        return [NO_WORDS], 0
     ((numbers,), (target_numbers,)), vocabulary = _numbered([candidate], [target])
     pairs = _native.common_subsequence(numbers, target_numbers, vocabulary)
     rows = []
@@ -196,9 +201,9 @@ def _subsequence_parts(candidate: Tokens, target: Tokens) -> tuple[list[Part], i
     ], len(pairs)
 
 
-def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> tuple[list[Part], int]:
+def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> tuple[list[Part | str], int]:
     if not candidate or not target:
-        return [Paragraph("The hypothesis or the reference has no words, so nothing matches.")], 0
+        return [NO_WORDS], 0
     unused = Counter(chain(*candidate))
     (numbers, target_numbers), vocabulary = _numbered(candidate, target)
     rows = []
@@ -224,7 +229,7 @@ def _weighted_overlap(candidate: Sequence[Tokens], target: Sequence[Tokens], pow
     line_weights = float(sum(size**power for size in lengths))
     sizes = float(length**power), line_weights**power
     if not length or not target:
-        return Overlap([Paragraph("The hypothesis or the reference has no words, so nothing matches.")], 0.0, *sizes)
+        return Overlap([NO_WORDS], 0.0, *sizes)
     (numbers, target_numbers), vocabulary = _numbered(candidate, target)
     unions = _native.common_to_any_line(numbers, target_numbers, vocabulary, power)
     unused = Counter(chain(*candidate))
@@ -249,42 +254,42 @@ def _weighted_overlap(candidate: Sequence[Tokens], target: Sequence[Tokens], pow
         "A run is a number of consecutive words in common. A word counts at most as often as the hypothesis has it. "
         "A run whose last word is used up continues with the next word in common."
     )
-    parts: list[Part] = [
+    parts = [
         *shortened_table("Lines", columns, rows, note),
         formula("matches", f"the sum of run^{power:g}", *sum_terms([f"{run}^{power:g}" for run in runs]), matches),
         formula("hypothesis", f"{length}^{power:g}", sizes[0]),
         formula("lines", f"the sum of length^{power:g}", line_weights),
         formula("reference", f"lines^{power:g}", sizes[1]),
-        Paragraph("ROUGE-1.5.5 applies the power twice to the reference: to each line, and to the sum of all lines."),
+        "ROUGE-1.5.5 applies the power twice to the reference: to each line, and to the sum of all lines.",
     ]
     return Overlap(parts, matches, *sizes)
 
 
-def _result_parts(metric: ROUGE, score: ROUGEScore, overlaps: Sequence[Overlap]) -> list[Part]:
-    matches, ours, theirs = (sum(overlap[field] for overlap in overlaps) for field in (1, 2, 3))  # type: ignore[misc]
+def _result(score: ROUGEScore, overlaps: Sequence[Overlap]) -> Written:
+    power, beta = score.metric.parsed_variant.power, score.metric.beta
+    _, *columns = zip(*overlaps, strict=True)
+    matches, ours, theirs = map(sum, columns)
     if not ours or not theirs:
-        return [Paragraph("There is nothing to compare, so the score is 0.")]
-    power = metric.parsed_variant.power
-    parts: list[Part] = [
-        formula(name, *sum_terms([overlap[field] for overlap in overlaps]), total)  # type: ignore[misc]
-        for name, field, total in (("matches", 1, matches), ("hypothesis", 2, ours), ("reference", 3, theirs))
-        if len(overlaps) > 1
-    ]
+        yield "There is nothing to compare, so the score is 0."
+        return
+    if len(overlaps) > 1:
+        for name, numbers in zip(("matches", "hypothesis", "reference"), columns, strict=True):
+            yield formula(name, *sum_terms(numbers), sum(numbers))
     for name, text, size, value in (
         ("P", "hypothesis", ours, score.precision),
         ("R", "reference", theirs, score.recall),
     ):
-        rule, numbers = f"matches / {text}", f"{show(matches)}/{show(size)}"
+        rule, fraction = f"matches / {text}", f"{show(matches)}/{show(size)}"
         if power is not None:
-            rule, numbers = (f"({fraction})^(1/{power:g})" for fraction in (rule, numbers))
-        parts.append(formula(name, rule, numbers, value))
-    if not matches:
-        return [*parts, formula("F", "0")]
+            rule, fraction = (f"({term})^(1/{power:g})" for term in (rule, fraction))
+        yield formula(name, rule, fraction, value)
     precision, recall = f"{score.precision:.4f}", f"{score.recall:.4f}"
-    if metric.beta == 1:
-        rule, numbers = "2 · P · R / (P + R)", f"2 · {precision} · {recall} / ({precision} + {recall})"
+    square = f"{beta:g}²"
+    if not matches:
+        yield formula("F", "0")
+    elif beta == 1:
+        worked = f"2 · {precision} · {recall} / ({precision} + {recall})"
+        yield formula("F", "2 · P · R / (P + R)", worked, score.value)
     else:
-        square = f"{metric.beta:g}²"
-        rule = "(1 + beta²) · P · R / (beta² · P + R)"
-        numbers = f"(1 + {square}) · {precision} · {recall} / ({square} · {precision} + {recall})"
-    return [*parts, formula("F", rule, numbers, score.value)]
+        worked = f"(1 + {square}) · {precision} · {recall} / ({square} · {precision} + {recall})"
+        yield formula("F", "(1 + beta²) · P · R / (beta² · P + R)", worked, score.value)

@@ -1,69 +1,42 @@
-"""The worked steps of token F1 for one segment."""
-
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refscore.metrics.core.steps import (
-    Part,
-    Tokens,
+    ScoredSegment,
+    Written,
     formula,
     left,
     ngram_counts,
     ngram_rows,
-    read_segment,
     right,
     shortened_table,
 )
-from refscore.steps import Paragraph, Steps
+from refscore.steps import Heading
 
 if TYPE_CHECKING:
-    from refscore.metrics.token_f1.metric import TokenF1, TokenF1Score
+    from refscore.metrics.token_f1.metric import TokenF1Score
 
 
-def explain(metric: TokenF1, hypothesis: Any, references: Any) -> Steps:
-    """Return the steps for one segment; see `TokenF1.explain`."""
-    segment = read_segment(metric, hypothesis, references)
-    candidate, target = segment.candidate, segment.target
-    skips = metric.empty_reference == "skip" and any(segment.targets)
-    sections = [
-        segment.token_section,
-        *segment.reference_sections(
-            {"P": "precision", "R": "recall", "F1": "value"},
-            ["no tokens, ignored" if skips and not text else "" for text in segment.targets],
-        ),
-    ]
+def explain(segment: ScoredSegment[TokenF1Score]) -> Written:
+    score, candidate, target = segment.score, segment.candidate, segment.target
+    yield from segment.token_steps()
+    yield from segment.reference_steps({"P": "precision", "R": "recall", "F1": "value"}, segment.skipped_remarks())
+    if candidate and target:
+        yield Heading("Common tokens")
+        counts, known = ngram_counts(candidate, 1), ngram_counts(target, 1)
+        common = (counts & known).total()
+        columns = left("token") + right("in hypothesis", "in reference", "common")
+        note = "A token is common as often as both texts have it."
+        yield from shortened_table("Tokens of the hypothesis", columns, ngram_rows(counts, known), note)
+        yield formula("common", "the sum of the last column", common)
+    yield Heading("Result")
     if not candidate or not target:
-        return segment.steps(*sections, ("Result", [Paragraph(_empty_reason(candidate, target, segment.score))]))
-    return segment.steps(
-        *sections,
-        ("Common tokens", _token_parts(candidate, target)),
-        ("Result", _result_parts(candidate, target, segment.score)),
-    )
-
-
-def _empty_reason(candidate: Tokens, target: Tokens, score: TokenF1Score) -> str:
-    which = "The hypothesis" if target else "The reference" if candidate else "Neither text"
-    return f"{which} has {'tokens' if which == 'Neither text' else 'no tokens'}, so the score is {score.value:.0f}."
-
-
-def _token_parts(candidate: Tokens, target: Tokens) -> list[Part]:
-    counts, known = ngram_counts(candidate, 1), ngram_counts(target, 1)
-    columns = left("token") + right("in hypothesis", "in reference", "common")
-    note = "A token is common as often as both texts have it."
-    return [
-        *shortened_table("Tokens of the hypothesis", columns, ngram_rows(counts, known), note),
-        formula("common", "the sum of the last column", (counts & known).total()),
-    ]
-
-
-def _result_parts(candidate: Tokens, target: Tokens, score: TokenF1Score) -> list[Part]:
-    common = (Counter(candidate) & Counter(target)).total()
-    if not common:
-        return [Paragraph("The texts have no token in common, so the score is 0.")]
-    return [
-        formula("P", "common / tokens of the hypothesis", f"{common}/{len(candidate)}", score.precision),
-        formula("R", "common / tokens of the reference", f"{common}/{len(target)}", score.recall),
-        formula("F1", "2PR / (P + R)", score.value),
-    ]
+        which = "The hypothesis has no" if target else "The reference has no" if candidate else "Neither text has"
+        yield f"{which} tokens, so the score is {score.value:.0f}."
+    elif not common:
+        yield "The texts have no token in common, so the score is 0."
+    else:
+        yield formula("P", "common / tokens of the hypothesis", f"{common}/{len(candidate)}", score.precision)
+        yield formula("R", "common / tokens of the reference", f"{common}/{len(target)}", score.recall)
+        yield formula("F1", "2PR / (P + R)", score.value)
