@@ -10,6 +10,9 @@ import click
 from refscore.cli.option_group import Decorator, F, add_options
 from refscore.settings import Choice, HasSettings, OrNone, Setting, Share, WholeNumber
 
+# The help lists more values than fit in a line after the option's meaning.
+_LINE = 60
+
 
 def setting_option(kind: type[HasSettings], name: str, **changes: Any) -> Decorator:
     """Return the option for a setting of a class.
@@ -22,6 +25,10 @@ def setting_option(kind: type[HasSettings], name: str, **changes: Any) -> Decora
     declared = kind.settings()[name]
     option = {"default": declared.default, "help": declared.meaning, **_type_of(declared), **changes}
     return click.option(f"--{name.replace('_', '-')}", name, **option)
+
+
+# The help lists more values than fit in a line after the option's meaning.
+_LINE = 60
 
 
 def setting_options(kind: type[HasSettings], *names: str) -> Callable[[F], F]:
@@ -37,5 +44,9 @@ def _type_of(declared: Setting) -> dict[str, Any]:
     if isinstance(kind, Share):
         return {"type": click.FloatRange(0, 1, min_open=True, max_open=not kind.may_be_1), "metavar": "NUMBER"}
     if isinstance(kind, Choice):
-        return {"is_flag": True} if declared.default is False else {"type": click.Choice(kind.values)}
+        if declared.default is False:
+            return {"is_flag": True}
+        names = ", ".join(kind.values)
+        long = {"metavar": "NAME", "help": f"{declared.meaning} {names}."} if len(names) > _LINE else {}
+        return {"type": click.Choice(kind.values), **long}
     return {"metavar": "NAME"}
