@@ -23,7 +23,7 @@ def test_scripts(shell, capsys):
         (["e"], {"explain"}, {"score"}),
         (["--c"], {"--citation"}, {"--version"}),
         (["tokenize", "--l"], {"--lowercase", "--list"}, {"--format"}),
-        (["tokenize", "-t", "z"], {"zh", "zh-sacrebleu"}, {"13a"}),
+        (["tokenize", "--tokenizer", "z"], {"zh", "zh-sacrebleu"}, {"13a"}),
         (["metrics", "r"], {"ribes", "rouge"}, {"bleu"}),
         (["explain", "a", "b", "-m", "bleu,ch"], {"bleu,chrf", "bleu,chrf++"}, {"bleu"}),
         (["explain", "a", "b", "--format", ""], {"text", "html", "json"}, set()),

@@ -47,7 +47,7 @@ def test_json(files, capsys, metric):
 
 
 def test_presets_start_and_settings(files, capsys):
-    arguments = ["--preset", "nltk", "--preset", "mteval", "--start", "textbook", "--set", "bleu.max_order=2"]
+    arguments = ["--against", "nltk", "--against", "mteval", "--preset", "textbook", "--set", "bleu.max_order=2"]
     data = content(capsys, "hyp", "-r", "ref", *arguments)
     result = compare_conventions(HYPOTHESES, REFERENCES, presets=["nltk", "mteval"], start="textbook", max_order=2)
     assert data["conventions"] == result.to_dict()["conventions"]
@@ -73,12 +73,12 @@ def test_settings_that_are_part_of_a_name_are_a_row_and_the_start(files, capsys,
     assert values == {preset: bare[preset]["value"] for preset in values}
     assert {*bare} == {*values, start} - {"given"}
     one, *_, other = bare
-    chosen = content(capsys, "hyp", "-r", "ref", "-m", name, "--preset", one, "--preset", other)
+    chosen = content(capsys, "hyp", "-r", "ref", "-m", name, "--against", one, "--against", other)
     assert {each["preset"] for each in chosen["conventions"]} == {one, other, start}
 
 
 def test_settings_can_be_set_under_the_name_that_was_asked_for(files, capsys):
-    data = content(capsys, "hyp", "-r", "ref", "-m", "rouge3", "--set", "rouge3.stem=yes", "--preset", "rouge2")
+    data = content(capsys, "hyp", "-r", "ref", "-m", "rouge3", "--set", "rouge3.stem=yes", "--against", "rouge2")
     values = {each["preset"]: each["value"] for each in data["conventions"]}
     expected = {"given": refscore.ROUGE(variant=3, stem=True), "rouge2": refscore.ROUGE(variant=2, stem=True)}
     assert values == {name: metric.corpus(HYPOTHESES, REFERENCES).value for name, metric in expected.items()}

@@ -62,7 +62,7 @@ def test_the_system_that_is_too_long(capsys, command):
         (["compare", "one", "two", "-r", "blank", "-m", "ribes"], at("blank", 2)),
         (["stats", "one", "-r", "blank", "-m", "ribes", "-o", "part.refscore"], at("blank", 2)),
         (["report", "one", "-r", "blank", "-m", "bleu,ribes"], at("blank", 2)),
-        (["conventions", "one", "-r", "blank", "-m", "ribes", "--start", "official"], at("blank", 2)),
+        (["conventions", "one", "-r", "blank", "-m", "ribes", "--preset", "official"], at("blank", 2)),
         (["explain", "one:2", "ref", "blank", "-m", "ribes"], at("blank", 2)),
         (["explain", "a text", "ref:1", "blank:2", "-m", "ribes"], at("blank", 2)),
         (["explain", "data.jsonl:one:2", "data.jsonl:refs", "-m", "ribes"], at("data.jsonl", 2, "refs")),

@@ -117,8 +117,14 @@ def test_html(folder, capsys):
         (["data.jsonl:hyp:2", "data.jsonl:none"], at("data.jsonl:none", 2)),
         (["data.jsonl:hpy:1", "a"], "'hpy'.*'hyp'"),
         (["a", "", "-m", "ribes"], "--set ribes"),
-        (["a"], r"REF"),
+        (["a"], "Missing option '-r'"),
     ],
 )
 def test_mistakes(folder, capsys, arguments, expected):
     check_failure(capsys, ["explain", *arguments], expected)
+
+
+def test_references_may_be_given_with_an_option(folder, capsys):
+    expected = shown(capsys, "hyp.txt:2", "ref.txt:2", "other.txt")
+    assert shown(capsys, "hyp.txt:2", "-r", "ref.txt:2", "-r", "other.txt") == expected
+    assert shown(capsys, "hyp.txt:2", "-r", "other.txt", "ref.txt:2") == expected

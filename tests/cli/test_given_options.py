@@ -295,8 +295,8 @@ def test_utilities_of_candidates(capsys, folder):
     assert added["expected"] == pytest.approx(means.tolist())
     for options, words in (
         (["-m", "bleu"], "leave out the options of metrics"),
-        (["--aggregate"], "leave out --references and --aggregate"),
-        (["--references", "x"], "leave out --references and --aggregate"),
+        (["--aggregate"], "leave out --reference-field and --aggregate"),
+        (["--reference-field", "x"], "leave out --reference-field and --aggregate"),
     ):
         check_failure(capsys, ["mbr", "m.jsonl", "--utilities", "comet", *options], words)
     for matrix, words in (

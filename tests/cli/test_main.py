@@ -134,7 +134,7 @@ def test_output_in_an_encoding_that_lacks_characters(encoding, arguments, shown)
         ("metrics chrf", {}, ["Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT."]),
         ("metrics chrf", {"encoding": "latin-1"}, ["\\u0107"]),
         ("tokenize --list", {}, [tokenizers.get("13a").summary]),
-        ("conventions FILE -r FILE --preset nltk --start sacrebleu", {}, ["sacrebleu", "─"]),
+        ("conventions FILE -r FILE --against nltk --preset sacrebleu", {}, ["sacrebleu", "─"]),
         ("demo", {"styled": True}, ["\x1b[", *(text for title, note, _ in PARTS for text in (title, note))]),
     ],
 )
@@ -183,7 +183,7 @@ def test_spellings_of_other_commands_get_the_right_one(tmp_path, monkeypatch, ca
     needed = {
         "score": ["hyp", "-r", "ref"],
         "compare": ["hyp", "other", "-r", "ref", "-q"],
-        "conventions": ["hyp", "-r", "ref", "--preset", "nltk"],
+        "conventions": ["hyp", "-r", "ref", "--against", "nltk"],
         "tokenize": ["hyp"],
         "explain": ["--text", "a cat", "a cat"],
         "mbr": ["samples"],
@@ -231,6 +231,33 @@ def test_hints_name_options_that_exist():
             assert any({*words} <= spelled[name] for name in having) or "python -m" in hint, hint
 
 
+# Options that mean the same in every command that has them: their other spellings and how their help begins.
+MEANINGS = {
+    "--by": ({"--by"}, "A file with a label per segment."),
+    "--test-set": ({"-t", "--test-set"}, "A test set of sacrebleu"),
+    "-t": ({"-t", "--test-set"}, "A test set of sacrebleu"),
+    "--source": ({"--source"}, ("A file of sources", "The source of the segment")),
+    "--preset": ({"--preset"}, "The preset of "),
+    "--lowercase": ({"--lowercase"}, "Lowercase "),
+    "-r": ({"-r", "--reference"}, "A file of "),
+    "-m": ({"-m", "--metric"}, ""),
+    "--set": ({"--set"}, "A setting, as in bleu.tokenizer=zh."),
+}
+
+
+@pytest.mark.parametrize("spelling", MEANINGS)
+def test_options_have_one_meaning_in_all_commands(spelling):
+    context = click.Context(commands)
+    spellings, help_text = MEANINGS[spelling]
+    options = [option for name in NAMES for option in commands.get_command(context, name).params]
+    having = [option for option in options if spelling in option.opts]
+    assert having
+    for option in having:
+        assert {*option.opts} == spellings
+        assert option.help.startswith(help_text), option.help
+    assert not [option.opts for option in options if {"--case", "--cased"} & {*option.opts}]
+
+
 def test_options_mean_one_thing():
     context = click.Context(commands)
     for name in NAMES:
@@ -251,7 +278,7 @@ def test_options_mean_one_thing():
     [
         ["score", "hyp", "-r", "ref", "--format", "csv"],
         ["score", "hyp", "-r", "ref", "--segments", "-"],
-        ["conventions", "hyp", "-r", "ref", "--preset", "nltk", "--format", "latex"],
+        ["conventions", "hyp", "-r", "ref", "--against", "nltk", "--format", "latex"],
         ["explain", "hyp:1", "ref", "--format", "html"],
         ["metrics", "bleu"],
         ["tokenize", "hyp", "--format", "json"],

@@ -53,7 +53,7 @@ def test_chrf_is_the_default(file, capsys):
             lambda line: mbr.choose(line["candidates"], metric=refscore.TER(lowercase=False)),
         ),
         ("--weights p", lambda line: mbr.choose(line["candidates"], weights=line["p"])),
-        ("--references refs", lambda line: mbr.choose(line["candidates"], line["refs"])),
+        ("--reference-field refs", lambda line: mbr.choose(line["candidates"], line["refs"])),
         ("--field tokens -m wer", lambda line: mbr.choose(line["tokens"], metric="wer", tokens=True)),
         (
             "--field samples.text --log-probabilities samples.logprob",
@@ -92,7 +92,7 @@ def test_files(file, capsys, tmp_path, monkeypatch):
         ('{"candidates": ["a"], "x": 1e999}', [], None),
         ('{"candidates": ["a"], "p": [1, 2]}', ["--weights", "p"], "p"),
         ('{"candidates": ["a", ""]}', ["-m", "ribes"], "candidates[1]"),
-        ('{"candidates": ["a", "b"], "r": ["", "b"]}', ["-m", "ribes", "--references", "r"], "r[0]"),
+        ('{"candidates": ["a", "b"], "r": ["", "b"]}', ["-m", "ribes", "--reference-field", "r"], "r[0]"),
         ('{"candidates": ["a", "b c d"]}', ["-m", "bleu", "--max-tokens", "2"], "candidates[1]"),
         ('{"candidates": [{"text": 1}]}', ["--field", "candidates.txt"], None),
     ],

@@ -23,7 +23,7 @@ WRITERS = {
     "mbr": (["candidates.jsonl"], "-o"),
     "compare": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--resamples", "10"], "-o"),
     "meta": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--human", "human.tsv", "--trials", "10"], "-o"),
-    "conventions": (["hyp.tsv:1", "-r", "ref.tsv:1", "--preset", "sacrebleu", "--preset", "nltk"], "-o"),
+    "conventions": (["hyp.tsv:1", "-r", "ref.tsv:1", "--preset", "sacrebleu", "--against", "nltk"], "-o"),
     "errors": (["hyp.txt", "-r", "ref.txt", "--labels", "unit.txt"], "-o"),
     "explain": (["hyp.txt:1", "ref.txt:1"], "-o"),
     "overlap": (["hyp.txt", "--corpus", "ref.txt"], "--segments"),
@@ -72,7 +72,18 @@ def test_every_command_that_writes_is_tried():
 NO_INPUTS = {
     *("field", "folder", "given_lower", "languages", "log_probabilities", "master", "metric", "names", "normalize"),
     *("notes", "number", "preset", "presets", "reference_field", "save_filter", "segment_file"),
-    *("settings", "signatures", "start", "target", "test_set", "title", "tokenizer", "utilities", "weights", "without"),
+    *(
+        "settings",
+        "signatures",
+        "source_field",
+        "target",
+        "test_set",
+        "title",
+        "tokenizer",
+        "utilities",
+        "weights",
+        "without",
+    ),
 }
 
 
@@ -81,9 +92,8 @@ def test_parameters_declare_input_files(name):
     """A text names input files if the shell completes it with file names. A new parameter must do so, or be listed."""
     command = commands.get_command(click.Context(commands), name)
     texts = [each for each in command.params if isinstance(each.type, (click.types.StringParamType, OutputFile))]
-    fields = {"source"} if name == "mbr" else set()
     for parameter in texts:
-        assert names_inputs(parameter) != (parameter.name in NO_INPUTS | fields), parameter.name
+        assert names_inputs(parameter) != (parameter.name in NO_INPUTS), parameter.name
     for parameter in command.params:
         assert parameter in texts or not names_inputs(parameter), parameter.name
 

@@ -30,14 +30,14 @@ def shown(capsys, *arguments):
 @pytest.mark.parametrize("name", BUILTIN)
 def test_tokens_of_lines(folder, capsys, name):
     expected = [refscore.tokenize(line, name) for line in LINES]
-    lines = shown(capsys, "text.txt", "-t", name).splitlines()
+    lines = shown(capsys, "text.txt", "--tokenizer", name).splitlines()
     assert lines == [" ".join(tokens) for tokens in expected]
     lines = shown(capsys, "text.txt", "--tokenizer", name, "--format", "json").splitlines()
     assert [json.loads(line) for line in lines] == expected
 
 
 def test_standard_input(capsys, monkeypatch):
-    assert output_for(capsys, monkeypatch, "Äp fel\n".encode(), "tokenize", "-t", "char") == "Ä p f e l\n"
+    assert output_for(capsys, monkeypatch, "Äp fel\n".encode(), "tokenize", "--tokenizer", "char") == "Ä p f e l\n"
     assert output_for(capsys, monkeypatch, b"a,b\n", "tokenize", "-") == "a , b\n"
 
 
@@ -108,15 +108,15 @@ def test_a_tokenizer_of_ones_own_is_listed(capsys):
 
     tokenizers.register("commas", commas)
     assert re.search(r"^commas +Splits at commas\.$", shown(capsys, "--list"), re.MULTILINE)
-    assert shown(capsys, "--text", "a b,c", "-t", "commas", "--format", "json") == '["a b", "c"]\n'
+    assert shown(capsys, "--text", "a b,c", "--tokenizer", "commas", "--format", "json") == '["a b", "c"]\n'
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         (["nothing.txt"], at("nothing.txt")),
-        (["text.txt", "-t", "13"], "'13'.*'13a'"),
-        (["text.txt", "-t", "spm:nothing.model"], "nothing.model"),
+        (["text.txt", "--tokenizer", "13"], "'13'.*'13a'"),
+        (["text.txt", "--tokenizer", "spm:nothing.model"], "nothing.model"),
         (["--text"], "--text"),
         (["data.jsonl:hyp"], at("data.jsonl", 2, "hyp")),
     ],

@@ -8,12 +8,13 @@ import click
 
 from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, complete_from, input_options
-from refscore.cli.metric_options import parse_metric_name, parse_settings, settings_option
+from refscore.cli.metric_options import parse_metric_name, parse_settings, preset_option, settings_option
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import quiet_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
 from refscore.conventions import compare_conventions
+from refscore.conventions.scoring import has_settings, known_conventions
 from refscore.errors import SettingError
 from refscore.metrics import METRICS
 from refscore.tables import Result
@@ -36,19 +37,14 @@ def _presets(context: click.Context) -> Iterable[str]:
     help="The metric, such as bleu.",
 )
 @click.option(
-    "--preset",
+    "--against",
     "presets",
     metavar="NAME",
     multiple=True,
     shell_complete=complete_from(_presets),
-    help="A preset to compare; repeat for several. All by default.",
+    help="A preset to compare with; repeat it for several. All by default.",
 )
-@click.option(
-    "--start",
-    metavar="NAME",
-    shell_complete=complete_from(_presets),
-    help="The preset to compare the others with; the settings of -m by default.",
-)
+@preset_option(shell_complete=complete_from(_presets))
 @settings_option
 @click.option(
     "--find",
@@ -64,7 +60,7 @@ def conventions(
     input_options: InputOptions,
     metric: str,
     presets: tuple[str, ...],
-    start: str | None,
+    preset: str | None,
     settings: tuple[str, ...],
     number: str | None,
     form: str,
@@ -73,15 +69,18 @@ def conventions(
 ) -> None:
     """Print the score of HYP under every preset of a metric, and which settings cause each difference.
 
-    Settings that differ between two presets are changed one by one: first the text processing, then the counts, then
+    Settings that differ from those of --preset are changed one by one: first the text processing, then the counts, then
     the formula. Each line shows by how many points the score changes, and in how many segments.
 
     HYP is a file with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file;
     - is standard input.
     """
-    label, metric_class, preset, named_settings = parse_metric_name(metric)
-    name = metric_class.name
+    label, metric_class, named_preset, named_settings = parse_metric_name(metric)
+    name, preset = metric_class.name, named_preset or preset
     chosen = metric_class.with_settings({"preset": preset, **named_settings})
+    start = None if named_settings else preset
+    if presets and start is None:
+        start = next(each for each, content in known_conventions(chosen).items() if has_settings(chosen, content))
     parsed = parse_settings(settings)
     others = sorted(parsed.keys() - {name, label})
     if others:
@@ -96,7 +95,7 @@ def conventions(
                 chosen,
                 sources=texts.sources,
                 presets=presets or None,
-                start=start or preset,
+                start=start,
                 threads=threads,
                 progress=progress.show_count,
                 **{**parsed.get(name, {}), **parsed.get(label, {})},

@@ -36,12 +36,12 @@ PARTS = (
     (
         "Explain one segment",
         "Line 11 of clover.txt against line 11 of both references.",
-        ("explain", "clover.txt:11", "reference.a.txt", "reference.b.txt", "-m", "ter"),
+        ("explain", "clover.txt:11", *_REFERENCES, "-m", "ter"),
     ),
     (
         "See why two libraries disagree",
         "Settings change one by one from sacrebleu's BLEU to NLTK's. Each line shows the effect on the score.",
-        ("conventions", "birch.txt", *_REFERENCES, "--preset", "sacrebleu", "--preset", "nltk"),
+        ("conventions", "birch.txt", *_REFERENCES, "--against", "nltk"),
     ),
 )
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import click
 
 from refscore.cli.help import command
-from refscore.cli.input_options import InputOptions
+from refscore.cli.input_options import InputOptions, reference_option
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument, file_option
 from refscore.cli.output import output_options, show
@@ -25,9 +25,10 @@ from refscore.tables import Result
 from refscore.text_display import counted
 
 
-@command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
+@command(epilog="Example: refscore explain hyp.txt:3 -r ref.txt -m bleu,chrf")
 @file_argument("hypothesis", metavar="HYP")
-@file_argument("references", metavar="REF...", nargs=-1, required=True)
+@file_argument("more_references", metavar="[REF]...", nargs=-1)
+@reference_option()
 @click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")
 @file_option(
     "--source",
@@ -38,6 +39,7 @@ from refscore.text_display import counted
 @output_options("text", "html", "json")
 def explain(
     hypothesis: str,
+    more_references: tuple[str, ...],
     references: tuple[str, ...],
     are_texts: bool,
     source: str | None,
@@ -47,10 +49,13 @@ def explain(
     """Show how the score of one segment is computed, step by step.
 
     HYP and REF are texts, lines of a file (FILE:LINE) or values of a field (FILE:FIELD:LINE). Without LINE, a REF has
-    the same line as HYP.
+    the same line as HYP. References are given with -r, or after HYP.
 
     The default metric is BLEU. Without a preset, it has the settings of sacrebleu's sentence_bleu.
     """
+    references = (*more_references, *references)
+    if not references:
+        raise click.UsageError("Missing option '-r': name a reference, written like HYP", click.get_current_context())
     metrics = metric_options.metrics(["bleu"], for_segments=True)
     InputOptions(source=source).check_source(metrics.values())
     segment = (

@@ -33,12 +33,11 @@ _ADDED = "mbr"
     help="The field with the list of candidates. samples.text reads the text of each sample.",
 )
 @click.option(
-    "--references",
-    "reference_field",
+    "--reference-field",
     metavar="NAME",
     help="The field with the references; the candidates by default.",
 )
-@click.option("--source", metavar="NAME", help="The field with the source of the candidates, for metrics that need it.")
+@click.option("--source-field", metavar="NAME", help="The field with the source, for metrics that need it.")
 @click.option("--weights", metavar="NAME", help="The field with the weight of each reference.")
 @click.option("--log-probabilities", metavar="NAME", help="The field with the logarithm of each weight.")
 @metric_options
@@ -56,7 +55,7 @@ def mbr(
     file: str,
     field: str,
     reference_field: str | None,
-    source: str | None,
+    source_field: str | None,
     weights: str | None,
     log_probabilities: str | None,
     metric_options: MetricOptions,
@@ -73,10 +72,10 @@ def mbr(
     """
     metric: RowMetric[Any] = _metric(metric_options) if utilities is None else _given(metric_options, utilities)
     if utilities is not None and (reference_field is not None or aggregate):
-        raise click.UsageError("--utilities has the scores already: leave out --references and --aggregate")
+        raise click.UsageError("--utilities has the scores already: leave out --reference-field and --aggregate")
     named = {
         "references": reference_field,
-        "source": source,
+        "source": source_field,
         "weights": weights,
         "log_probabilities": log_probabilities,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -178,6 +179,10 @@ settings_option = click.option(
     help="A setting, as in bleu.tokenizer=zh.",
 )
 
+preset_option = functools.partial(
+    click.option, "--preset", metavar="NAME", help="The preset of all metrics, such as sacrebleu."
+)
+
 # The command gets a `MetricOptions` as `metric_options`.
 metric_options = option_group(
     "metric_options",
@@ -192,7 +197,7 @@ metric_options = option_group(
         help="Metrics: bleu,chrf++, bleu:nltk (a preset), or module:Class.",
     ),
     settings_option,
-    click.option("--preset", metavar="NAME", help="The preset of all metrics, such as sacrebleu."),
+    preset_option(),
     click.option(
         "--signature",
         "signatures",

@@ -44,6 +44,7 @@ _HINTS: dict[str, tuple[str, ...]] = {
     "--smooth --smooth-method --smoothing -s": ("--set bleu.smoothing={}",),
     "--smooth-value -sv": ("--set bleu.smoothing_value={}",),
     "--tok --tokenize --tokenizer -tok": ("--set bleu.tokenizer={}", "--tokenizer {}"),
+    "-t": ("--tokenizer {}",),
     "--tsv": ("--format tsv", _ONE_FORMAT),
     "--width -w": ("--digits {}",),
 }

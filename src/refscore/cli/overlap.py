@@ -38,7 +38,7 @@ _option = partial(setting_option, OverlapConvention, default=None)
 @file_option("--corpus", multiple=True, help="A file of the corpus.")
 @click.option("--field", metavar="NAME", help="The field of all files of the corpus, in place of FILE:FIELD.")
 @input_format_option
-@click.option("--preset", type=click.Choice([*CONVENTIONS]), help="The convention; plain by default.")
+@click.option("--preset", type=click.Choice([*CONVENTIONS]), help="The preset of the settings below; plain by default.")
 @_option("order")
 @_option("tokenizer", help="The tokenizer of both sides (see refscore tokenize --list).")
 @_option("lowercase", help="Lowercase both sides.")

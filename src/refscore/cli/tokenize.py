@@ -27,7 +27,6 @@ from refscore.tokenizers.pipeline import Pipeline
 @file_argument("inputs", metavar="[FILE]...", nargs=-1)
 @click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")
 @click.option(
-    "-t",
     "--tokenizer",
     default="13a",
     metavar="NAME",
