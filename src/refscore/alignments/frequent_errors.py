@@ -1,5 +1,3 @@
-"""The most frequent errors of a system, by word."""
-
 from __future__ import annotations
 
 from collections import Counter
@@ -214,7 +212,6 @@ def word_errors(
 
 
 def count_errors(edits: Iterable[WordEdit], signature: str) -> WordErrors:
-    """Count edits by kind and word."""
     counts = Counter(edits)
     totals = dict.fromkeys(KINDS, 0)
     words: dict[str, list[int]] = {}

@@ -1,5 +1,3 @@
-"""Alignments as HTML: one column per word. All text is escaped, and nothing is loaded."""
-
 from __future__ import annotations
 
 from functools import cache
@@ -23,7 +21,6 @@ def style() -> str:
 
 
 def fragment(view: AlignmentView) -> str:
-    """Return a `<section>` with a style element and all segments."""
     parts = (f"<h4>{escape_text(segment.title)}</h4>\n{render_alignment(segment)}" for segment in view)
     return tables.fragment(*parts, name="refscore-alignments", css=style())
 

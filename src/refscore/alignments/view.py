@@ -1,5 +1,3 @@
-"""A view of alignments: as text in the style of jiwer or sclite, as HTML, and as data."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -139,7 +139,6 @@ def distinct_n(
 
 
 def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest: int) -> T:
-    """Call a kernel with the generations, and convert them in Python if the kernel cannot read them."""
     side = read_side(generations).read("generations", 0)
     if pipeline.prepare is None and (side.size or 0) >= fewest:
         try:

@@ -1,5 +1,3 @@
-"""The type of normalizers: a name and a function from text to text. Built-in normalizers run in native code."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

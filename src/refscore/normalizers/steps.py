@@ -1,5 +1,3 @@
-"""The native steps of normalizers, for chains of steps."""
-
 from refscore._native import TextRewriter, TextStep, have_other_spaces
 
 __all__ = ["TextRewriter", "TextStep", "have_other_spaces"]

@@ -1,5 +1,3 @@
-"""The parts of worked steps as plain data: frozen, hashable, and independent of the output format."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""Worked steps in colour on the terminal, with rich."""
-
 from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text

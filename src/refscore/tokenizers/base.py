@@ -1,5 +1,3 @@
-"""The type of tokenizers: a name and a function from text to tokens. Built-in tokenizers also run in the kernels."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set

@@ -1,5 +1,3 @@
-"""Tokenizers of other packages and models, by name, loaded on first use."""
-
 from __future__ import annotations
 
 import os
@@ -15,8 +13,6 @@ from refscore.tokenizers.models import KINDS, MODELS, Model, file_setting, load_
 
 @dataclass(frozen=True)
 class Offer:
-    """A tokenizer of another package."""
-
     summary: str  # what it does, in words that follow its name
     extra: str  # the extra of refscore that installs its packages
     packages: tuple[str, ...]  # the modules that it imports
@@ -82,7 +78,6 @@ def find(name: str) -> tuple[str, Tokenizer] | None:
 
 
 def find_setting(tokenizer: Tokenizer) -> str | None:
-    """Return the setting of a tokenizer that `find` returned; None for others."""
     name = next((name for name, loaded in [*_loaded.items()] if loaded == tokenizer), None)
     if name is None:
         return file_setting(tokenizer)

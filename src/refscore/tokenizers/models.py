@@ -28,16 +28,13 @@ class Model:
 
     @property
     def path(self) -> Path:
-        """The path of the file."""
         return folder() / self.file
 
     @property
     def summary(self) -> str:
-        """A description of the tokenizer, in words that follow its name."""
         return f"splits into the pieces of the sentencepiece model {self.file}, for many languages"
 
     def load(self) -> Tokenizer:
-        """Load the tokenizer of the model."""
         from refscore.tokenizers.subwords import load_pieces
 
         path = self.path
@@ -67,7 +64,6 @@ MODELS: Mapping[str, Model] = {
 
 
 def folder() -> Path:
-    """Return the folder with sacrebleu's models."""
     from pathlib import Path  # slow to import, and rarely needed
 
     # The same variable as sacrebleu's, so both use one folder.
@@ -115,7 +111,6 @@ def load_file(kind: str, place: str) -> tuple[str, Tokenizer]:
 
 
 def file_setting(tokenizer: Tokenizer) -> str | None:
-    """Return the setting of a tokenizer that `load_file` returned; None for others."""
     if _loaded.get(tokenizer.name) != tokenizer:
         return None
     kind, _, rest = tokenizer.name.partition(":")
@@ -123,7 +118,6 @@ def file_setting(tokenizer: Tokenizer) -> str | None:
 
 
 def _label(path_text: str) -> str:
-    """Return the file name with only the characters that signatures allow."""
     return re.sub(r"[^A-Za-z0-9.+_-]", "_", os.path.basename(path_text))
 
 

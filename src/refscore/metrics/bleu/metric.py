@@ -1,5 +1,3 @@
-"""BLEU: the metric, its settings and its presets."""
-
 from __future__ import annotations
 
 import math
@@ -140,12 +138,9 @@ _REQUIRED = {
 
 
 class WeightsKind(Kind):
-    """The weights of the orders: a tuple of numbers, or None for equal weights."""
-
     values = ("numbers separated by commas", "none")
 
     def check(self, name: str, value: Any) -> tuple[float, ...] | None:
-        """Return the weights as floats."""
         if value is None:
             return None
         try:
@@ -159,15 +154,12 @@ class WeightsKind(Kind):
         return weights
 
     def write(self, value: Any) -> str:
-        """Return the numbers separated by commas."""
         return "uniform" if value is None else ",".join(map(repr, value))
 
     def read(self, text: str) -> Any:
-        """Return the numbers."""
         return None if text == "uniform" else tuple(float(weight) for weight in text.split(","))
 
     def parse(self, text: str) -> Any:
-        """Return the numbers; None for "none"."""
         return None if text.lower() == "none" else tuple(float(weight) for weight in text.split(","))
 
 
@@ -336,7 +328,6 @@ class BLEUFormula(TextMetric[S]):
             raise SettingError(f"smoothing_value of {self.smoothing!r} must not be 0: it is a divisor")
 
     def _kernel_settings(self) -> dict[str, Any]:
-        """Return the arguments of the kernel."""
         return {
             "rules": self.pipeline.native,
             "max_order": self.max_order,
@@ -365,7 +356,6 @@ class BLEUFormula(TextMetric[S]):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row."""
         kinds = ["correct", "total"]
         if self.short_order == "pad":
             kinds.append("short")
@@ -375,7 +365,6 @@ class BLEUFormula(TextMetric[S]):
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:
-        """The type of a row's numbers, int64, or float64 if reference lengths are averaged."""
         return np.dtype(np.float64 if self.reference_length == "average" else np.int64)
 
     def parts(self, row: Any) -> tuple[float, float, tuple[float, ...]]:

@@ -1,5 +1,3 @@
-"""sacrebleu's signatures of BLEU: long, short, and those of its version 1."""
-
 from __future__ import annotations
 
 from refscore.errors import SettingError, SignatureError

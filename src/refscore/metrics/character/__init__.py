@@ -1,1 +1,0 @@
-"""CharacTER: the metric, its presets and its worked steps."""

@@ -1,1 +1,0 @@
-"""chrF: the metric, its presets and its worked steps."""

@@ -1,5 +1,3 @@
-"""chrF and chrF++: the metric and its settings."""
-
 from __future__ import annotations
 
 import re
@@ -43,7 +41,6 @@ class CHRFScore(Score):
 
     @property
     def value(self) -> float:
-        """The score, from 0 to 1."""
         if self.metric.average == "macro":
             total, count = self.row.tolist()
             return float(total / count) if count else 0.0
@@ -80,7 +77,6 @@ class CHRFScore(Score):
     parts = ("precision", "recall", "hyp_ngrams", "ref_ngrams", "matches")
 
     def details(self) -> dict[str, Any]:
-        """Return the components of the score, ready for JSON."""
         return {"segments": int(self.row[1])} if self.metric.average == "macro" else super().details()
 
     def __str__(self) -> str:
@@ -234,13 +230,11 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @cached_property
     def reading(self) -> Reading:
-        """How text is read. Metrics that read text in the same way can share prepared references."""
         form = ["units", "with spaces" if self.whitespace else "", "with words" if self.word_order else ""]
         return Reading(self.pipeline, " ".join(filter(None, form)))
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row."""
         if self.average == "macro":
             return ("score", "segments")
         orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
@@ -249,7 +243,6 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:
-        """The type of a row's numbers, int64, or float64 with `average="macro"`."""
         return np.dtype(np.float64 if self.average == "macro" else np.int64)
 
 

@@ -1,5 +1,3 @@
-"""sacrebleu's signatures of chrF, long and short."""
-
 from __future__ import annotations
 
 import re

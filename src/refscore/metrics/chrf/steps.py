@@ -126,7 +126,6 @@ def _split(metric: CHRF, items: Sequence[Any]) -> tuple[_Units, _Units]:
         return [_native.tokenize(text, _native.TextRules(tokenizer, _native.Lowercase.none)) for text in texts]
 
     def join(characters: Tokens) -> str:
-        """Join characters for display, with visible spaces, and with gaps between clusters."""
         glue = "" if metric.units == "codepoints" else " "
         return glue.join("␣" if unit == " " else str(unit) for unit in characters)
 
@@ -204,7 +203,6 @@ def _fractions(orders: Sequence[_Order]) -> Written:
 
 
 def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
-    """Return the F-score in letters and in numbers."""
     square = metric.beta * metric.beta
     if math.isinf(square):
         return [f"R, since β = {metric.beta:g} makes P negligible"]
@@ -222,7 +220,6 @@ def _mean_terms(values: Sequence[str | float], name: str) -> list[str]:
 
 
 def _mean(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Written:
-    """Yield the F-score of the mean precision and recall."""
     used = [order for order in orders if order.counts]
     if not used:
         yield "No order has n-grams on both sides, so the score is 0."
@@ -242,7 +239,6 @@ def _mean(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Written:
 
 
 def _smoothed(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Written:
-    """Yield the mean of the F-scores of all orders."""
     rule, nothing = f"A precision, recall or F of 0/0 counts as {EPSILON}.", EPSILON
     if metric.smoothing == "nltk":
         rule, nothing = f"As in NLTK, an order without common n-grams has F = {EPSILON}.", "–"

@@ -1,1 +1,0 @@
-"""CIDEr and CIDEr-D: the metric, its presets and its worked steps."""

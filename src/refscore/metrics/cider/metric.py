@@ -1,5 +1,3 @@
-"""CIDEr: the metric, its settings and its document frequencies."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -101,7 +99,6 @@ class DocumentFrequencies(NgramWeights):
 
 
 def _whole(count: Any) -> int | None:
-    """Return a number as an integer; None if it is not whole."""
     try:
         return int(count) if count == int(count) else None
     except (TypeError, ValueError, OverflowError):
@@ -109,14 +106,11 @@ def _whole(count: Any) -> int | None:
 
 
 class SigmaKind(Number):
-    """A number above 0."""
-
     def __init__(self) -> None:
         super().__init__()
         self.values = ("a number above 0",)
 
     def check(self, name: str, value: Any) -> float:
-        """Return the number as a float."""
         number = super().check(name, value)
         if number <= 0:
             raise SettingError(f"{name} must be above 0, not {number:g}: pass None for no length penalty")
@@ -256,7 +250,6 @@ class CIDER(FittedMetric[CIDERScore]):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row: the similarity of each order, and the number of segments."""
         return (*(f"similarity_{n}" for n in range(1, self.max_order + 1)), "segments")
 
     @property

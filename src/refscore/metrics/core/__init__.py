@@ -1,1 +1,0 @@
-"""Code that all metrics share: the contract, settings, running, row sums, selection and registration."""

@@ -1,5 +1,3 @@
-"""Scores against the mean n-gram counts of all references, and weights of references."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -22,8 +20,6 @@ _WEIGHTS = Location("weights")
 
 
 class AggregatingMetric(Metric[S]):
-    """A metric of n-gram counts that can be averaged over references."""
-
     def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
         """Return the score of each hypothesis against the mean n-gram counts and lengths of all references.
 
@@ -69,7 +65,6 @@ def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weig
 
 
 def one_number_each(values: Any, count: int, location: Location) -> Values:
-    """Return the values as a new array, one per reference."""
     reject_masked(values, location)
     try:
         array = np.asarray(values)
@@ -83,7 +78,6 @@ def one_number_each(values: Any, count: int, location: Location) -> Values:
 
 
 def check_weights(weights: Any, count: int, location: Location) -> Values:
-    """Return the weights normalized to a sum of 1."""
     shares = one_number_each(weights, count, location)
     wrong = ~(np.isfinite(shares) & (shares >= 0))
     if wrong.any():

@@ -1,5 +1,3 @@
-"""Alignments of a hypothesis with a reference: edits and moves of words, and words numbered for native code."""
-
 from __future__ import annotations
 
 from abc import abstractmethod
@@ -105,8 +103,6 @@ def apply_moves(
 
 
 class NumberedPair(NamedTuple):
-    """The words of both sides, and their numbers for native code. Equal words have equal numbers."""
-
     words: list[Hashable]
     targets: list[Hashable]
     numbers: list[int]
@@ -115,7 +111,6 @@ class NumberedPair(NamedTuple):
 
 
 def in_pair(location: Location) -> Location:
-    """Return the location in the arguments of an alignment: the hypothesis and one reference."""
     return Location("hypothesis" if location.side == "hypotheses" else "reference", token=location.token)
 
 
@@ -133,7 +128,6 @@ def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list
 
 
 def numbered_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> NumberedPair:
-    """Return the words of a hypothesis and one reference, numbered."""
     words, targets = read_pair(pipeline, hypothesis, reference)
     known: dict[Hashable, int] = {}
     with relocated(in_pair):

@@ -1,5 +1,3 @@
-"""Functions such as `refscore.bleu`, which score a corpus in one call."""
-
 from __future__ import annotations
 
 import inspect
@@ -26,8 +24,6 @@ _SOURCES = "    sources: The text or token sequence that each hypothesis was mad
 # Type checkers read the settings from the class of the metric. All parameters but the first two are keyword-only; a
 # type with a ParamSpec cannot say that.
 class CorpusFunction(Protocol[P, S_co]):
-    """The type of a function that scores a corpus."""
-
     def __call__(
         self,
         hypotheses: Hypotheses,
@@ -36,13 +32,10 @@ class CorpusFunction(Protocol[P, S_co]):
         preset: str | None = None,
         *args: P.args,
         **settings: P.kwargs,
-    ) -> S_co:
-        """Return the score of a corpus."""
+    ) -> S_co: ...
 
 
 class SourcedCorpusFunction(Protocol[P, S_co]):
-    """The type of a function that scores a corpus with its sources."""
-
     def __call__(
         self,
         hypotheses: Hypotheses,
@@ -52,8 +45,7 @@ class SourcedCorpusFunction(Protocol[P, S_co]):
         preset: str | None = None,
         *args: P.args,
         **settings: P.kwargs,
-    ) -> S_co:
-        """Return the score of a corpus."""
+    ) -> S_co: ...
 
 
 def corpus_function(metric: Callable[P, Metric[S]], documentation: str) -> CorpusFunction[P, S]:

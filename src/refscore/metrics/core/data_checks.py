@@ -62,7 +62,6 @@ _TEXT_OFFSET, _TOKEN_OFFSET = 10, 2
 
 
 def check_corpus(given: Input, scores: Sequence[Score]) -> None:
-    """Issue warnings about a corpus and its scores by one or several metrics."""
     if is_checked():
         metrics: list[Any] = [score.metric for score in scores]
         segments = given.hypotheses.size or 0
@@ -72,7 +71,6 @@ def check_corpus(given: Input, scores: Sequence[Score]) -> None:
 
 
 def check_segments(given: Input, values: Sequence[tuple[Metric[Any], Values]]) -> None:
-    """Issue warnings about segments and their scores by one or several metrics."""
     if is_checked():
         metrics = [metric for metric, _ in values]
         zeros = (_check_zeros(metric, given, scores) for metric, scores in values)
@@ -176,7 +174,6 @@ _OTHER_SEGMENTS = {np.str_, list, tuple}
 
 
 def _first_reference(entry: Any, is_text: bool) -> Any:
-    """Return the first reference of a segment that is not missing; None if there is none, or if it is an array."""
     if isinstance(entry, str):
         return entry if is_text else None
     if not isinstance(entry, (list, tuple)):
@@ -186,7 +183,6 @@ def _first_reference(entry: Any, is_text: bool) -> Any:
 
 
 def _count_equal(hypotheses: Sequence[Any], entries: Sequence[Any]) -> int:
-    """Return the number of hypotheses that are equal to one of their references."""
     if {*map(type, entries)} == _TEXT:
         return sum(map(operator.eq, hypotheses, entries))
     try:
@@ -225,7 +221,6 @@ def find_unspaced_text(metrics: Sequence[Metric[Any]], samples: Iterable[Sample]
 
 
 def _splits(pipeline: Pipeline, texts: list[str], script: Script) -> bool:
-    """Return whether a tokenizer splits texts in a script without spaces into words or less."""
     tokens = [token for of_text in pipeline.tokens_all(texts) for token in of_text]
     words = [token for token in tokens if isinstance(token, str)]
     if len(words) < len(tokens):
@@ -238,7 +233,6 @@ def _splits(pipeline: Pipeline, texts: list[str], script: Script) -> bool:
 
 
 def _tokenizers(metrics: Sequence[Metric[Any]]) -> str:
-    """Return the metrics with their tokenizers, as the subject of a sentence."""
     names = [f"{metric.title} ({registry.get(metric.pipeline.tokenizer).name})" for metric in metrics]
     listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     return f"the tokenizer{'' if len(names) == 1 else 's'} of {listed}"
@@ -249,7 +243,6 @@ def _singular_s(metrics: Sequence[Metric[Any]]) -> str:
 
 
 def find_tokenized_text(metrics: Sequence[Metric[Any]], samples: Sequence[Sample]) -> DataWarning | None:
-    """Return a warning if periods are separate words, but a metric's tokenizer splits them off itself."""
     sides = [(sample.side, sample.hypotheses) for sample in samples if sample.is_text]
     if sides:
         sides.append(("references", samples[0].references))
@@ -268,7 +261,6 @@ def find_tokenized_text(metrics: Sequence[Metric[Any]], samples: Sequence[Sample
 
 
 def find_identical_text(samples: Iterable[Sample]) -> DataWarning | None:
-    """Return a warning if nearly all segments of a system are identical to a reference."""
     copies = []
     for sample in samples:
         if len(sample.references) < _LEAST_IDENTICAL:
@@ -337,13 +329,11 @@ def check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
 
 @lru_cache(maxsize=32)
 def _for_segments(metric: Metric[Any]) -> Metric[Any] | None:
-    """Return the metric with settings for segments; None if they are the same."""
     single = metric.for_segments()
     return None if single == metric else single
 
 
 def check_zero(metric: Metric[Any], row: Rows | tuple[Any, ...]) -> DataWarning | None:
-    """Return a warning if the row of a corpus or segment has a score with the settings for segments, but 0 without."""
     single = _for_segments(metric)
     if single is None or not single.kernel.values(np.array([row], dtype=np.float64), 1)[0]:
         return None
@@ -351,7 +341,6 @@ def check_zero(metric: Metric[Any], row: Rows | tuple[Any, ...]) -> DataWarning 
 
 
 def _check_zeros(metric: Metric[Any], given: Input, values: Values) -> DataWarning | None:
-    """Return a warning if segments have a score with the settings for segments, but 0 without."""
     if not metric.segment_settings:
         return None
     zeros = np.flatnonzero(values == 0)

@@ -1,5 +1,3 @@
-"""Descriptions of metrics: their settings, presets and papers."""
-
 from __future__ import annotations
 
 import inspect

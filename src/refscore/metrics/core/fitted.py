@@ -1,5 +1,3 @@
-"""Metrics that take weights of n-grams from references, and these weights."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -107,7 +105,6 @@ class NgramWeights(Digested):
         return weight
 
     def __len__(self) -> int:
-        """Return the number of stored n-grams."""
         return len(self.native)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -121,7 +118,6 @@ class WeightsKind(DigestKind):
         self._weights = weights
 
     def check(self, name: str, value: Any) -> NgramWeights | None:
-        """Return the weights, or None."""
         if value is not None and not isinstance(value, self._weights):
             raise SettingError(f"{name} must be from {self._weights.metric_name}.fit(references), not {value!r}")
         return value
@@ -136,7 +132,6 @@ class WeightsKind(DigestKind):
             )
 
     def parse(self, text: str) -> str:
-        """Return the text, which `check` rejects: weights cannot be written as text."""
         return text
 
 
@@ -206,7 +201,6 @@ class FittedMetric(TextMetric[S]):
             )
 
     def _count_options(self) -> dict[str, Any]:
-        """Return further arguments of `native_type.fit`."""
         return {}
 
     def _native_weights(self) -> Any:
@@ -217,16 +211,13 @@ class FittedMetric(TextMetric[S]):
 
     @property
     def needs_fit(self) -> bool:
-        """Whether the metric has no weights yet."""
         return self._weights is None
 
     def fitted_state(self) -> bytes | None:
-        """Return the weights; None if the metric is not fitted."""
         return None if self._weights is None else self._weights.to_bytes()
 
     @classmethod
     def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> Self:
-        """Return the fitted metric from the pairs of its signature and its weights."""
         name = cls.weights_setting
         unfitted = read_signature(cls, {**pairs, declared_settings(cls)[name].key: "none"})
         weights: dict[str, Any] = {name: cls.weights_type.from_bytes(state)}

@@ -1,5 +1,3 @@
-"""Limits on the size of segments, for untrusted input."""
-
 from __future__ import annotations
 
 import sys

@@ -1,5 +1,3 @@
-"""The contract of metrics of text: from segments to rows of statistics. `RowMetric` has the way from rows to scores."""
-
 from __future__ import annotations
 
 from abc import abstractmethod
@@ -98,13 +96,11 @@ class Metric(RowMetric[S]):
         )
 
     def _make_pipeline(self) -> Pipeline:
-        """Return the processing of text; by default from the settings tokenizer, lowercase and normalize."""
         text: Any = self
         return Pipeline(text.tokenizer, text.lowercase, text.normalize)
 
     @abstractmethod
-    def _make_kernel(self) -> Kernel:
-        """Return the scoring code for these settings."""
+    def _make_kernel(self) -> Kernel: ...
 
     @classmethod
     def preset(cls: type[M], name: str, **settings: Any) -> M:

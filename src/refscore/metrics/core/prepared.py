@@ -1,5 +1,3 @@
-"""Prepared references, tokenized and numbered once for many hypotheses, and the interface of kernels."""
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
@@ -43,11 +41,9 @@ class Kernel(Protocol):
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...], int]:
         """Return the score and the row of one segment, and its number of references."""
 
-    def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
-        """Return the score of each row."""
+    def values(self, rows: NDArray[np.float64], threads: int, /) -> Values: ...
 
-    def prepare(self, references: Any, threads: int, /) -> Any:
-        """Prepare references for repeated use."""
+    def prepare(self, references: Any, threads: int, /) -> Any: ...
 
     def pairwise(self, hypotheses: Any, references: Any, threads: int, /) -> NDArray[np.float64]:
         """Return the score of each hypothesis with each segment of references."""
@@ -62,7 +58,6 @@ class Reading(NamedTuple):
 
 
 def empty_reference(metric: str, references: Side, segment: int, reference: int) -> EmptyReferenceError:
-    """Return the error for a reference without tokens, for a metric that needs tokens."""
     entry = references.entry(segment)
     index: int | None = None
     if isinstance(entry, (list, tuple)):
@@ -104,7 +99,6 @@ class PreparedReferences(Side):
     def prepare(
         cls, kernel: Kernel, reading: Reading, references: Side, mixed: MixedTokens, threads: int
     ) -> PreparedReferences:
-        """Check, tokenize and number references."""
         pipeline = reading.pipeline
         if pipeline.prepare is None and mixed != "keep":
             try:
@@ -130,7 +124,6 @@ class PreparedReferences(Side):
 
     @property
     def value(self) -> PreparedReferences:
-        """The references."""
         return self
 
     def as_references(self, reading: Any) -> Any:
@@ -140,7 +133,6 @@ class PreparedReferences(Side):
         return self.native
 
     def sample(self, step: int, most: int) -> Sequence[Any]:
-        """Return no references: their texts are unknown."""
         return []
 
     def part(self, segments: slice) -> Any:
@@ -215,5 +207,4 @@ class PreparedReferences(Side):
 
 
 def noun(kind: Kind) -> str:
-    """Return the word for a kind in errors."""
     return "text" if kind == "text" else "tokens"

@@ -1,5 +1,3 @@
-"""Presets: named sets of settings that reproduce other tools."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

@@ -1,5 +1,3 @@
-"""Metrics in pure Python: a row for a tokenized segment, and a score for a row."""
-
 from __future__ import annotations
 
 from abc import abstractmethod
@@ -23,19 +21,15 @@ from refscore.tokenizers.pipeline import Pipeline
 
 
 class PythonScore(Score):
-    """The score of a Python metric: its value and its row."""
-
     __slots__ = ()
 
     metric: PythonMetric
 
     @property
     def value(self) -> float:
-        """The score."""
         return float(self.metric.value(self.row.tolist()))
 
     def details(self) -> dict[str, Any]:
-        """Return the row by the names of its columns, ready for JSON."""
         return dict(zip(self.metric.columns, self.row.tolist(), strict=True))
 
     def __str__(self) -> str:
@@ -93,7 +87,6 @@ class PythonMetric(TextMetric[PythonScore]):
 
     @cached_property
     def reading(self) -> Reading:
-        """How text is read: as lists of tokens."""
         return Reading(self.pipeline, "lists of tokens", self.needs_sources)
 
     @property
@@ -106,8 +99,6 @@ class PythonMetric(TextMetric[PythonScore]):
 
 
 class _PreparedTokens:
-    """References as lists of tokens."""
-
     kind = "tokens"
 
     def __init__(self, entries: list[list[list[Hashable]]]) -> None:

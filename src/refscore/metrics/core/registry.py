@@ -101,7 +101,6 @@ def load_class(path: str) -> type[Metric[Any]]:
 
 @cache
 def _find_class(module: str, name: str) -> Any:
-    """Return the class in a module that has the name of a metric."""
     return next(
         kind
         for kind in vars(import_module(module)).values()
@@ -120,8 +119,6 @@ def class_without_text(name: str) -> type[RowMetric[Any]] | None:
 
 
 class _Metrics(Mapping[str, type[Metric[Any]]]):
-    """All metrics by name, loaded lazily."""
-
     def __getitem__(self, name: str) -> type[Metric[Any]]:
         if name in _BUILTIN:
             metric: type[Metric[Any]] = _find_class(_BUILTIN[name], name)
@@ -151,7 +148,6 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
 
 
 def loaded_metrics() -> list[type[Metric[Any]]]:
-    """Return the built-in metrics and those registered in this process."""
     return [METRICS[name] for name in (*_BUILTIN, *_registered)]
 
 

@@ -123,8 +123,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         return self._values(np.ascontiguousarray(table, dtype=np.float64), threads)
 
     @abstractmethod
-    def _values(self, rows: Rows, threads: int | None) -> Values:
-        """Return the scores of checked rows."""
+    def _values(self, rows: Rows, threads: int | None) -> Values: ...
 
     def _score(self, row: Rows | tuple[Any, ...], references: tuple[int, int] | None) -> S:
         score: S = self.score_type(self, row, references)
@@ -173,7 +172,6 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         return table
 
     def _as_table(self, rows: Any, location: Location) -> Rows:
-        """Return rows as an array with one column per statistic, of any numbers."""
         table = _as_array(rows, location)
         count = len(self.columns)
         if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != count:
@@ -183,7 +181,6 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         return table
 
     def _check_column(self, table: Rows, name: str, values: Rows, location: Location) -> None:
-        """Raise an error if a column has a number that is too large, or negative and invalid for the metric."""
         unusual = np.flatnonzero(~((values >= 0) & (values < 2**63)))
         wrong = unusual[~(np.abs(values[unusual].astype(np.float64)) < 2.0**63)]
         fix = "statistics must be finite numbers below 2**63"

@@ -1,5 +1,3 @@
-"""Exact sums of rows: the same bits for any order and any split of the rows."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -42,7 +42,6 @@ T = TypeVar("T")
 
 
 def call_joined(call: Callable[[Side], T], metric: Metric[Any], given: Input, threads: int) -> T:
-    """Call a function with references that begin with the source. Errors name the caller's sources and references."""
     references = _joined(metric, given, threads)
     with relocated(_beside_source):
         return call(references)
@@ -55,12 +54,10 @@ def without_source(counts: tuple[Any, ...]) -> Any:
 
 
 def missing_source(metric: Metric[Any]) -> InputError:
-    """Return the error for the missing source of a single segment."""
     return InputError(None, f"{metric.title} needs the source of the segment", "pass source=")
 
 
 def _beside_source(location: Location) -> Location:
-    """Return the location from the one in entries of a source and the references that follow it."""
     if location.side != "references" or location.reference is None:
         return location
     if location.reference == 0:
@@ -69,7 +66,6 @@ def _beside_source(location: Location) -> Location:
 
 
 def _joined(metric: Metric[Any], given: Input, threads: int) -> Side:
-    """Check sources and references, and return the list of each segment's source and references."""
     if given.sources is None:
         if given.references.is_prepared:
             return given.references
@@ -116,7 +112,6 @@ def map_groups(
 
 
 def _split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
-    """Return the groups of a batch as pairs of hypotheses and references; None if each side is one group."""
     if isinstance(references, PreparedReferences):
         return None
     batched = [side for side in (_is_batch(hypotheses, tokens), _is_batch(references, tokens)) if side is not None]
@@ -207,7 +202,6 @@ def add_rows(metric: Metric[Any], given: Input, threads: int | None, sums: RowSu
 
 
 def _adder(metric: Metric[Any], sums: RowSum) -> Callable[[Any, Any, int], tuple[int, int]]:
-    """Return a function that adds the rows of a block to sums and returns the range of the number of references."""
     return lambda hypotheses, references, count: metric.kernel.total_into(hypotheses, references, count, sums.native)
 
 
@@ -216,7 +210,6 @@ def _count_range(counts: list[tuple[int, int]]) -> tuple[int, int]:
 
 
 def one_row(metric: Metric[Any], hypothesis: Any, references: Any, source: Any) -> tuple[Rows, tuple[int, int]]:
-    """Return the row of one segment, and its number of references twice, as the smallest and the largest."""
     is_prepared = isinstance(references, PreparedReferences)
     if is_prepared and len(references) != 1:
         problem = f"the prepared references have {len(references)} segments"
@@ -229,7 +222,6 @@ def one_row(metric: Metric[Any], hypothesis: Any, references: Any, source: Any) 
 
 
 def scores(metric: Metric[Any], given: Input, threads: int | None) -> Values:
-    """Return the score of each segment."""
     native = getattr(metric.kernel, "scores", None)
     if native is None:
         return metric.values(rows_and_counts(metric, given, threads)[0], threads=threads)
@@ -238,8 +230,6 @@ def scores(metric: Metric[Any], given: Input, threads: int | None) -> Values:
 
 
 def prepare(metric: Metric[Any], references: Any, sources: Any = None, threads: int = 0) -> PreparedReferences:
-    """Tokenize and number references."""
-
     def read(side: Side) -> PreparedReferences:
         return PreparedReferences.prepare(metric.kernel, metric.reading, side, metric.mixed_tokens, threads)
 
@@ -273,7 +263,6 @@ def _run(
 def _run_blocks(
     metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Side, references: Side, threads: int
 ) -> list[T]:
-    """Call a kernel on blocks of the input that Python converts."""
     metric.check_fitted()
     results: list[T] = []
     done = 0
@@ -330,7 +319,6 @@ def _blocks(metric: Metric[Any], hypotheses: Side, references: Side, threads: in
 def pairwise(
     metric: Metric[Any], hypotheses: Any, references: Any, source: Any, tokens: bool, threads: int | None
 ) -> Any:
-    """Return the score of each hypothesis with each reference; for a batch of groups, a list of arrays."""
     count = kernel_threads(threads)
     hypotheses, references = listed(hypotheses, "hypotheses", count), listed(references, "references", count)
     own = source if metric.needs_sources else None
@@ -341,7 +329,6 @@ def pairwise(
 def read_group(
     metric: Metric[Any], hypotheses: Any, references: Any, source: Any = None, threads: int = 0
 ) -> tuple[Any, Kind, PreparedReferences]:
-    """Return a checked group of hypotheses, their kind, and the prepared references for all of them."""
     if isinstance(references, PreparedReferences):
         return *check_hypotheses(hypotheses), references
     if metric.needs_sources and source is None:

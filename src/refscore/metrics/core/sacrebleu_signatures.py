@@ -1,5 +1,3 @@
-"""Common parts of sacrebleu's signatures: long and short keys, and warnings about omitted settings."""
-
 from __future__ import annotations
 
 import warnings
@@ -53,6 +51,5 @@ def check_pairs(
 
 
 def warn_assumed(what: str) -> None:
-    """Warn about a setting that sacrebleu's signatures omit."""
     # Level 5 is the caller of from_signature.
     warnings.warn(f"sacrebleu's signature omits {what}", SignatureWarning, stacklevel=5)

@@ -31,15 +31,12 @@ _OTHER_NAMES = {
 
 
 def unknown_attribute(instance: object, name: str, other_names: Mapping[str, str]) -> AttributeError:
-    """Return the error for a missing attribute, with a hint if another library has one of that name."""
     message = f"{type(instance).__name__!r} object has no attribute {name!r}"
     hint = f": use {other_names[name]}" if name in other_names else ""
     return AttributeError(message + hint, name=name, obj=instance)  # Python suggests a similar name
 
 
 class _RowPart(Generic[T_co]):
-    """An attribute of a score that is computed from its row."""
-
     def __init__(self, index: int, meaning: str) -> None:
         self._index = index
         self.__doc__ = meaning
@@ -56,15 +53,11 @@ class _RowPart(Generic[T_co]):
 
 
 class RowCount(_RowPart[int]):
-    """An attribute of a score: a count in its row."""
-
     def _read(self, score: Score) -> int:
         return int(score.row[self._index])
 
 
 class RowNumber(_RowPart[float]):
-    """An attribute of a score: a number in its row."""
-
     def _read(self, score: Score) -> float:
         return float(score.row[self._index])
 
@@ -78,16 +71,12 @@ class RowMean(_RowPart[float]):
 
 
 class KernelPart(_RowPart[T_co]):
-    """An attribute of a score: a part that the kernel computes from the row."""
-
     def _read(self, score: Score) -> T_co:
         part: T_co = score._kernel_parts()[self._index]
         return part
 
 
 def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Score, object], bool]:
-    """Return a method that compares a score's value with a number or with the value of a second score."""
-
     def method(score: Score, other: object) -> bool:
         number = other.value if isinstance(other, Score) else other
         return compare(score.value, number) if isinstance(number, Real) else NotImplemented

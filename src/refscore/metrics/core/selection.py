@@ -82,7 +82,6 @@ def _parse_plain_name(text: str) -> NamedMetric:
 
 
 def unknown_metric(name: object) -> UnknownNameError:
-    """Return the error for an unknown metric."""
     letters = re.sub("[^a-z]", "", str(name).lower())
     if any(neural in letters for neural in _NEURAL_METRICS):
         names = ", ".join(sorted(metric_names()))
@@ -94,7 +93,6 @@ def unknown_metric(name: object) -> UnknownNameError:
 
 
 def _parse_preset(name: str) -> NamedMetric | None:
-    """Parse the name of a preset that begins with the name of its metric; None if there is none."""
     for metric_name in METRICS:
         if name.lower().startswith(metric_name):
             for preset in METRICS[metric_name].presets:

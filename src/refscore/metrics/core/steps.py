@@ -33,7 +33,6 @@ MOST_ROWS = 200
 
 
 def show(cell: Cell) -> str:
-    """Return a cell as text; floats have four decimals."""
     return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
 
 
@@ -62,7 +61,6 @@ def shortened_table(title: str, columns: Sequence[Column], rows: Sequence[Row], 
 
 
 def formula(name: str, *terms: Cell) -> Formula:
-    """Return a chain of equal terms. The last one is the value."""
     return Formula.chain(name, *map(show, terms))
 
 
@@ -109,12 +107,10 @@ class ScoredSegment(Generic[S]):
 
     @cached_property
     def candidate(self) -> Tokens:
-        """The tokens of the hypothesis."""
         return self._words(self.hypothesis)
 
     @cached_property
     def targets(self) -> list[Tokens]:
-        """The tokens of each reference."""
         return [self._words(reference, is_reference=True) for reference in self.references]
 
     @cached_property
@@ -142,11 +138,9 @@ class ScoredSegment(Generic[S]):
 
     @property
     def target(self) -> Tokens:
-        """The tokens of the reference that gives the score."""
         return self.targets[self.best]
 
     def token_steps(self) -> Written:
-        """Yield the tokens of all texts."""
         yield Heading("Tokens")
         source = self.source_tokens if self.score.metric.needs_sources else None
         yield token_table(self.candidate, self.targets, source)
@@ -211,14 +205,12 @@ def work_out(
 
 
 def text_rows(texts: Sequence[Tokens], join: Callable[[Tokens], str] = joined) -> list[Row]:
-    """Return one row per text, the hypothesis first, with its name, its tokens and their number."""
     numbered = [f"reference {number}" for number in range(1, len(texts))]
     names = ["hypothesis", *(numbered if len(texts) > 2 else ["reference"])]
     return [row(name, join(text), len(text)) for name, text in zip(names, texts, strict=True)]
 
 
 def token_table(candidate: Tokens, targets: Sequence[Tokens], source: Tokens | None = None) -> Table:
-    """Return a table of the tokens of the source, if there is one, the hypothesis and its references."""
     first = [] if source is None else [row("source", joined(source), len(source))]
     rows = [*first, *text_rows([candidate, *targets])]
     return Table("Compared tokens", left("text", "tokens") + right("length"), rows)
@@ -227,7 +219,6 @@ def token_table(candidate: Tokens, targets: Sequence[Tokens], source: Tokens | N
 def reference_table(
     titles: Sequence[str], numbers: Iterable[Sequence[Cell] | None], best: int, remarks: Sequence[str] | None = None
 ) -> Table:
-    """Return a table of numbers by reference; None for a reference that is ignored."""
     rows = []
     for i, cells in enumerate(numbers):
         status = "counts" if i == best else "ignored" if cells is None else ""

@@ -1,5 +1,3 @@
-"""Settings that all metrics of text share: tokenizer, case and normalizer."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -28,7 +26,6 @@ class TextMetric(Metric[S]):
 def formula_setting(
     default: float, meaning: str, otherwise: str, key: str, *, most: float | None = None, title: str = ""
 ) -> Any:
-    """Declare a number of at least 0 in the formula of a metric."""
     return setting(default, meaning, Number(0, most), key=key, title=title or key, stage="formula", otherwise=otherwise)
 
 

@@ -1,1 +1,0 @@
-"""CrystalBLEU: the metric, its presets and its worked steps."""

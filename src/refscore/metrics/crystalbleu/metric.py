@@ -1,5 +1,3 @@
-"""CrystalBLEU: the metric, its settings and the n-grams it ignores."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -120,12 +118,10 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
         return _native.CrystalBleu(**self._kernel_settings(), ignored=self._native_weights())
 
     def ignores(self, ngram: tuple[Any, ...]) -> bool:
-        """Return whether the n-gram is among the ignored ones."""
         return self.ignored is not None and ngram in self.ignored
 
     @property
     def ngram_rule(self) -> str:
-        """How many n-grams are ignored."""
         self.check_fitted()
         return (
             f"The {len(self.ignored or ()):,} most frequent n-grams of the texts that the metric was fitted on are "

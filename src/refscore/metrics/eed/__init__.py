@@ -1,1 +1,0 @@
-"""EED: the metric, its presets and its worked steps."""

@@ -1,5 +1,3 @@
-"""EED: the metric and its settings."""
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping

@@ -1,1 +1,0 @@
-"""WER and CER: word and character error rates."""

@@ -1,5 +1,3 @@
-"""CER: the metric and its settings."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -163,7 +163,6 @@ class GLM(Digested):
         return "".join(output).strip(" ") if text == text.strip(" ") else "".join(output)[1:-1]
 
     def to_bytes(self) -> bytes:
-        """Return the rules as bytes. They do not contain comments."""
         content = [self.is_case_sensitive, [vars(rule) for rule in self.rules]]
         return json.dumps(content).encode("utf-8", "surrogatepass")
 
@@ -174,7 +173,6 @@ class GLM(Digested):
         return f"<{len(self.rules):,} rules, {self.digest}>"
 
     def to_data(self) -> list[str]:
-        """Return the lines, for storage."""
         return [*self._lines]
 
 
@@ -199,7 +197,6 @@ class FileKind(DigestKind):
         self._types = types
 
     def check(self, name: str, value: Any) -> Any:
-        """Return the content; a path is read."""
         if value is None or isinstance(value, self._content):
             return value
         if isinstance(value, Path):
@@ -209,19 +206,16 @@ class FileKind(DigestKind):
         raise SettingError(f"{name} must be {self._accepted}, a pathlib.Path or None, not {value!r}")
 
     def read(self, text: str) -> None:
-        """Raise an error: signatures do not have the content."""
         raise SignatureError(
             f"the signature has only a digest of the {self._title} ({text}): pass {self._argument}= and compare the "
             "signatures"
         )
 
     def parse(self, text: str) -> Any:
-        """Return the content of a file; None for "none"."""
         return None if text.lower() == "none" else self._content.read(text)
 
 
 def read_lines(path: str | Path) -> list[str]:
-    """Return the lines of a UTF-8 file. Raise an InputError if it cannot be read."""
     try:
         return Path(path).read_text(encoding="utf-8-sig").split("\n")
     except (OSError, ValueError) as error:
@@ -230,7 +224,6 @@ def read_lines(path: str | Path) -> list[str]:
 
 
 def _indexed(rules: list[GLMRule]) -> Mapping[str, list[GLMRule]]:
-    """Return the rules by the first character of their pattern, in order."""
     index: defaultdict[str, list[GLMRule]] = defaultdict(list)
     for rule in rules:
         index[rule.pattern[0]].append(rule)
@@ -287,7 +280,6 @@ def _parse_rule(content: str, sides: tuple[str, ...], location: Location) -> GLM
 
 
 def _split_at_last_slash(text: str) -> tuple[str, str, str]:
-    """Return the parts around the last slash that is not in brackets or braces."""
     depth, at = 0, -1
     for i, char in enumerate(text):
         depth += (char in "[{") - (char in "]}")
@@ -297,7 +289,6 @@ def _split_at_last_slash(text: str) -> tuple[str, str, str]:
 
 
 def _field(text: str, location: Location) -> str:
-    """Return the content of a field, which may be in square brackets or single quotation marks."""
     text = text.strip()
     for opening, closing in ("[]", "''"):
         if text.startswith(opening):

@@ -1,5 +1,3 @@
-"""Common code of the word and character error rates: edit counts and the measures computed from them."""
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -221,7 +219,6 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         return [segment for block in blocks for segment in block]
 
     def _alignment_kernel(self) -> _native.ErrorRate:
-        """Return a kernel that counts all words."""
         return _native.ErrorRate(rules=self.pipeline.native)
 
     def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:
@@ -241,7 +238,6 @@ class ErrorRate(AlignsWords, TextMetric[S]):
 def _word_edits(
     runs: Sequence[tuple[str, int, int, int, int]], words: Sequence[Hashable], targets: Sequence[Hashable]
 ) -> tuple[WordEdit, ...]:
-    """Return the edits of an alignment with their words."""
     edits: list[WordEdit] = []
     for kind, begin, end, own_begin, own_end in runs:
         size = max(end - begin, own_end - own_begin)

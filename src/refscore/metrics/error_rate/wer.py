@@ -1,5 +1,3 @@
-"""WER: the metric, its settings and its changes of text."""
-
 from __future__ import annotations
 
 import json
@@ -25,15 +23,12 @@ from refscore.tokenizers.settings import tokenizer_setting
 
 @dataclass(frozen=True)
 class Rewriting(Preprocessor):
-    """Rewrite spellings by rules."""
-
     rules: GLM
 
     def __str__(self) -> str:
         return f"rules:{self.rules.digest}"
 
     def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
-        """Rewrite the texts by the rules for their side."""
         return then([self.rules.apply(text, is_reference=is_reference) for text in texts])
 
 
@@ -180,7 +175,6 @@ class WER(ErrorRate[WERScore]):
         return _native.ListedErrorRate(rules=self.pipeline.native, words=listed, others=self.counted == "others")
 
     def is_counted(self, edit: WordEdit) -> bool:
-        """Return whether the metric counts this edit: with a list of words, those of listed or of other words."""
         if self.words is None:
             return True
         word = edit.hypothesis if edit.kind == "insertion" else edit.reference
@@ -208,7 +202,6 @@ class WER(ErrorRate[WERScore]):
 
     @classmethod
     def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> WER:
-        """Return the metric from the pairs of its signature and its `fitted_state`."""
         settings = read_signature(
             cls, {key: pairs[key] for key in pairs if key not in ("words", "counted", "glm", "alt")}
         )

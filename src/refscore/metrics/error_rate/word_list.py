@@ -1,5 +1,3 @@
-"""A list of words as a setting, such as names or rare words whose error rate is wanted."""
-
 from __future__ import annotations
 
 import json
@@ -61,7 +59,6 @@ class WordList(Digested):
         return word in self._known
 
     def to_bytes(self) -> bytes:
-        """Return the words as bytes."""
         return json.dumps(self._words).encode()
 
     def __reduce__(self) -> tuple[Any, ...]:

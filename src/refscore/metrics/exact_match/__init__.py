@@ -1,1 +1,0 @@
-"""Exact match: the metric, its presets and its worked steps."""

@@ -1,5 +1,3 @@
-"""Exact match: the metric and its settings."""
-
 from __future__ import annotations
 
 import re
@@ -25,7 +23,6 @@ class PatternsKind(Kind):
     values = ("regular expressions",)
 
     def check(self, name: str, value: Any) -> tuple[str, ...]:
-        """Return the expressions as a tuple."""
         patterns = (value,) if isinstance(value, str) else value
         if not isinstance(patterns, (list, tuple)) or not all(isinstance(pattern, str) for pattern in patterns):
             raise SettingError(f"{name} must be a list of regular expressions, not {value!r}")
@@ -37,14 +34,12 @@ class PatternsKind(Kind):
         return tuple(map(str, patterns))
 
     def write(self, value: tuple[str, ...]) -> str:
-        """Return the expressions, with percent signs as in URLs for special characters."""
         from urllib.parse import quote  # slow to import, and rarely needed
 
         quoted = (quote(pattern, safe=" ^$()[]*+?.", errors="surrogatepass") for pattern in value)
         return ",".join(f"/{pattern}/" for pattern in quoted) or "none"
 
     def read(self, text: str) -> tuple[str, ...]:
-        """Return the expressions from the text of `write`."""
         from urllib.parse import unquote
 
         if text == "none":
@@ -55,7 +50,6 @@ class PatternsKind(Kind):
         return tuple(unquote(part[1:-1], errors="surrogatepass") for part in parts)
 
     def parse(self, text: str) -> tuple[str, ...]:
-        """Return the expressions from a user's text: one expression, or "none"."""
         return () if text.lower() == "none" else (text,)
 
 
@@ -72,7 +66,6 @@ class RemovedPatterns(Preprocessor):
         return f"removed:{self.patterns}"
 
     def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
-        """Prepare the texts without the matches."""
         for pattern in self.patterns:
             texts = [re.sub(pattern, "", text).rstrip("\0") for text in texts]
         return then(texts)

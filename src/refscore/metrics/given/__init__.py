@@ -1,1 +1,0 @@
-"""Scores that a different program computed: the metric, its kernel and its worked steps."""

@@ -1,5 +1,3 @@
-"""Given scores: a metric of numbers that a different program computed."""
-
 from __future__ import annotations
 
 import math
@@ -168,7 +166,6 @@ class Given(RowMetric[GivenScore]):
 
     @property
     def title(self) -> str:
-        """The name."""
         return self.name
 
     def _values(self, rows: Rows, threads: int | None) -> Values:

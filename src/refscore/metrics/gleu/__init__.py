@@ -1,1 +1,0 @@
-"""GLEU: the metric, its presets and its worked steps."""

@@ -1,5 +1,3 @@
-"""GLEU: the metric and its settings."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -33,7 +31,6 @@ class GLEUScore(Score):
 
     @property
     def value(self) -> float:
-        """The score, from 0 to 1."""
         matches, total = self.row.tolist()
         return float(matches / total) if total else 0.0
 

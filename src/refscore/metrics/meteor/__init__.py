@@ -1,1 +1,0 @@
-"""METEOR: the metric, its presets and its worked steps."""

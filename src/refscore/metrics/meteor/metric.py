@@ -1,5 +1,3 @@
-"""METEOR as in NLTK's `meteor_score`: the metric and its settings."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -64,7 +64,6 @@ class WordKernel:
         return WordKernel(self.native, self.rules, synonyms, stem)
 
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
-        """Return one row per segment, and the smallest and largest number of references of a segment."""
         rows, fewest, most = self.native.counted(hypotheses, references, threads)
         if isinstance(hypotheses, _native.IdMatrix):
             return rows, fewest, most
@@ -75,7 +74,6 @@ class WordKernel:
         return rows, fewest, most
 
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
-        """Return the summed row, and the smallest and largest number of references of a segment."""
         sums = _native.ExactRowSums(1, 6)
         fewest, most = self.total_into(hypotheses, references, threads, sums)
         return sums.rows()[0], fewest, most
@@ -83,7 +81,6 @@ class WordKernel:
     def total_into(
         self, hypotheses: Any, references: Any, threads: int, sums: _native.ExactRowSums, /
     ) -> tuple[int, int]:
-        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
         if self.synonyms is None:
             try:
                 return self.native.total_into(hypotheses, references, threads, sums)
@@ -94,13 +91,11 @@ class WordKernel:
         return fewest, most
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...], int]:
-        """Return the score and the row of one segment, and its number of references."""
         rows, count, _ = self.counted((hypothesis,), (references,), 1)
         row = tuple(rows[0].tolist())
         return row[0], row, count
 
     def pairwise(self, hypotheses: Any, references: _native.PreparedReferences, threads: int, /) -> NDArray[np.float64]:
-        """Return the score of each hypothesis with each segment of references."""
         values = self.native.pairwise(hypotheses, references, threads)
         if isinstance(hypotheses, _native.IdMatrix):
             return values
@@ -138,7 +133,6 @@ class WordKernel:
         return self.synonyms if _are_strings(hypothesis) else None
 
     def _unfinished(self, values: Values) -> Any:
-        """Return the indexes of values that native code could not compute."""
         return range(len(values)) if self.synonyms is not None else np.flatnonzero(np.isnan(values)).tolist()
 
     def _words(self, item: Any) -> Words:

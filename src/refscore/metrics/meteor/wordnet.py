@@ -1,5 +1,3 @@
-"""Synonyms from WordNet 3.0, read with NLTK."""
-
 from __future__ import annotations
 
 from functools import cache, lru_cache
@@ -39,6 +37,5 @@ def reader() -> Any:
 
 @lru_cache(maxsize=_MOST_WORDS)
 def synonyms_of(word: str) -> frozenset[str]:
-    """Return the single words that share a meaning with a word."""
     names = (lemma.name() for synset in reader().synsets(word) for lemma in synset.lemmas())
     return frozenset(name for name in names if "_" not in name)

@@ -1,1 +1,0 @@
-"""NIST: the metric, its presets and its worked steps."""

@@ -1,5 +1,3 @@
-"""NIST: the metric, its settings and its weights."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,1 +1,0 @@
-"""RIBES: the metric, its presets and its worked steps."""

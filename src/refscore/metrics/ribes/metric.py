@@ -1,5 +1,3 @@
-"""RIBES: the metric and its settings."""
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping

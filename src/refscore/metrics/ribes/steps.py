@@ -47,7 +47,6 @@ class _Case:
 
     @cached_property
     def aligned(self) -> list[Hashable]:
-        """The aligned words, in the order of the hypothesis."""
         return [word.word for word in self.words if word.rank is not None]
 
     @property

@@ -1,1 +1,0 @@
-"""ROUGE: the metric, its presets and its worked steps."""

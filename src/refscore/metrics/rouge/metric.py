@@ -1,5 +1,3 @@
-"""ROUGE: the metric, its settings and its variants."""
-
 from __future__ import annotations
 
 import re
@@ -73,17 +71,13 @@ def parse_variant(text: str) -> Variant | None:
 
 
 def _whole_number(text: str) -> int | None:
-    """Return a number without leading zeros, of at most MOST_ORDERS; None if the text is not one."""
     if not re.fullmatch("0|[1-9][0-9]{0,6}", text) or int(text) > MOST_ORDERS:
         return None
     return int(text)
 
 
 class VariantKind(Kind):
-    """A variant of ROUGE: an order of n-grams, "L", "Lsum", or "W", "S" or "SU" with a number."""
-
     def check(self, name: str, value: Any) -> str:
-        """Return the variant as a string, with its number."""
         variant = str(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool) else value
         parsed = parse_variant(variant) if isinstance(variant, str) else None
         if parsed is None:
@@ -231,14 +225,12 @@ class ROUGE(TextMetric[ROUGEScore]):
 
     @property
     def parsed_variant(self) -> Variant:
-        """The kind of the variant and its number."""
         parsed = parse_variant(self.variant)
         assert parsed is not None
         return parsed
 
     @property
     def order(self) -> int | None:
-        """The order of the n-grams; None for other variants."""
         return self.parsed_variant.order
 
     @property

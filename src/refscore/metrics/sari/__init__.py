@@ -1,1 +1,0 @@
-"""SARI: the metric, its presets and its worked steps."""

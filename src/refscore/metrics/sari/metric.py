@@ -1,5 +1,3 @@
-"""SARI: the metric and its settings."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -50,7 +48,6 @@ class SARIScore(Score):
 
     @property
     def value(self) -> float:
-        """The score, from 0 to 1."""
         keep, delete, add = self._kernel_parts()
         return (keep + delete + add) / len(OPERATIONS)  # sum() of Python 3.12 rounds differently
 
@@ -228,12 +225,10 @@ class SARI(TextMetric[SARIScore]):
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:
-        """The type of a row's numbers, int64 if all statistics are counts, else float64."""
         return COUNTS if self.average == "corpus" and self.counting == "counts" else FLOATS
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row: scores and the number of segments, or counts by order and operation."""
         if self.average == "segments":
             return (*OPERATIONS, "segments")
         orders = range(1, self.max_order + 1)

@@ -1,1 +1,0 @@
-"""TER: the metric, its presets and its worked steps."""

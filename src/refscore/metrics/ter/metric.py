@@ -1,5 +1,3 @@
-"""TER: the metric and its settings."""
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -22,7 +20,6 @@ from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
 
 
 def tercom_tokenizer(*, normalized: bool = False, no_punct: bool = False, asian_support: bool = False) -> str:
-    """Return the name of the tokenizer for sacrebleu's options of TER."""
     parts = ["tercom", *(["norm"] if normalized else []), *(["nopunct"] if no_punct else [])]
     return "-".join([*parts, "asian"] if asian_support and len(parts) > 1 else parts)
 

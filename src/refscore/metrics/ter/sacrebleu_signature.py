@@ -1,5 +1,3 @@
-"""sacrebleu's signatures of TER, long and short."""
-
 from __future__ import annotations
 
 from refscore.errors import SignatureError

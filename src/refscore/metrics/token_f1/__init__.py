@@ -1,1 +1,0 @@
-"""Token F1: the metric, its presets and its worked steps."""

@@ -1,5 +1,3 @@
-"""Token F1: the metric and its settings."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
