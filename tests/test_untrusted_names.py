@@ -96,7 +96,7 @@ def test_a_module_that_raises_is_a_mistake(folder, capsys):
 @pytest.mark.parametrize("name", NAMES)
 def test_forms(folder, name):
     with nothing_imported(folder):
-        for answers in (Answers("a", ["a"], name), Answers("a", ["a"], "bleu", tokenizer=name)):
+        for answers in (Answers(["a"], ["a"], name), Answers(["a"], ["a"], "bleu", tokenizer=name)):
             assert not Form({"bleu": refscore.BLEU()}).answer(answers)[1]
 
 

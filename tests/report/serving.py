@@ -9,9 +9,13 @@ from refscore.report.server import Server
 
 
 @contextmanager
-def served(page=None, max_bytes=100_000):
+def served(page=None, max_bytes=100_000, seconds=60, metrics=None):
     with Server(
-        Form({"bleu": refscore.BLEU()}, has_report=page is not None), page, port=0, max_bytes=max_bytes
+        Form(metrics or {"bleu": refscore.BLEU()}, has_report=page is not None),
+        page,
+        port=0,
+        max_bytes=max_bytes,
+        seconds=seconds,
     ) as server:
         thread = threading.Thread(target=server.run)
         thread.start()

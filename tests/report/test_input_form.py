@@ -18,19 +18,19 @@ FIRST, SECOND = ("\n".join(entry[k] for entry in REFERENCES) for k in (0, 1))
 
 
 def answer(hypothesis, *references, metrics="bleu,chrf", segment=1):
-    return FORM.answer(Answers(hypothesis, references, metrics, segment))
+    return FORM.answer(Answers([hypothesis], references, metrics, segment))
 
 
-def row_of(score):
-    """Return a score and its signature as the page shows them."""
-    return f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>'
+def shows(page, score):
+    """Return whether a page has a score and its signature."""
+    return f'<td class="right">{score.percent:.2f}</td>' in page and f'<p class="note">{score.signature}</p>' in page
 
 
 def test_scores_and_steps():
     page, is_valid = answer(OUTPUT, FIRST, SECOND, metrics="bleu, chrf++,TER,nist", segment=11)
     assert is_valid
     for metric in (refscore.BLEU(max_order=2), refscore.CHRF.preset("chrf++"), refscore.TER()):
-        assert row_of(metric.corpus(SYSTEMS["birch"], REFERENCES)) in page
+        assert shows(page, metric.corpus(SYSTEMS["birch"], REFERENCES))
         steps = metric.explain(SYSTEMS["birch"][10], REFERENCES[10])
         assert f"<h3>{steps.title}</h3>" in page
         assert html.escape(steps.result) in page
@@ -39,7 +39,7 @@ def test_scores_and_steps():
 
 
 def test_single_segments_by_the_usual_metric():
-    page, _ = Form({}).answer(Answers("a cat sat", ["the cat sat"], "bleu"))
+    page, _ = Form({}).answer(Answers(["a cat sat"], ["the cat sat"], "bleu"))
     score = refscore.BLEU.preset("sacrebleu-sentence").segment("a cat sat", "the cat sat")
     assert f"{score.percent:.2f}" in page
     assert "Explain segment" not in page
@@ -62,19 +62,19 @@ def test_metrics_are_boxes_and_others_are_typed():
     boxes = re.findall(r'value="([^"]*)"(?: checked)?> ([^<]*)</label>', form.empty())
     assert boxes[:2] == [("bleu:nltk", "BLEU (nltk)"), ("bleu", "BLEU")]
     assert {name for name, _ in boxes} == {"bleu:nltk", *METRICS}
-    page, is_valid = form.answer(Answers(OUTPUT, [FIRST], "bleu,rouge1,ter"))
+    page, is_valid = form.answer(Answers([OUTPUT], [FIRST], "bleu,rouge1,ter"))
     assert is_valid
     assert checked(page) == ["bleu", "ter"]
     assert 'name="metrics" value="rouge1"' in page
 
 
 def test_the_tokenizer_is_that_of_all_metrics_of_words():
-    answers = Answers("我喜欢猫\n好", ["我爱猫\n好"], "bleu,ter,chrf,cer", tokenizer="zh")
+    answers = Answers(["我喜欢猫\n好"], ["我爱猫\n好"], "bleu,ter,chrf,cer", tokenizer="zh")
     page, is_valid = Form({}).answer(answers)
     assert is_valid
     assert "<option selected>zh</option>" in page
     for metric in (refscore.BLEU(tokenizer="zh"), refscore.TER(tokenizer="zh"), refscore.CHRF(), refscore.CER()):
-        assert row_of(metric.corpus(["我喜欢猫", "好"], ["我爱猫", "好"])) in page
+        assert shows(page, metric.corpus(["我喜欢猫", "好"], ["我爱猫", "好"]))
     single = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="zh").segment("我喜欢猫", "我爱猫")
     assert f'<td class="number">{single.percent:.2f}</td>' in page
     page, is_valid = Form({}).answer(replace(answers, tokenizer="spm:/etc/passwd"))
@@ -105,12 +105,12 @@ def test_mistakes(arguments, options, message):
 @pytest.mark.parametrize("metric", [Overlap(), refscore.TER()], ids=str)
 def test_given_metrics(metric):
     form = Form({"limited": metric})
-    page, is_valid = form.answer(Answers(OUTPUT, [FIRST, SECOND], "limited,chrf"))
+    page, is_valid = form.answer(Answers([OUTPUT], [FIRST, SECOND], "limited,chrf"))
     assert is_valid
-    assert row_of(metric.corpus(SYSTEMS["birch"], REFERENCES)) in page
+    assert shows(page, metric.corpus(SYSTEMS["birch"], REFERENCES))
     assert html.escape(metric.explain(SYSTEMS["birch"][0], REFERENCES[0]).result) in page
     with refscore.metrics.limits(max_tokens=3):
-        page, is_valid = form.answer(Answers("a\nb c d e", ["a\nb"], "limited"))
+        page, is_valid = form.answer(Answers(["a\nb c d e"], ["a\nb"], "limited"))
     assert not is_valid
     assert "line 2 of the output has 4 tokens" in page
 
@@ -120,7 +120,7 @@ def test_everything_is_escaped():
     page, _ = answer(f"{hostile}\n{hostile}", f"{hostile}\n{hostile}", metrics="bleu,chrf,ter,wer,rouge,meteor")
     for tag in ("<script", "<img", "\x00", "\x1b"):
         assert tag not in page
-    assert page.count("</textarea>") == 6
+    assert page.count("</textarea>") == 9
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,18 @@
 import errno
 import http.client
 import json
+import multiprocessing
+import os
 import re
 import socket
+import time
 from urllib.parse import urlencode
 
 import pytest
 import werkzeug  # noqa: F401
 
-from refscore.report import server as serving
+import refscore
+from refscore.report import form_worker, server as serving
 from refscore.report.live_reload import State
 from tests.report.serving import served
 
@@ -128,7 +132,10 @@ def test_forms_of_other_pages_are_refused(server, headers):
     assert ask(server, "POST", "/form", FILLED, **headers)[0] == 403
 
 
-def chunked(server, *chunks, end=b"0\r\n\r\n"):
+LAST_CHUNK = b"0\r\n\r\n"
+
+
+def chunked(server, *chunks, end=LAST_CHUNK):
     """Return the answer to a form that is sent in chunks, without a length."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         head = "POST /form HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: "
@@ -136,7 +143,8 @@ def chunked(server, *chunks, end=b"0\r\n\r\n"):
         for chunk in chunks:
             connection.sendall(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
         connection.sendall(end)
-        connection.shutdown(socket.SHUT_WR)
+        if end != LAST_CHUNK:
+            connection.shutdown(socket.SHUT_WR)
         answer = b"".join(iter(lambda: connection.recv(65_536), b"")).decode()
     return int(answer.split(" ", 2)[1]), answer
 
@@ -208,5 +216,62 @@ def test_uploads(server):
     kind = "multipart/form-data; boundary=b"
     status, page, _ = ask(server, "POST", "/form", "".join(parts) + "--b--\r\n", Content_Type=kind)
     assert status == 200
-    assert re.search(r'<span class="value">25\.00</span>', page)
+    assert re.search(r'<td class="right">25\.00</td>', page)
     assert "ein Hündchen</textarea>" in page
+
+
+SLOW = urlencode({"hypothesis": "a b c d " * 625, "reference-1": "d c a b " * 625, "metrics": "character"})
+
+
+def wait_until(holds, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_slow_form_does_not_block_others():
+    with served(seconds=300) as server, socket.create_connection(("127.0.0.1", server.port), timeout=30) as slow:
+        head = f"POST /form HTTP/1.1\r\nHost: localhost\r\nContent-Type: {FORM['Content-Type']}\r\n"
+        slow.sendall(f"{head}Content-Length: {len(SLOW)}\r\n\r\n{SLOW}".encode())
+        wait_until(multiprocessing.active_children)
+        assert ask(server, "POST", "/form", FILLED)[0] == 200
+        assert multiprocessing.active_children()  # it is still at work
+        slow.close()  # the client goes away
+        wait_until(lambda: not multiprocessing.active_children())
+
+
+def test_the_time_of_a_form_is_limited():
+    with served(seconds=1) as server:
+        start = time.monotonic()
+        status, page, _ = ask(server, "POST", "/form", SLOW)
+        assert status == 400
+        assert "scoring takes longer than 1 s" in page
+        assert "character" in page  # the form keeps its values
+        assert time.monotonic() - start < 10
+        assert not multiprocessing.active_children()
+
+
+def test_the_number_of_forms_at_a_time_is_limited(monkeypatch):
+    monkeypatch.setattr(form_worker, "MOST_WORKERS", 0)
+    with served(seconds=0.3) as server:
+        assert ask(server, "POST", "/form", FILLED)[0] == 429
+
+
+def die(*_):
+    os._exit(1)
+
+
+def test_a_process_that_dies(monkeypatch):
+    monkeypatch.setattr(form_worker, "_answer", die)
+    with served() as server:
+        status, page, _ = ask(server, "POST", "/form", FILLED)
+        assert status == 500
+        assert "scoring ended early" in page
+
+
+def test_limits_apply_to_forms():
+    with refscore.metrics.limits(max_tokens=3), served() as server:
+        status, page, _ = ask(server, "POST", "/form", FILLED.replace("a+cat", "a+b+c+d"))
+        assert status == 400
+        assert "the output has 4 tokens" in page

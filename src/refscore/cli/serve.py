@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from refscore.cli.demo import FOLDER
 from refscore.cli.given_options import GivenOptions
 from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions
@@ -21,16 +22,17 @@ from refscore.readers.source import STANDARD_INPUT
 @count_option(
     "--max-size", type=click.IntRange(1, 1024), default=8, help="The most text that the form accepts, in megabytes."
 )
+@count_option("--max-seconds", type=click.IntRange(1), default=30, help="The most seconds that one form may take.")
 @click.option("--open", "in_browser", is_flag=True, help="Open the page in a browser.")
-def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: bool) -> None:
+def serve(report_options: ReportOptions, port: int, max_size: int, max_seconds: int, in_browser: bool) -> None:
     """Serve the report on each SYSTEM against BASELINE, and update it whenever one of the files changes.
 
-    A form scores and explains texts that you paste or upload. Without files, there is only the form. The default
-    metrics are BLEU, chrF and TER. The server listens on 127.0.0.1, so only this machine can reach it. Press Ctrl-C to
-    stop it.
+    A form scores, compares and explains texts that you paste or upload. Without files, there is only the form. The
+    default metrics are BLEU, chrF and TER. The server listens on 127.0.0.1, so only this machine can reach it. Press
+    Ctrl-C to stop it.
     """
     from refscore.report import render_page
-    from refscore.report.input_form import Form
+    from refscore.report.input_form import Answers, Form
     from refscore.report.live_reload import WatchedPage
     from refscore.report.server import Server, require_server
     from refscore.report.vega import require_vega
@@ -39,7 +41,10 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
     text_options = report_options.given_options.text_options(report_options.metric_options)
     metrics = text_options.metrics()
     segment_metrics = text_options.segment_metrics(metrics)
-    form = Form(metrics, segment_metrics, has_report=bool(report_options.hypotheses))
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.txt"))}
+    references = [texts.pop(name) for name in ("reference.a", "reference.b")]
+    example = Answers([*texts.values()], references, names=[*texts])
+    form = Form(metrics, segment_metrics, has_report=bool(report_options.hypotheses), example=example)
     page = None
     if report_options.hypotheses:
         require_vega()
@@ -59,7 +64,7 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
         or report_options.human is not None
     ):
         raise click.UsageError("references, sources or scores need a system to report on: name a file of hypotheses")
-    server = Server(form, page, port=port, max_bytes=max_size * 1_000_000)
+    server = Server(form, page, port=port, max_bytes=max_size * 1_000_000, seconds=max_seconds)
     # The address is printed before the report is built, which may take a while. A browser waits for the answer.
     write(f"{server.address} (press Ctrl-C to stop)")
     if in_browser:

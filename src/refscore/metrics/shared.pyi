@@ -9,6 +9,7 @@ from refscore.metrics.core.data_checks import (
     with_zeros as with_zeros,
 )
 from refscore.metrics.core.description import Description as Description
+from refscore.metrics.core.limits import current_limits as current_limits
 from refscore.metrics.core.prepared import Reading as Reading
 from refscore.metrics.core.presets import Preset as Preset
 from refscore.metrics.core.runner import (

@@ -1,4 +1,4 @@
-"""The form of `refscore serve`, which scores and explains pasted or uploaded texts.
+"""The form of `refscore serve`, which scores, compares and explains pasted or uploaded texts.
 
 It works without scripts. The answer is the page with the same values in the form, and the result below it.
 """
@@ -6,62 +6,80 @@ It works without scripts. The answer is the page with the same values in the for
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
 from typing import Any
 
-from refscore.cached import cached_property
 from refscore.data_warnings import unchecked
-from refscore.errors import InputError, Location, RefscoreError, UnknownNameError, relocated
-from refscore.evaluation import evaluate
-from refscore.metrics import METRICS, Metric, Values, metric_titles, parse_listed_name
+from refscore.errors import InputError, Location, RefscoreError, SettingError, UnknownNameError, relocated
+from refscore.evaluation import Evaluation, evaluate
+from refscore.metrics import METRICS, Metric, limits, metric_titles, parse_listed_name
 from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
-from refscore.report.inputs import has_words
-from refscore.report.page import asset, content_hash, fill, warning_list
+from refscore.report.inputs import has_words, system_side
+from refscore.report.page import asset, content_hash, fill, render_page, warning_list
+from refscore.tables import Result
 from refscore.tables.html import escape_text, style as steps_style
 from refscore.tokenizers import available
 
+MOST_SYSTEMS = 4
 MOST_REFERENCES = 4
-MOST_FIELDS = 64  # fields of the form: texts, files, one checkbox per metric and a few more
+MOST_FIELDS = 80  # fields of the form: texts, files, names, one checkbox per metric and a few more
 MOST_ROWS = 200  # rows in the list of segments
 MOST_EXPLAINED = 20_000  # characters of a segment and its references, because longer steps make a huge page
-MOST_CHARACTERS = 100_000  # characters of one segment, because some metrics take quadratic time
+MOST_CHARACTERS = 100_000  # characters and tokens of one segment, because some metrics take quadratic time
+MOST_NAME = 1_000  # characters of the names of metrics, a tokenizer or a system
 _SNIPPET = 120
+
+# The media types of downloads.
+DOWNLOADS = {"html": "text/html", "csv": "text/csv", "json": "application/json"}
 
 
 @dataclass(frozen=True)
 class Answers:
     """The values of the form: texts with one segment per line, names of metrics, and the segment to explain (from 1).
 
-    `tokenizer` applies to all metrics that compare words; "" means each metric's default.
+    `tokenizer` applies to all metrics that compare words; "" means each metric's default. `names` are the names of the
+    systems, of which the first is the baseline. `download` is "" for a page.
     """
 
-    hypothesis: str = ""
+    hypotheses: Sequence[str] = ()
     references: Sequence[str] = ()
     metrics: str = ""
     segment: int = 1
     tokenizer: str = ""
     source: str = ""
+    names: Sequence[str] = ()
+    download: str = ""
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts."""
+        return [*self.hypotheses, *self.references, self.source]
 
 
 @dataclass(frozen=True)
 class _Segments:
     """The texts by segment. `fields` has the numbers of the reference fields that are not empty."""
 
-    hypotheses: list[str]
+    systems: dict[str, list[str]]
     references: list[list[str]]
     fields: list[int]
     sources: list[str] | None
+
+    def __len__(self) -> int:
+        return len(self.references)
 
     def locate(self, location: Location) -> Location:
         """Return a location as a line in a field of the form."""
         if location.segment is None:
             return location
         names = {"references": _reference_name(self.fields[location.reference or 0]), "sources": "the source"}
-        name = names.get(location.side, "the output")
-        return replace(location, file=name, line=location.segment + 1)
+        if len(self.systems) > 1:
+            names |= {system_side(name): name for name in self.systems}
+        return replace(location, file=names.get(location.side, "the output"), line=location.segment + 1)
 
 
 def decode_file(content: bytes, name: str) -> str:
@@ -80,10 +98,11 @@ def split_lines(text: str) -> list[str]:
 
 
 class Form:
-    """The form and its answers.
+    """The form, with metrics to choose from by label.
 
     The labels of the metrics are selected at first, and take precedence over registered names. `segment_metrics` has
-    the metrics for single segments under the same labels; the `for_segments` of each metric by default.
+    the metrics for single segments under the same labels; the `for_segments` of each metric by default. `example` fills
+    the form for those who have no texts.
     """
 
     def __init__(
@@ -92,10 +111,22 @@ class Form:
         segment_metrics: Mapping[str, Metric[Any]] | None = None,
         *,
         has_report: bool = False,
+        example: Answers | None = None,
     ) -> None:
         self._metrics = metrics
         self._segment_metrics = segment_metrics or {}
         self._has_report = has_report
+        self.example = example and replace(example, metrics=",".join(metrics))
+        offered = dict(metrics)
+        for name in METRICS:
+            with suppress(SettingError):  # a metric of a package that cannot be loaded
+                offered.setdefault(name, METRICS[name]())
+        self._titles = metric_titles(offered)
+
+    @property
+    def modules(self) -> list[str]:
+        """The modules of the selected metrics."""
+        return [type(metric).__module__ for metric in self._metrics.values()]
 
     @property
     def policy(self) -> str:
@@ -108,12 +139,31 @@ class Form:
         return self._page(Answers(metrics=",".join(self._metrics)))
 
     def answer(self, answers: Answers) -> tuple[str, bool]:
-        """Return the page with scores and an explanation, or with an error. Also return whether it succeeded."""
+        """Return a page with scores and an explanation, or the download; an error page and False for a mistake."""
         try:
-            return self._page(answers, result=self._result(answers)), True
+            segments = _read_segments(answers)
+            with relocated(segments.locate), unchecked(), limits(max_tokens=MOST_CHARACTERS):
+                evaluation = self._evaluate(segments, answers)
+                if answers.download == "html":
+                    return render_page(evaluation.report(segment_metrics=evaluation.segment_metrics)), True
+                result = _scores(evaluation)
+                if answers.download:
+                    return result.render(answers.download, quote_formulas=answers.download == "csv"), True
+                return self._page(answers, result=_result(segments, evaluation, result, answers)), True
         except RefscoreError as error:
-            problem = f'<p class="problem" id="result" role="alert">{escape_text(str(error))}</p>'
-            return self._page(answers, problem=problem), False
+            return self.refuse(answers, str(error)), False
+
+    def refuse(self, answers: Answers, problem: str) -> str:
+        """Return the page with an error."""
+        return self._page(answers, f'<p class="problem" id="result" role="alert">{escape_text(problem)}</p>')
+
+    def _evaluate(self, segments: _Segments, answers: Answers) -> Evaluation:
+        metrics, single = self._choose(answers)
+        evaluation = evaluate(segments.systems, segments.references, metrics, sources=segments.sources)
+        evaluation.segment_metrics = {
+            title: evaluation.metrics[title] if metric.needs_fit else metric for title, metric in single.items()
+        }
+        return evaluation
 
     def _choose(self, answers: Answers) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
         """Return the metrics for the corpus and those for single segments, by title."""
@@ -143,57 +193,38 @@ class Form:
             titles[label]: each for label, each in single.items()
         }
 
-    def _result(self, answers: Answers) -> str:
-        segments = _read_segments(answers)
-        metrics, single = self._choose(answers)
-        with relocated(segments.locate), unchecked():
-            evaluation = evaluate(segments.hypotheses, segments.references, metrics, sources=segments.sources)
-        scores = evaluation.scores()
-        fitted: dict[str, Any] = {name: score.metric for name, score in scores.items()}
-        single = {name: fitted[name] if metric.needs_fit else metric for name, metric in single.items()}
-        values = {name: metric.values(evaluation.rows(name)) for name, metric in single.items()}
-        return fill(
-            "form_result.html",
-            warnings=warning_list(evaluation.warnings),
-            segment_count=counted(len(segments.hypotheses), "segment"),
-            reference_count=counted(len(segments.fields), "reference"),
-            scores="".join(
-                f'<tr><th scope="row">{escape_text(title)}{_direction(metrics[title])}</th>'
-                f'<td class="number"><span class="value">{format_score(score.metric, score.value)}</span></td>'
-                f"<td><code>{escape_text(score.signature)}</code></td></tr>"
-                for title, score in scores.items()
-            ),
-            segments=_segment_list(segments, single, values, answers) if len(segments.hypotheses) > 1 else "",
-            segment=f"{answers.segment:,}",
-            explanation=_explanation(segments, single, answers.segment),
-        )
-
-    def _page(self, answers: Answers, *, problem: str = "", result: str = "") -> str:
-        first, *more = [*answers.references, *[""] * MOST_REFERENCES][:MOST_REFERENCES]
+    def _page(self, answers: Answers, problem: str = "", *, result: str = "") -> str:
+        references = [
+            _field("Reference" if k == 1 else f"Reference {k}", f"reference-{k}", text)
+            for k, text in enumerate(_padded(answers.references, MOST_REFERENCES), 1)
+        ]
+        outputs = [
+            _field("Output" if k == 1 else f"Output {k}", hypothesis_name(k), text, _name_field(k, name))
+            for k, (text, name) in enumerate(
+                zip(_padded(answers.hypotheses, MOST_SYSTEMS), _padded(answers.names, MOST_SYSTEMS), strict=True), 1
+            )
+        ]
         names, titles = _names(answers.metrics), self._titles
+        has_example = self.example is not None and not any(answers.texts)
         return fill(
             "form.html",
             style=_style(),
             nav='<nav aria-label="Other pages"><a href="/">Report</a></nav>' if self._has_report else "",
             problem=problem,
-            fields=_field("Output", "hypothesis", answers.hypothesis) + _field("Reference", "reference-1", first),
-            more="".join(_field(f"Reference {k}", f"reference-{k}", text) for k, text in enumerate(more, 2))
-            + _field("Source", "source", answers.source),
-            more_open=" open" if any([*more, answers.source]) else "",
+            fields=outputs[0] + references[0],
+            systems="".join(outputs[1:]),
+            systems_open=" open" if any(answers.hypotheses[1:]) else "",
+            more="".join(references[1:]) + _field("Source", "source", answers.source),
+            more_open=" open" if any([*answers.references[1:], answers.source]) else "",
             boxes="".join(_box(name, title, name in names) for name, title in titles.items()),
             others=escape(",".join(name for name in names if name not in titles), quote=True),
             tokenizers="".join(
                 f"<option{' selected' if name == answers.tokenizer else ''}>{escape(name)}</option>"
                 for name in available()
             ),
+            example='<button type="submit" name="example" value="1">Try an example</button>' if has_example else "",
             result=result,
         )
-
-    @cached_property
-    def _titles(self) -> dict[str, str]:
-        """The metrics to choose from: those of the command line, then all registered ones."""
-        registered = {name: metric_type() for name, metric_type in METRICS.items() if name not in self._metrics}
-        return metric_titles({**self._metrics, **registered})
 
 
 def _names(metrics: str) -> list[str]:
@@ -212,18 +243,26 @@ def _box(name: str, title: str, is_checked: bool) -> str:
 
 
 def _read_segments(answers: Answers) -> _Segments:
-    given = {"the output": split_lines(answers.hypothesis)}
+    for name, text in {
+        "metrics": answers.metrics,
+        "tokenizer": answers.tokenizer,
+        "a name": max([*answers.names, ""], key=len),
+    }.items():
+        if len(text) > MOST_NAME:
+            raise InputError(Location(name), f"has more than {MOST_NAME:,} characters", "shorten it")
+    systems = _read_systems(answers)
     fields = [number for number, text in enumerate(answers.references, 1) if text]
-    given |= {_reference_name(number): split_lines(answers.references[number - 1]) for number in fields}
-    hypotheses, *references = given.values()
+    references = {_reference_name(number): split_lines(answers.references[number - 1]) for number in fields}
     sources = split_lines(answers.source) if answers.source else None
-    given |= {} if sources is None else {"the source": sources}
-    if not hypotheses or not references:
-        missing = "the output" if not hypotheses else "the reference"
+    if not systems or not references:
+        missing = "the reference" if systems else "the output"
         raise InputError(None, f"{missing} is empty", "paste a text, or choose a file")
+    given = {**(systems if len(systems) > 1 else {"the output": next(iter(systems.values()))}), **references}
+    given |= {} if sources is None else {"the source": sources}
+    (first, hypotheses), *_ = given.items()
     for name, lines in given.items():
         if len(lines) != len(hypotheses):
-            counts = f"has {counted(len(lines), 'line')}, but the output has {counted(len(hypotheses), 'line')}"
+            counts = f"has {counted(len(lines), 'line')}, but {first} has {counted(len(hypotheses), 'line')}"
             raise InputError(Location(file=name), counts, "put the same segments in both, one per line")
         longest = max(lines, key=len)
         if len(longest) > MOST_CHARACTERS:
@@ -235,7 +274,37 @@ def _read_segments(answers: Answers) -> _Segments:
     if not 1 <= answers.segment <= len(hypotheses):
         problem = f"is {answers.segment}, but there are {len(hypotheses)} segments"
         raise InputError(Location("segment"), problem, "choose one from the list")
-    return _Segments(hypotheses, [list(entry) for entry in zip(*references, strict=True)], fields, sources)
+    return _Segments(systems, [list(entry) for entry in zip(*references.values(), strict=True)], fields, sources)
+
+
+def _read_systems(answers: Answers) -> dict[str, list[str]]:
+    systems: dict[str, list[str]] = {}
+    several = sum(map(bool, answers.hypotheses)) > 1
+    names = zip(answers.hypotheses, _padded(answers.names, MOST_SYSTEMS), strict=False)
+    for number, (text, name) in enumerate(names, 1):
+        if text:
+            chosen = name.strip() or (f"system {number}" if several else "output")
+            if chosen in systems:
+                raise InputError(None, f"two systems have the name {chosen!r}", "choose different names")
+            systems[chosen] = split_lines(text)
+    return systems
+
+
+def _padded(texts: Sequence[str], count: int) -> list[str]:
+    return [*texts, *[""] * count][:count]
+
+
+def hypothesis_name(number: int) -> str:
+    """Return the name of the field with the texts of a system."""
+    return "hypothesis" if number == 1 else f"hypothesis-{number}"
+
+
+def _name_field(number: int, name: str) -> str:
+    role = " (the baseline)" if number == 1 else ""
+    return (
+        f'<label>Name of the system{role} <input type="text" name="name-{number}" value="{escape(name, quote=True)}" '
+        'autocomplete="off" spellcheck="false"></label>'
+    )
 
 
 def _reference_name(number: int) -> str:
@@ -247,8 +316,26 @@ def _style() -> str:
     return asset("style.css") + asset("form.css")
 
 
-def _direction(metric: Metric[Any]) -> str:
-    return "" if metric.higher_is_better else '<span class="role">lower is better</span>'
+def _scores(evaluation: Evaluation) -> Result:
+    """Return the scores, with intervals if there are several segments, and with tests if there are several systems."""
+    if evaluation.segments > 1 and len(evaluation.systems) > 1:
+        return evaluation.compare()
+    return evaluation.summary(intervals=evaluation.segments > 1)
+
+
+def _result(segments: _Segments, evaluation: Evaluation, scores: Result, answers: Answers) -> str:
+    can_ask_again = all(map(_round_trips, answers.texts))
+    return fill(
+        "form_result.html",
+        warnings=warning_list(evaluation.warnings),
+        segment_count=counted(len(segments), "segment"),
+        reference_count=counted(len(segments.fields), "reference"),
+        scores=scores.render("html"),
+        downloads=asset("form_downloads.html") if can_ask_again else "",
+        segments=_segment_list(segments, evaluation, answers.segment, can_ask_again) if len(segments) > 1 else "",
+        segment=f"{answers.segment:,}",
+        explanation=_explanation(segments, evaluation, answers.segment),
+    )
 
 
 def _round_trips(text: str) -> bool:
@@ -256,53 +343,63 @@ def _round_trips(text: str) -> bool:
     return "\0" not in text and "\r" not in text.replace("\r\n", "\n")
 
 
-def _field(title: str, name: str, text: str) -> str:
+def _field(title: str, name: str, text: str, label: str = "") -> str:
     if _round_trips(text):
-        return fill("form_field.html", title=title, name=name, text=escape(text), note="")
+        return fill("form_field.html", title=title, name=name, text=escape(text), note=label)
     note = '<p class="note">Choose this file again: the form cannot keep some of its characters.</p>'
-    return fill("form_field.html", title=title, name=name, text="", note=note)
+    return fill("form_field.html", title=title, name=name, text="", note=label + note)
 
 
-def _segment_list(
-    segments: _Segments, metrics: Mapping[str, Metric[Any]], values: Mapping[str, Values], answers: Answers
-) -> str:
-    count = len(segments.hypotheses)
-    can_ask_again = all(map(_round_trips, [answers.hypothesis, *answers.references, answers.source]))
+def _segment_list(segments: _Segments, evaluation: Evaluation, chosen: int, can_ask_again: bool) -> str:
+    texts, count = next(iter(segments.systems.values())), len(segments)
+    columns = {
+        _title(title, system, segments): [format_score(metric, float(value)) for value in values[:MOST_ROWS]]
+        for title, metric in evaluation.segment_metrics.items()
+        for system, values in evaluation.segment_scores(title).items()
+    }
     rows = []
-    for index, text in enumerate(segments.hypotheses[:MOST_ROWS]):
-        number = index + 1
+    for number, text in enumerate(texts[:MOST_ROWS], 1):
         snippet = text if len(text) <= _SNIPPET else text[:_SNIPPET] + "…"
         button = (
             '<button type="submit" form="texts" formaction="/form#explained" class="link" name="segment" '
             f'value="{number}" aria-label="Explain segment {number}">{number}</button>'
         )
-        cells = "".join(
-            f'<td class="number">{format_score(metric, float(values[title][index]))}</td>'
-            for title, metric in metrics.items()
-        )
-        chosen = ' class="chosen"' if number == answers.segment else ""
+        cells = "".join(f'<td class="number">{column[number - 1]}</td>' for column in columns.values())
+        mark = ' class="chosen"' if number == chosen else ""
         rows.append(
-            f"<tr{chosen}><td>{button if can_ask_again else number}</td>"
+            f"<tr{mark}><td>{button if can_ask_again else number}</td>"
             f'<td class="snippet">{escape_text(snippet)}</td>{cells}</tr>'
         )
     return fill(
         "form_segments.html",
         rest="" if count <= MOST_ROWS else f" The list has the first {MOST_ROWS} of {count:,} segments.",
-        heads="".join(f'<th scope="col" class="number">{escape_text(title)}</th>' for title in metrics),
+        output="Output" if len(segments.systems) == 1 else f"Output of {escape_text(next(iter(segments.systems)))}",
+        heads="".join(f'<th scope="col" class="number">{escape_text(title)}</th>' for title in columns),
         rows="".join(rows),
     )
 
 
-def _explanation(segments: _Segments, metrics: Mapping[str, Metric[Any]], segment: int) -> str:
-    hypothesis, references = segments.hypotheses[segment - 1], segments.references[segment - 1]
-    source = None if segments.sources is None else segments.sources[segment - 1]
-    if sum(map(len, [hypothesis, *references, source or ""])) > MOST_EXPLAINED:
+def _title(metric: str, system: str, segments: _Segments) -> str:
+    return metric if len(segments.systems) == 1 else f"{metric}: {system}"
+
+
+def _explanation(segments: _Segments, evaluation: Evaluation, segment: int) -> str:
+    index, references = segment - 1, segments.references[segment - 1]
+    hypotheses = {system: texts[index] for system, texts in segments.systems.items()}
+    source = None if segments.sources is None else segments.sources[index]
+    if sum(map(len, [*hypotheses.values(), *references, source or ""])) > MOST_EXPLAINED:
         return (
             f'<p class="note">This segment and its references have more than {MOST_EXPLAINED:,} characters, '
             "too many to explain on a page. Use <code>refscore explain</code> instead.</p>"
         )
+    explained = {
+        _title(title, system, segments): metric.explain(hypothesis, references, source=source)
+        for title, metric in evaluation.segment_metrics.items()
+        for system, hypothesis in hypotheses.items()
+        if isinstance(metric, Metric)
+    }
     return "".join(
-        f'<details class="explained"{"" if index else " open"}><summary>{escape_text(title)}</summary>'
-        f"{metric.explain(hypothesis, references, source=source).to_html()}</details>"
-        for index, (title, metric) in enumerate(metrics.items())
+        f'<details class="explained"{"" if number else " open"}><summary>{escape_text(title)}</summary>'
+        f"{steps.to_html()}</details>"
+        for number, (title, steps) in enumerate(explained.items())
     )

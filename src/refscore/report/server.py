@@ -2,7 +2,7 @@
 
 It listens on 127.0.0.1 and answers only requests to that name or `localhost`. A web page whose name resolves to
 127.0.0.1 (DNS rebinding) therefore cannot read anything. It accepts forms only from its own pages and up to a size
-limit, and limits the number of connections.
+limit, and limits the number of connections and the time of a form.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import io
 import json
+import select
 import socket
 import threading
 import time
@@ -17,10 +18,21 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from contextvars import copy_context
 from importlib.util import find_spec
+from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any
 
 from refscore.errors import InputError, Location, NotInstalledError
-from refscore.report.input_form import MOST_FIELDS, MOST_REFERENCES, Answers, Form, decode_file
+from refscore.report.form_worker import Workers
+from refscore.report.input_form import (
+    DOWNLOADS,
+    MOST_FIELDS,
+    MOST_REFERENCES,
+    MOST_SYSTEMS,
+    Answers,
+    Form,
+    decode_file,
+    hypothesis_name,
+)
 from refscore.report.live_reload import WatchedPage
 
 if TYPE_CHECKING:
@@ -57,14 +69,13 @@ def require_server() -> None:
 
 
 class Site:
-    """The WSGI application of the server. `max_bytes` is the largest size of a form."""
+    """The WSGI application of the server. A form has at most `max_bytes`, and takes at most `seconds`."""
 
-    def __init__(self, form: Form, page: WatchedPage | None, max_bytes: int) -> None:
+    def __init__(self, form: Form, page: WatchedPage | None, max_bytes: int, seconds: float) -> None:
         self._form = form
         self._page = page
         self._max_bytes = max_bytes
-        # One request at a time, because scoring already uses all cores.
-        self._scoring = threading.Lock()
+        self._workers = Workers(form, seconds)
         # Requests run in new threads, which do not inherit context variables such as limits.
         self._context = copy_context()
 
@@ -123,12 +134,43 @@ class Site:
                     "refscore score",
                     413,
                 )
-            answers = _read_answers(request)
+            answers = self._read_answers(request)
         except InputError as error:
             return _plain(str(error), 400)
-        with self._scoring:
-            page, is_valid = self._form.answer(answers)
-        return _answer(page, "text/html", 200 if is_valid else 400, self._form.policy)
+        text, status = self._workers.answer(answers, lambda: _is_gone(request.environ["werkzeug.socket"]))
+        if answers.download and status == 200:
+            response = _answer(text, DOWNLOADS[answers.download])
+            response.headers["Content-Disposition"] = f'attachment; filename="refscore.{answers.download}"'
+            return response
+        return _answer(text, "text/html", status, self._form.policy)
+
+    def _read_answers(self, request: Request) -> Answers:
+        if "example" in request.form and self._form.example is not None:
+            return self._form.example
+        values = request.form
+
+        def text(name: str) -> str:
+            upload = request.files.get(f"{name}-file")
+            if upload is not None and upload.filename:
+                return decode_file(upload.read(), upload.filename)
+            return values.get(name, "")
+
+        segment, download = values.get("segment", "1"), values.get("download", "")
+        if not (segment.isascii() and segment.isdigit() and len(segment) <= 9):
+            raise InputError(Location("segment"), "is not a number", "choose one from the list")
+        if download and download not in DOWNLOADS:
+            raise InputError(Location("download"), "is unknown", f"choose {', '.join(DOWNLOADS)}")
+        systems = range(1, MOST_SYSTEMS + 1)
+        return Answers(
+            [text(hypothesis_name(number)) for number in systems],
+            [text(f"reference-{number}") for number in range(1, MOST_REFERENCES + 1)],
+            ",".join(values.getlist("metrics")),
+            int(segment),
+            values.get("tokenizer", ""),
+            text("source"),
+            [_system_name(request, number) for number in systems],
+            download,
+        )
 
     def _has_body(self, request: Request) -> bool:
         """Return whether the body is small enough. Read a body of unknown length, which werkzeug would truncate."""
@@ -154,7 +196,7 @@ class Site:
 class Server:
     """A server on 127.0.0.1 that runs inside a `with` block and updates its page. Port 0 picks a free port."""
 
-    def __init__(self, form: Form, page: WatchedPage | None, *, port: int, max_bytes: int) -> None:
+    def __init__(self, form: Form, page: WatchedPage | None, *, port: int, max_bytes: int, seconds: float) -> None:
         from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
         slots = threading.BoundedSemaphore(MOST_CONNECTIONS)
@@ -195,7 +237,7 @@ class Server:
         self._page = page
         # If werkzeug bound the port itself, it would exit the process on failure.
         with _listen(port) as listening:
-            site, descriptor = Site(form, page, max_bytes), listening.fileno()
+            site, descriptor = Site(form, page, max_bytes, seconds), listening.fileno()
             self._server = Bounded(HOST, port, site, Quiet, fd=descriptor)
         self.port = self._server.socket.getsockname()[1]
 
@@ -244,20 +286,19 @@ def _is_same_origin(request: Request) -> bool:
     return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
 
 
-def _read_answers(request: Request) -> Answers:
-    def text(name: str) -> str:
-        upload = request.files.get(f"{name}-file")
-        if upload is not None and upload.filename:
-            return decode_file(upload.read(), upload.filename)
-        return request.form.get(name, "")
+def _system_name(request: Request, number: int) -> str:
+    """Return the name of a system: the typed one, or the name of its file without the ending."""
+    upload = request.files.get(f"{hypothesis_name(number)}-file")
+    return request.form.get(f"name-{number}", "") or (PurePath(upload.filename or "").stem if upload else "")
 
-    segment = request.form.get("segment", "1")
-    if not (segment.isascii() and segment.isdigit() and len(segment) <= 9):
-        raise InputError(Location("segment"), "is not a number", "choose one from the list")
-    references = [text(f"reference-{number}") for number in range(1, MOST_REFERENCES + 1)]
-    metrics = ",".join(request.form.getlist("metrics"))
-    tokenizer = request.form.get("tokenizer", "")
-    return Answers(text("hypothesis"), references, metrics, int(segment), tokenizer, text("source"))
+
+def _is_gone(connection: socket.socket) -> bool:
+    """Return whether a client has closed its connection."""
+    try:
+        readable, _, _ = select.select([connection], [], [], 0)
+        return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
+    except OSError:
+        return True
 
 
 def _read_most(body: IO[bytes], most: int) -> bytes:

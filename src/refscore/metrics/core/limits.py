@@ -51,6 +51,16 @@ def limits(*, max_tokens: int | None = None, max_references: int | None = None) 
         _current.reset(before)
 
 
+def current_limits() -> dict[str, int]:
+    """Return the arguments of `limits` that are in force.
+
+    >>> with limits(max_tokens=7):
+    ...     current_limits()["max_tokens"]
+    7
+    """
+    return dict(zip(("max_tokens", "max_references"), _current.get(), strict=True))
+
+
 def _checked(name: str, limit: int | None) -> int:
     return sys.maxsize if limit is None else min(whole_number(name, limit, 1, None), sys.maxsize)
 
