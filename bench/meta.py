@@ -37,7 +37,7 @@ def generate(metrics: int, systems: int, segments: int, seed: int) -> Judgments:
     quality = random.normal(size=(systems, segments)) + random.normal(size=(systems, 1))
     human = -np.round(np.maximum(0, 2 - quality) ** 2)
     scores = {f"metric {k + 1}": quality + (0.5 + 0.1 * k) * random.normal(size=quality.shape) for k in range(metrics)}
-    return Judgments.of(human, scores)
+    return Judgments.from_scores(human, scores)
 
 
 def time_refscore(judgments: Judgments, statistic: str, draws: int, threads: int | None) -> tuple[float, float]:

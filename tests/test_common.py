@@ -39,8 +39,8 @@ METRICS = {
         refscore.CHRF(),
         refscore.CHRF(char_order=3, beta=1, lowercase=True, normalize="NFKC", whitespace=True, smoothing="epsilon"),
         refscore.CHRF(char_order=0, word_order=3, beta=0.5, lowercase="ascii", average="macro"),
-        refscore.CHRF(units="graphemes", normalize="NFC", smoothing="nltk"),
-        refscore.CHRF(units="graphemes", word_order=1, whitespace=True, beta=0),
+        refscore.CHRF(characters="graphemes", normalize="NFC", smoothing="nltk"),
+        refscore.CHRF(characters="graphemes", word_order=1, whitespace=True, beta=0),
         *map(refscore.CHRF.preset, ["chrf++", "nltk"]),
     ],
     "ExactMatch": [

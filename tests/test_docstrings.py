@@ -54,8 +54,8 @@ EXCEPTIONS = {
         "systems metrics": "meetings.evaluate",
         "metric": "metrics.core.corpus_function alignments.view:alignment_view alignments.frequent_errors:word_errors "
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
-        "metrics": "evaluation.evaluate:load evaluation.evaluation:Evaluation.load meta.judgments:Judgments.of "
-        "meta.judgments:Judgments.from_table",
+        "metrics": "evaluation.evaluate:load evaluation.evaluation:Evaluation.load "
+        "meta.judgments:Judgments.from_scores meta.judgments:Judgments.from_table",
         # Files of texts.
         "systems references sources units groups scores": "readers.files",
         # Rows of statistics by system, names of systems, rows of a table.

@@ -209,7 +209,7 @@ def shown(page, beginning):
 
 STEPS = {
     "bleu": lambda: refscore.BLEU(max_order=2).explain("the the cat", ["the cat sat", "a cat"]),
-    "character": lambda: refscore.CharacTER().explain("the ferry leaves at seven", "at seven the ferry departs"),
+    "character_ter": lambda: refscore.CharacTER().explain("the ferry leaves at seven", "at seven the ferry departs"),
     "chrf": lambda: refscore.CHRF(char_order=3).explain("the cat", ["a cat sat", "the bat"]),
     "exact_match": lambda: refscore.ExactMatch().explain("the Norman people", ["Normans", "Norman people!"]),
     "cider": lambda: refscore.CIDER.fit(["the cat sat", "a dog", "a cat"], max_order=2).explain(

@@ -168,7 +168,7 @@ METRIC_FOLDERS = {
     **{
         name: name
         for name in (
-            *("bleu", "character", "chrf", "cider", "crystalbleu", "eed", "exact_match", "gleu", "meteor", "nist"),
+            *("bleu", "character_ter", "chrf", "cider", "crystalbleu", "eed", "exact_match", "gleu", "meteor", "nist"),
             *("ribes", "rouge", "sari", "ter", "token_f1"),
         )
     },
@@ -224,12 +224,10 @@ NAMED = {
     "cli/errors.py": "wer",  # the default
     "cli/explain.py": "bleu",  # the default
     "cli/mbr.py": "chrf",  # the default
-    "metrics/character/": "cer",  # a package of this name
-    "metrics/chrf/": "character",  # the unit of text
+    "metrics/character_ter/": "cer",  # a package of this name
     "metrics/core/selection.py": "bleu chrf ter",  # the default
     "metrics/crystalbleu/": "bleu",  # CrystalBLEU is a variant
     "metrics/diversity.py": "bleu",  # self-BLEU
-    "metrics/eed/": "character",  # the unit of text
     "metrics/error_rate/": "nist",  # the institute
     "metrics/token_f1/": "exact_match",  # an attribute of the score
     "report/inputs.py": "bleu ribes ter",  # the defaults

@@ -26,7 +26,7 @@ METRICS = [
     "gleu",
     "exact_match",
     "token_f1",
-    "character",
+    "character_ter",
     "eed",
 ]
 

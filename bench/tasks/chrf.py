@@ -80,7 +80,7 @@ def chrf_words_segments(corpus: Corpus, seed: int) -> Task:
 
 def chrf_graphemes(corpus: Corpus, seed: int) -> Task:
     """Compare grapheme clusters with code points."""
-    pairs, metric = (corpus.hypotheses, corpus.first_references()), refscore.CHRF(units="graphemes")
+    pairs, metric = (corpus.hypotheses, corpus.first_references()), refscore.CHRF(characters="graphemes")
     contestants = [
         *ours("refscore, graphemes", pairs, lambda d, threads: metric.segments(*d, threads=threads)),
         *ours("refscore, codepoints", pairs, lambda d, threads: _CHRF.segments(*d, threads=threads)),

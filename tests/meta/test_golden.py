@@ -14,7 +14,7 @@ every_set = pytest.mark.parametrize("entry", RECORD["sets"], ids=NAMES)
 
 
 def check(entry, values):
-    judgments = Judgments.of(entry["human"], {"m": entry["metric"]})
+    judgments = Judgments.from_scores(entry["human"], {"m": entry["metric"]})
     seen = 0
     for key, (value, groups) in values.items():
         if key == "Agreement":
@@ -52,6 +52,6 @@ def test_live_values(entry):
         value, threshold, _ = stats.KendallWithTiesOpt(
             people, scores, num_sys=len(entry["human"]), average_by=by, sample_rate=1.0
         )
-        ranking = rank_metrics(Judgments.of(entry["human"], {"m": entry["metric"]}), "acc-eq", by=grouping)
+        ranking = rank_metrics(Judgments.from_scores(entry["human"], {"m": entry["metric"]}), "acc-eq", by=grouping)
         assert ranking["m"].value == pytest.approx(value, rel=1e-12)
         assert ranking["m"].threshold == threshold

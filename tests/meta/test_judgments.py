@@ -20,8 +20,8 @@ def fails(match, call):
 
 
 def test_dictionaries_and_arrays():
-    by_name = Judgments.of(HUMAN, {"m": {"b": [8, 3, 5], "a": [9, 4, 7]}})
-    by_place = Judgments.of([[4, 2, math.nan], [3, None, 1]], {"m": np.array([[9, 4, 7], [8, 3, 5]])})
+    by_name = Judgments.from_scores(HUMAN, {"m": {"b": [8, 3, 5], "a": [9, 4, 7]}})
+    by_place = Judgments.from_scores([[4, 2, math.nan], [3, None, 1]], {"m": np.array([[9, 4, 7], [8, 3, 5]])})
     assert (by_name.systems, by_place.systems) == (("a", "b"), ("1", "2"))
     for judgments in (by_name, by_place):
         assert np.array_equal(judgments.human, [[4, 2, np.nan], [3, np.nan, 1]], equal_nan=True)
@@ -35,7 +35,7 @@ def test_dictionaries_and_arrays():
     "systems", [{"b": 1, "a": 2}, {"a": [2], "b": [1]}, [2, 1], np.array([2.0, 1.0]), np.array([[2], [1]])]
 )
 def test_scores_of_systems(systems):
-    judgments = Judgments.of(HUMAN)
+    judgments = Judgments.from_scores(HUMAN)
     assert judgments.with_scores("m", METRIC, systems).metrics["m"].systems.tolist() == [2, 1]
     only = judgments.with_scores("m", None, systems, higher_is_better=False)
     assert only.metrics["m"].systems.tolist() == [-2, -1] and only.metrics["m"].segments is None
@@ -45,7 +45,7 @@ def test_scores_of_systems(systems):
 
 
 def test_judgments_do_not_change():
-    judgments = Judgments.of(HUMAN, {"m": METRIC})
+    judgments = Judgments.from_scores(HUMAN, {"m": METRIC})
     judgments.with_scores("n", METRIC)
     judgments.with_scores("m", None, [1, 2])
     assert list(judgments.metrics) == ["m"] and judgments.metrics["m"].segments is not None
@@ -65,11 +65,11 @@ def test_wrong_human_scores():
         ("ab", r"human must have scores of systems"),
         (None, r"human must have scores of systems"),
     ):
-        fails(message, lambda human=human: Judgments.of(human))
+        fails(message, lambda human=human: Judgments.from_scores(human))
 
 
 def test_wrong_metric_scores():
-    judgments = Judgments.of(HUMAN)
+    judgments = Judgments.from_scores(HUMAN)
     for scores, systems, message in (
         ({"a": [1, 2, 3]}, None, r"metrics\['m'\] has no system 'b': give every system the same name"),
         ([[1, 2, 3]], None, r"metrics\['m'\] has 1 systems, but there are human scores of 2: give"),
@@ -89,13 +89,15 @@ def test_wrong_metric_scores():
         assert error.location.side == "metrics['m']"
     fails(
         r"lower_is_better has an unknown metric, 'x': the metrics are m",
-        lambda: Judgments.of(HUMAN, {"m": METRIC}, lower_is_better=["x"]),
+        lambda: Judgments.from_scores(HUMAN, {"m": METRIC}, lower_is_better=["x"]),
     )
 
 
 def test_without_systems():
     human, metric = np.arange(12.0).reshape(4, 3), np.arange(12.0)[::-1].reshape(4, 3)
-    judgments = Judgments.of(dict(zip("abcd", human, strict=True)), {"m": metric}).with_scores("n", None, range(4))
+    judgments = Judgments.from_scores(dict(zip("abcd", human, strict=True)), {"m": metric}).with_scores(
+        "n", None, range(4)
+    )
     fewer = judgments.without_systems(["c", "a"])
     assert fewer.systems == ("b", "d")
     assert fewer.human.tolist() == human[[1, 3]].tolist() and fewer.human_systems.tolist() == [4, 10]
@@ -126,11 +128,11 @@ def test_evaluations():
 
 
 def test_too_little_to_compare():
-    fails("there are no judgments: pass Judgments.of", lambda: agreement([]))
-    fails("no metrics with scores of segments", lambda: rank_metrics(Judgments.of(HUMAN)))
-    one = Judgments.of({"a": [1, 2]}, {"m": [[1, 2]]})
+    fails("there are no judgments: pass Judgments.from_scores", lambda: agreement([]))
+    fails("no metrics with scores of segments", lambda: rank_metrics(Judgments.from_scores(HUMAN)))
+    one = Judgments.from_scores({"a": [1, 2]}, {"m": [[1, 2]]})
     fails("no group has two human scores", lambda: agreement(one, by="item"))
     fails("soft pairwise accuracy needs two systems", lambda: agreement(one, "spa"))
-    apart = Judgments.of([[1, None], [None, 2]], {"m": [[1, 2], [2, 1]]})
+    apart = Judgments.from_scores([[1, None], [None, 2]], {"m": [[1, 2], [2, 1]]})
     fails("segments that people rated for all systems: leave out systems", lambda: agreement(apart, "spa"))
     fails("is computed for one language pair: average several", lambda: agreement([one, one], "spa"))

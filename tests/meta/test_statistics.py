@@ -75,11 +75,11 @@ def test_segments(shape, by):
         human, metrics = generate(seed, systems, segments, levels=levels, gaps=gaps)
         if not has_groups(human, metrics["metric 0"], by):
             with pytest.raises(refscore.InputError, match="no group has two human scores"):
-                agreement(Judgments.of(human, metrics), "pearson", by=by)
+                agreement(Judgments.from_scores(human, metrics), "pearson", by=by)
             continue
         for name, definition in DEFINITIONS.items():
             for zeros in (False, True):
-                found = agreement(Judgments.of(human, metrics), name, by=by, zero_if_undefined=zeros)
+                found = agreement(Judgments.from_scores(human, metrics), name, by=by, zero_if_undefined=zeros)
                 for metric, scores in metrics.items():
                     if zeros:
                         expected = mean_with_zeros(definition, human, scores, by)
@@ -95,7 +95,7 @@ def test_accuracy_with_calibrated_ties(shape, by):
     human, metrics = generate(5, systems, min(segments, 20), levels=levels, gaps=gaps)
     if not has_groups(human, metrics["metric 0"], by):
         return
-    ranking = rank_metrics(Judgments.of(human, metrics), "acc-eq", by=by, trials=0)
+    ranking = rank_metrics(Judgments.from_scores(human, metrics), "acc-eq", by=by, trials=0)
     for metric, scores in metrics.items():
         value, threshold = oracle.acc_eq(human, scores, by)
         assert close(ranking[metric].value, value)
@@ -110,9 +110,9 @@ def test_groups_of_many_sizes(by):
     human[np.tril_indices(12, -1, 150)] = np.nan  # every system has a different number of ratings
     human[:, 12:60][generator.random((12, 48)) < 0.3] = np.nan
     metrics = {"perfect": np.nan_to_num(human), "noisy": np.nan_to_num(human) + generator.normal(size=human.shape)}
-    found = agreement(Judgments.of(human, metrics), "acc-eq", by=by)
+    found = agreement(Judgments.from_scores(human, metrics), "acc-eq", by=by)
     assert found["perfect"] == pytest.approx(1, abs=1e-11)
-    at_best = rank_metrics(Judgments.of(human, metrics), "acc-eq", by=by, trials=0)["noisy"]
+    at_best = rank_metrics(Judgments.from_scores(human, metrics), "acc-eq", by=by, trials=0)["noisy"]
     people = [[None if np.isnan(score) else score for score in row] for row in human.tolist()]
     definition = oracle.grouped(
         lambda h, m: oracle.acc_23(h, m, at_best.threshold), people, metrics["noisy"].tolist(), by
@@ -124,13 +124,13 @@ def test_groups_of_many_sizes(by):
 def test_kendall_like(by):
     for seed in range(4):
         human, metrics = generate(seed, 4, 9, levels=6, gaps=0.2, scale=12.0)
-        found = agreement(Judgments.of(human, metrics), "kendall-like", by=by)
+        found = agreement(Judgments.from_scores(human, metrics), "kendall-like", by=by)
         for metric, scores in metrics.items():
             assert close(found[metric], kendall_like(human, scores, by))
     # All scores are less than 25 apart.
     human, metrics = generate(1, 4, 9)
     for zeros in (False, True):
-        found = agreement(Judgments.of(human, metrics), "kendall-like", by=by, zero_if_undefined=zeros)
+        found = agreement(Judgments.from_scores(human, metrics), "kendall-like", by=by, zero_if_undefined=zeros)
         assert all(map(math.isnan, found.values()))
 
 
@@ -138,7 +138,7 @@ def test_kendall_like(by):
 @pytest.mark.parametrize("levels", [None, 2])
 def test_systems(systems, levels):
     human, metrics = generate(systems, systems, 6, levels=levels, gaps=0.1)
-    judgments = Judgments.of(human, metrics)
+    judgments = Judgments.from_scores(human, metrics)
     people = [math.fsum(rated) / len(rated) for row in human if (rated := [h for h in row if h is not None])]
     assert close(judgments.human_systems.tolist(), people)
     people = judgments.human_systems.tolist()
@@ -156,7 +156,7 @@ def test_systems(systems, levels):
 def test_systems_without_ratings_are_left_out():
     human = [[1.0, 2.0], [None, None], [3.0, 5.0], [2.0, 2.0]]
     metric = [[1.0, 1.0], [9.0, 9.0], [4.0, 4.0], [3.0, 2.0]]
-    judgments = Judgments.of(human, {"m": metric})
+    judgments = Judgments.from_scores(human, {"m": metric})
     assert math.isnan(judgments.human_systems[1])
     for name, definition in DEFINITIONS.items():
         assert close(agreement(judgments, name, level="system")["m"], definition([1.5, 4.0, 2.0], [1.0, 4.0, 2.5]))
@@ -168,7 +168,7 @@ def test_pairwise_accuracy_of_several_language_pairs():
     listed = []
     for seed, systems in enumerate((2, 5, 9)):
         human, metrics = generate(seed, systems, 4, gaps=0.1)
-        listed.append(Judgments.of(human, metrics))
+        listed.append(Judgments.from_scores(human, metrics))
         people, means = (listed[-1].human_systems.tolist(), listed[-1].metrics["metric 1"].systems.tolist())
         count = systems * (systems - 1) // 2
         right, pairs = right + oracle.pairwise_accuracy(people, means) * count, pairs + count
@@ -177,7 +177,7 @@ def test_pairwise_accuracy_of_several_language_pairs():
 
 def test_several_language_pairs_are_separate_groups():
     sets = [generate(seed, 3, 5, levels=3, gaps=0.1) for seed in (1, 2)]
-    listed = [Judgments.of(*each) for each in sets]
+    listed = [Judgments.from_scores(*each) for each in sets]
     del listed[1].metrics["metric 0"]
     found = agreement(listed, "tau-b", by="none")
     values = [oracle.grouped(oracle.tau_b, human, metrics["metric 1"], "none") for human, metrics in sets]
@@ -194,8 +194,8 @@ def test_scales(exponent):
     }
     for name in (*DEFINITIONS, "acc-eq"):
         for by in GROUPINGS:
-            plain = rank_metrics(Judgments.of(human, metrics), name, by=by, trials=50)
-            large = rank_metrics(Judgments.of(people, scaled), name, by=by, trials=50)
+            plain = rank_metrics(Judgments.from_scores(human, metrics), name, by=by, trials=50)
+            large = rank_metrics(Judgments.from_scores(people, scaled), name, by=by, trials=50)
             assert [each.name for each in plain] == [each.name for each in large]
             assert close([each.value for each in large], [each.value for each in plain]), name
             assert np.array_equal(large.p_values, plain.p_values, equal_nan=True), name
@@ -205,13 +205,13 @@ def test_constant_scores():
     """The mean of equal scores may differ from them by rounding. They are still constant."""
     human, metrics = generate(4, 3, 5)
     metrics["constant"] = [[0.1] * 5] * 3
-    judgments = Judgments.of(human, metrics)
+    judgments = Judgments.from_scores(human, metrics)
     for name in ("pearson", "spearman", "tau-b", "tau-c"):
         assert math.isnan(agreement(judgments, name, by="none")["constant"])
         assert agreement(judgments, name, by="none", zero_if_undefined=True)["constant"] == 0
         assert rank_metrics(judgments, name, by="none", trials=20).metrics[-1].name == "constant"
     assert standardize(np.full(3, 0.1)).tolist() == [0, 0, 0]
-    equal = Judgments.of([[2.5] * 5] * 3, metrics)
+    equal = Judgments.from_scores([[2.5] * 5] * 3, metrics)
     assert all(map(math.isnan, agreement(equal, "pearson", by="none").values()))
     assert agreement(equal, "acc-eq")["constant"] == 1
 
@@ -219,9 +219,9 @@ def test_constant_scores():
 def test_lower_is_better():
     human, metrics = generate(6, 4, 6)
     turned = {name: [[-score for score in row] for row in scores] for name, scores in metrics.items()}
-    plain = Judgments.of(human, metrics)
+    plain = Judgments.from_scores(human, metrics)
     for name in DEFINITIONS:
-        assert agreement(plain, name) == agreement(Judgments.of(human, turned, lower_is_better=turned), name)
+        assert agreement(plain, name) == agreement(Judgments.from_scores(human, turned, lower_is_better=turned), name)
 
 
 SCORES = st.one_of(st.integers(-3, 3).map(float), st.floats(-1e9, 1e9, allow_subnormal=False, width=32))
@@ -237,7 +237,7 @@ def test_any_scores(data, systems, segments, by):
     human, metric = matrix(st.none() | SCORES), matrix(SCORES)
     if not has_groups(human, metric, by):
         return
-    judgments = Judgments.of(human, {"m": metric})
+    judgments = Judgments.from_scores(human, {"m": metric})
     for name, definition in DEFINITIONS.items():
         # Pearson's r of nearly constant scores has few right digits in any order of summation.
         tolerance = 1e-6 if name == "pearson" else 1e-12
@@ -256,14 +256,14 @@ def signs(seed, segments):
 @pytest.mark.parametrize("systems", [2, 4])
 def test_soft_pairwise_accuracy(levels, systems):
     human, metrics = generate(3, systems, 9, levels=levels, gaps=0.1)
-    found = agreement(Judgments.of(human, metrics), "spa", seed=11)
+    found = agreement(Judgments.from_scores(human, metrics), "spa", seed=11)
     rated = [k for k in range(9) if all(row[k] is not None for row in human)]
     assert len(rated) < 9
     people = [[row[k] for k in rated] for row in human]
     for metric, scores in metrics.items():
         chosen = [[row[k] for k in rated] for row in scores]
         assert close(found[metric], oracle.soft_pairwise_accuracy(people, chosen, signs(11, len(rated))))
-    assert agreement(Judgments.of(human, metrics), "spa", seed=11, threads=1) == found
+    assert agreement(Judgments.from_scores(human, metrics), "spa", seed=11, threads=1) == found
 
 
 def test_soft_pairwise_accuracy_of_sums_that_round():
@@ -271,7 +271,7 @@ def test_soft_pairwise_accuracy_of_sums_that_round():
     human = [[0.1, 0.2, 0.3, 0.4], [0.3, 0.1, 0.4, 0.2], [0.2, 0.2, 0.3, 0.3]]
     metric = [[0.7, 0.1, 0.2, 0.6], [0.1, 0.7, 0.6, 0.2], [0.4, 0.4, 0.4, 0.4]]
     tens = [[[round(10 * score) for score in row] for row in scores] for scores in (human, metric)]
-    found = agreement(Judgments.of(human, {"m": metric}), "spa", seed=2)["m"]
+    found = agreement(Judgments.from_scores(human, {"m": metric}), "spa", seed=2)["m"]
     assert close(found, oracle.soft_pairwise_accuracy(*tens, signs(2, 4)))
 
 

@@ -79,7 +79,7 @@ def expected_p(name, human, one, other, by, trials, seed):
 
 
 def check(name, human, metrics, by, trials, seed=21):
-    ranking = rank_metrics(Judgments.of(human, metrics), name, by=by, trials=trials, seed=seed)
+    ranking = rank_metrics(Judgments.from_scores(human, metrics), name, by=by, trials=trials, seed=seed)
     names = [metric.name for metric in ranking]
     for k, better in enumerate(names):
         for worse in names[k + 1 :]:
@@ -122,7 +122,7 @@ def test_scores_beyond_one_word(size):
 @pytest.mark.parametrize("level", ["segment", "system"])
 def test_levels(level):
     human, metrics = generate(4, 8, 5, gaps=0.1)
-    judgments = Judgments.of(human, metrics)
+    judgments = Judgments.from_scores(human, metrics)
     ranking = rank_metrics(judgments, "pearson", level=level, by="none", trials=50, seed=3)
     better, worse = (metric.name for metric in ranking)
     if level == "system":
@@ -137,7 +137,9 @@ def test_equal_metrics(name):
     """Every draw has the observed difference, which is 0, for equal metrics and for the same metric on any scale."""
     human, metrics = generate(3, 4, 9, levels=5, gaps=0.2)
     one = np.array(metrics["metric 0"])
-    ranking = rank_metrics(Judgments.of(human, {"one": one, "same": one, "scaled": 3 * one + 0.7}), name, trials=99)
+    ranking = rank_metrics(
+        Judgments.from_scores(human, {"one": one, "same": one, "scaled": 3 * one + 0.7}), name, trials=99
+    )
     assert np.nanmin(ranking.p_values) == 1
     assert {metric.cluster for metric in ranking} == {1}
 
@@ -155,7 +157,9 @@ def test_metrics_with_the_same_scores(name):
             one[place] = value
         for place, value in zip(generator.sample(places, len(places)), values, strict=True):
             other[place] = value
-        ranking = rank_metrics(Judgments.of(human, {"one": one, "other": other}), name, by="item", trials=200, seed=7)
+        ranking = rank_metrics(
+            Judgments.from_scores(human, {"one": one, "other": other}), name, by="item", trials=200, seed=7
+        )
         better, worse = (metric.name for metric in ranking)
         people, first = flat(human, one if worse == "one" else other, "item")
         _, second = flat(human, one if better == "one" else other, "item")
@@ -181,7 +185,7 @@ def test_soft_pairwise_accuracy(trials):
     def statistic(_, metric):
         return oracle.soft_pairwise_accuracy(people, split(metric, [len(rated)] * 3), signs)
 
-    ranking = rank_metrics(Judgments.of(human, metrics), "spa", trials=trials, seed=5)
+    ranking = rank_metrics(Judgments.from_scores(human, metrics), "spa", trials=trials, seed=5)
     better, worse = (metric.name for metric in ranking)
     one, other = ([row[k] for row in metrics[name] for k in rated] for name in (worse, better))
     expected = oracle.perm_both(statistic, [*itertools.chain(*people)], one, other, swaps(5, trials, len(one)))
@@ -196,7 +200,7 @@ def exchangeable_p_values(name, level, repeats):
         truth = generator.normal(size=(4, 15) if level == "segment" else (20, 1))
         human = np.round(truth + generator.normal(size=truth.shape))
         metrics = {key: truth + generator.normal(size=truth.shape) for key in "ab"}
-        drawn = sample([Judgments.of(human, metrics)], level, "item" if level == "segment" else "none")
+        drawn = sample([Judgments.from_scores(human, metrics)], level, "item" if level == "segment" else "none")
         bits = draws.generator(seed, draws.METRICS)
         test = swap_test(STATISTICS[name].rule(), drawn.human, drawn.starts, bits, 99)
         values.append(test.p_values(drawn.standardized(), np.array([[0, 1], [1, 0]]), 1).tolist())
@@ -226,7 +230,7 @@ def test_p_is_uniform_if_only_chance_differs(name, level):
 def test_threads_do_not_change_results(name):
     human, metrics = generate(2, 4, 12, levels=None if name == "spa" else 4, metrics=7)
     results = [
-        rank_metrics(Judgments.of(human, metrics), name, trials=15, resamples=9, threads=threads).to_dict()
+        rank_metrics(Judgments.from_scores(human, metrics), name, trials=15, resamples=9, threads=threads).to_dict()
         for threads in (1, 2, 5, None)
     ]
     assert all(result == results[0] for result in results)
@@ -249,7 +253,7 @@ def test_clusters(alpha):
     for seed in range(4):
         human, metrics = generate(seed, 4, 15, levels=6, metrics=8)
         for name in ("acc-eq", "pearson"):
-            ranking = rank_metrics(Judgments.of(human, metrics), name, trials=100, alpha=alpha, seed=seed)
+            ranking = rank_metrics(Judgments.from_scores(human, metrics), name, trials=100, alpha=alpha, seed=seed)
             expected = plain_clusters(ranking.p_values.tolist(), alpha)
             assert [metric.cluster for metric in ranking] == expected
 
@@ -258,12 +262,12 @@ def test_ranking():
     """The best metric is first; equal ones are in the order of names; metrics without a value are last."""
     human, metrics = generate(2, 3, 9)
     metrics = {"z": metrics["metric 1"], "flat": [[1.0] * 9] * 3, "a": metrics["metric 1"], "best": metrics["metric 0"]}
-    ranking = rank_metrics(Judgments.of(human, metrics), "pearson", by="none", trials=50, resamples=5)
+    ranking = rank_metrics(Judgments.from_scores(human, metrics), "pearson", by="none", trials=50, resamples=5)
     assert [metric.name for metric in ranking] == ["best", "a", "z", "flat"]
     assert math.isnan(ranking["flat"].value) and ranking["flat"].interval is None
     assert np.isnan(ranking.p_values[np.tril_indices(4)]).all() and (ranking.p_values[np.triu_indices(4, 1)] > 0).all()
     assert "–" in str(ranking) and ranking.to_dict()["metrics"][3]["interval"] is None
-    assert rank_metrics(Judgments.of(human, metrics), trials=0).p_values is None
+    assert rank_metrics(Judgments.from_scores(human, metrics), trials=0).p_values is None
 
 
 def resampled(human, scores, rows, columns):
@@ -276,7 +280,7 @@ def test_intervals(resample, level):
     systems, segments, count, seed = 6, 10, 50, 9
     human, metrics = generate(7, systems, segments, gaps=0.1)
     ranking = rank_metrics(
-        Judgments.of(human, metrics), "pearson", level=level, by="none", trials=0,
+        Judgments.from_scores(human, metrics), "pearson", level=level, by="none", trials=0,
         resamples=count, resample=resample, seed=seed, confidence=0.9,
     )  # fmt: skip
     # Without resampled segments, systems keep their scores.
@@ -308,7 +312,7 @@ def test_resamples_without_a_value_are_left_out():
     """Only one segment has two ratings, so many resamples have none, and some metrics never have a value."""
     human = [[1.0, 2.0, None, None], [2.0, None, 3.0, None], [3.0, None, None, 1.0]]
     metrics = {"good": [[1.0] * 4, [2.0] * 4, [3.0] * 4], "flat": [[1.0] * 4] * 3}
-    ranking = rank_metrics(Judgments.of(human, metrics), "tau-b", by="item", trials=0, resamples=50)
+    ranking = rank_metrics(Judgments.from_scores(human, metrics), "tau-b", by="item", trials=0, resamples=50)
     found = ranking["good"].interval
     assert (found.low, found.high) == (1, 1) and 0 < found.resamples < 50
     assert ranking["flat"].interval is None
@@ -318,12 +322,12 @@ def test_progress():
     human, metrics = generate(2, 3, 9, metrics=7)
     for name, steps in (("acc-eq", [16, 21]), ("spa", [*range(1, 22)])):
         calls = Mock()
-        rank_metrics(Judgments.of(human, metrics), name, trials=2, progress=calls)
+        rank_metrics(Judgments.from_scores(human, metrics), name, trials=2, progress=calls)
         assert calls.call_args_list == [call(step, 21) for step in steps]
 
 
 def test_wrong_settings():
-    judgments = Judgments.of(*generate(2, 3, 9))
+    judgments = Judgments.from_scores(*generate(2, 3, 9))
     for settings, message in (
         ({"statistic": "kendall"}, "unknown statistic 'kendall': choose from pearson"),
         ({"level": "word"}, "level must be segment or system"),
@@ -344,7 +348,7 @@ def test_wrong_settings():
 
 def test_a_plain_interval():
     """Values are the quantiles of all resamples."""
-    judgments = Judgments.of(*generate(2, 3, 9))
+    judgments = Judgments.from_scores(*generate(2, 3, 9))
     sampling = Sampling(19, seed=4, confidence=0.9)
     found = intervals([judgments], lambda drawn: agreement(drawn, "pearson", by="none"), "segments", sampling)
     values = []
@@ -362,4 +366,6 @@ def test_too_many_pairs():
     with pytest.raises(refscore.InputError, match=r"17,997,000 pairs of scores .* group them by item"):
         swap_test(None, scores, starts, draws.generator(1, draws.METRICS), 1)
     with pytest.raises(refscore.InputError, match="group them by item"):
-        agreement(Judgments.of(np.arange(6000.0).reshape(2, -1), {"m": np.ones((2, 3000))}), "acc-eq", by="none")
+        agreement(
+            Judgments.from_scores(np.arange(6000.0).reshape(2, -1), {"m": np.ones((2, 3000))}), "acc-eq", by="none"
+        )

@@ -49,7 +49,7 @@ def test_settings_for_text_do_nothing_to_tokens():
     tokens = ["A", " ", "e\u0301", "x y", "你好", "", "Σ", "\n"]
     other = [token.upper() for token in tokens[::-1]]
     check([tokens], [[other, tokens[3:]]], lowercase=True, normalize="NFKC")
-    check([tokens], [[other, tokens[3:]]], units="graphemes")
+    check([tokens], [[other, tokens[3:]]], characters="graphemes")
 
 
 # Sizes at which the kernel changes its algorithm: it counts in tables up to 65,535 characters and 2^20 entries
@@ -90,7 +90,7 @@ def test_long_tokens(length, distinct):
 @pytest.mark.slow
 def test_long_texts_as_clusters():
     text = "e\u0301a👍🏽 " * 9000 + "\r\n" * 50
-    check([text, text[1:]], [[text[7:]], [text]], units="graphemes", char_order=2)
+    check([text, text[1:]], [[text[7:]], [text]], characters="graphemes", char_order=2)
 
 
 def test_orders_beyond_the_length():

@@ -95,7 +95,7 @@ def variants(count, seed, length=60):
 def test_sizes_of_groups(left, right):
     hypotheses, references = variants(left, 1), variants(right, 2)
     same(100 * METRIC.pairwise(hypotheses, references), fastchrf.pairwise_chrf([hypotheses], [references])[0])
-    for options in ({"word_order": 2}, {"units": "graphemes"}, {"char_order": 0, "word_order": 1}):
+    for options in ({"word_order": 2}, {"characters": "graphemes"}, {"char_order": 0, "word_order": 1}):
         metric = refscore.CHRF(**options)
         expected = [[metric.segment(text, one).value for one in references] for text in hypotheses]
         assert metric.pairwise(hypotheses, references).tolist() == expected

@@ -90,7 +90,7 @@ def test_white_space_and_case():
 
 
 def test_grapheme_clusters_stand_apart():
-    steps = CHRF(units="graphemes", char_order=1).explain("e\u0301a 👍🏽", "e\u0301")
+    steps = CHRF(characters="graphemes", char_order=1).explain("e\u0301a 👍🏽", "e\u0301")
     assert cells(first_tables(steps, "Characters")[0])[0] == ("hypothesis", "e\u0301 a 👍🏽", "3")
     assert any("grapheme clusters" in text for text in paragraphs(steps))
 

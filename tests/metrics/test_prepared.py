@@ -100,7 +100,7 @@ def test_functions_as_tokenizers(item):
         (METRIC, BLEU(tokenizer="none", short_order="pad", smoothing="floor-segments", max_order=1)),
         (CHRF(), CHRF(char_order=3, beta=1, smoothing="epsilon", average="macro")),
         (CHRF(word_order=1), CHRF(word_order=3, char_order=0)),
-        (CHRF(units="graphemes", whitespace=True), CHRF(units="graphemes", whitespace=True, beta=0)),
+        (CHRF(characters="graphemes", whitespace=True), CHRF(characters="graphemes", whitespace=True, beta=0)),
         (CHRF(lowercase=True, normalize="NFKC"), CHRF(lowercase=True, normalize="NFKC", char_order=1)),
     ],
 )
@@ -117,7 +117,7 @@ READINGS = [
     *(BLEU(tokenizer="none", normalize="NFC"), BLEU(tokenizer=str.split), BLEU(tokenizer="char")),
     *(BLEU(tokenizer="graphemes"), refscore.ROUGE(), refscore.ROUGE(stem=True), refscore.ROUGE(variant="Lsum")),
     *(CHRF(), CHRF(whitespace=True), CHRF(word_order=1), CHRF(word_order=1, whitespace=True)),
-    *(CHRF(units="graphemes"), CHRF(lowercase=True), CHRF(normalize="NFC")),
+    *(CHRF(characters="graphemes"), CHRF(lowercase=True), CHRF(normalize="NFC")),
 ]
 
 

@@ -238,7 +238,7 @@ METRICS = {
     "ter": refscore.TER(),
     "ribes": refscore.RIBES(empty_reference="skip"),
     "meteor": refscore.METEOR(),
-    "character": refscore.CharacTER(),
+    "character_ter": refscore.CharacTER(),
     "eed": refscore.EED(),
     "nist": refscore.NIST(),
     "bleu": refscore.BLEU(),

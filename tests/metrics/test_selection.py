@@ -20,6 +20,8 @@ REFERENCES = [["the cat sat on the mat", "a cat was on the mat"], "it rained thr
     [
         ("BLEU", "bleu", refscore.BLEU()),
         ("CHRF++", "chrf++", refscore.CHRF(word_order=2)),
+        ("CharacTER", "character_ter", refscore.CharacTER()),
+        ("CharacTER:cer", "character_ter:cer", refscore.CharacTER()),
         ("rougelsum", "rougeLsum", refscore.ROUGE(variant="Lsum")),
         ("rouge2", "rouge2", refscore.ROUGE(variant="2")),
         ("ROUGE-12", "rouge12", refscore.ROUGE(variant="12")),

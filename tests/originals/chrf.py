@@ -67,7 +67,7 @@ settings = st.builds(
     normalize=st.sampled_from(oracle.NORMALIZATIONS),
     whitespace=st.booleans(),
     smoothing=st.sampled_from(oracle.SMOOTHINGS),
-    units=st.sampled_from(oracle.UNITS),
+    characters=st.sampled_from(oracle.UNITS),
     average=st.sampled_from(oracle.AVERAGES),
 )
 token_settings = settings.map(lambda setting: replace(setting, word_order=0))
@@ -118,9 +118,9 @@ ORACLE = Original(
     scores=oracle_scores,
     inputs=(TEXT, LETTERS),
     table=[
-        {"setting": oracle.Settings(word_order=2, units="graphemes", lowercase=True)},
+        {"setting": oracle.Settings(word_order=2, characters="graphemes", lowercase=True)},
         {"setting": oracle.Settings(word_order=2, whitespace=True, lowercase="ascii", normalize="NFKC")},
-        {"setting": oracle.Settings(normalize="NFC", units="graphemes", whitespace=True, smoothing="epsilon")},
+        {"setting": oracle.Settings(normalize="NFC", characters="graphemes", whitespace=True, smoothing="epsilon")},
         {"setting": oracle.PRESETS["nltk"]},
     ],
     options=drawn(setting=settings | word_settings),

@@ -29,7 +29,7 @@ class Settings:
     normalize: str = "none"
     whitespace: bool = False
     smoothing: str = "none"
-    units: str = "codepoints"
+    characters: str = "codepoints"
     average: str = "micro"
 
     @property
@@ -71,7 +71,7 @@ def rewritten(settings, text):
 
 def characters(settings, text):
     """Return the characters. A cluster is whitespace if all its characters are."""
-    split = list(text) if settings.units == "codepoints" else clusters(text)
+    split = list(text) if settings.characters == "codepoints" else clusters(text)
     return [item for item in split if settings.whitespace or not item.isspace()]
 
 

@@ -263,12 +263,12 @@ def test_forms_of_human_scores(agreement):
     human = ratings()
     lists = {name: [None if np.isnan(x) else x for x in row] for name, row in zip(NAMES, human.tolist(), strict=True)}
     extra = {"other": [1.0] * 36, **dict(reversed(lists.items()))}  # in a different order, with one more system
-    for form in (human, human.tolist(), lists, extra, Judgments.of(lists), Judgments.of(extra)):
+    for form in (human, human.tolist(), lists, extra, Judgments.from_scores(lists), Judgments.from_scores(extra)):
         assert repr(reported(form).agreement) == repr(agreement)
 
 
 def test_human_scores_of_systems_are_used():
-    judgments = Judgments.of(dict(zip(NAMES, ratings(), strict=True)))
+    judgments = Judgments.from_scores(dict(zip(NAMES, ratings(), strict=True)))
     turned = replace(judgments, human_systems=np.array([1.0, 2.0, 3.0]))
     bleu = [refscore.bleu(texts, REFERENCES).value for texts in SYSTEMS.values()]
     found = ranked(reported(turned).agreement, "pearson", "system")["BLEU"].value
@@ -279,7 +279,7 @@ def test_human_scores_of_systems_are_used():
     ("human", "message"),
     [
         ({"alder": [1.0] * 36}, "human has no system 'birch': it has alder"),
-        (Judgments.of({"alder": [1.0] * 36}), "human has no system 'birch': it has alder"),
+        (Judgments.from_scores({"alder": [1.0] * 36}), "human has no system 'birch': it has alder"),
         (ratings()[:2], "human has 2 rows for 3 systems: pass one row of scores per system"),
         (ratings()[:, :5], "human has 5 scores per system for 36 segments: pass one score per segment"),
         (np.full((3, 36), np.nan), "human has no scores"),

@@ -24,7 +24,7 @@ def test_wrong_values(kind, name):
         ("bleu", "smoothing", "add_k", "add-k"),
         ("bleu", "tokenizer", "13b", "13a"),
         ("bleu", "normalize", "nfc", "NFC"),
-        ("chrf", "units", "grapheme", "graphemes"),
+        ("chrf", "characters", "grapheme", "graphemes"),
         ("ribes", "correlation", "tau_nltk", "tau-nltk"),
         ("ter", "tokenizer", "tercom-nrm", "tercom-norm"),
     ],

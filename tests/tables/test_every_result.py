@@ -43,7 +43,9 @@ RESULTS = {
     "Conventions": scored_conventions,
     "Finding": lambda: scored_conventions().find(12.34),
     "MeetingScore": meeting,
-    "MetricRanking": lambda: meta.rank_metrics(meta.Judgments.of(PEOPLE, {"new": PEOPLE, "<b>": PEOPLE}), trials=10),
+    "MetricRanking": lambda: meta.rank_metrics(
+        meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE, "<b>": PEOPLE}), trials=10
+    ),
     "Overlap": lambda: overlap.find(HYPOTHESES, REFERENCES, order=2),
     "Resegmentation": lambda: refscore.resegmentation.resegment("so we left", ["So we", "left."]),
     "Steps": lambda: refscore.WER().explain(HYPOTHESES[0], [REFERENCES[0]]),
@@ -55,7 +57,7 @@ RESULTS = {
 # The parts of results, which have no tables.
 PARTS = {
     "AlignedSegment": lambda: RESULTS["AlignmentView"]()[0],
-    "AveragedMetric": lambda: meta.average({"en-de": meta.Judgments.of(PEOPLE, {"new": PEOPLE})}, "wmt23")[0],
+    "AveragedMetric": lambda: meta.average({"en-de": meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE})}, "wmt23")[0],
     "Choice": lambda: refscore.mbr.choose(HYPOTHESES),
     "Convention": lambda: scored_conventions()["nltk"],
     "FrequentError": lambda: RESULTS["WordErrors"]().substitutions[0],

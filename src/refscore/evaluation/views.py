@@ -265,7 +265,7 @@ class Views:
             old       31.25
             new     *100.00
             <BLANKLINE>
-            chrf|nrefs:1|case:mixed|norm:none|units:codepoints|nc:6|nw:0|beta:2.0|space:no|smooth:none|avg:micro|version:0.1.0
+            chrf|nrefs:1|case:mixed|norm:none|chars:codepoints|nc:6|nw:0|beta:2.0|space:no|smooth:none|avg:micro|version:0.1.0
         """
         from refscore.evaluation.summary import summarize
 

@@ -111,7 +111,7 @@ class JudgedTestSet:
             if system not in dropped and not all(value is None for value in values)
         }
         with _errors_in(file):
-            judgments = Judgments.of(rated)
+            judgments = Judgments.from_scores(rated)
         whole = self.folder / "human-scores" / f"{self.pair}.{chosen}.sys.score"
         if whole.exists():
             judgments = replace(judgments, human_systems=_system_scores(whole, judgments.systems))

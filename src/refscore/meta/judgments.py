@@ -48,7 +48,7 @@ class Judgments:
     Example:
         >>> from refscore.meta import Judgments, agreement
         >>> people = {"a": [4, 2, 5], "b": [3, None, 1]}
-        >>> judgments = Judgments.of(people, {"length": {"a": [9, 4, 7], "b": [8, 3, 5]}})
+        >>> judgments = Judgments.from_scores(people, {"length": {"a": [9, 4, 7], "b": [8, 3, 5]}})
         >>> round(agreement(judgments, "pearson", by="none")["length"], 4)
         0.6862
     """
@@ -59,7 +59,7 @@ class Judgments:
     metrics: Mapping[str, MetricScores] = field(default_factory=dict)
 
     @classmethod
-    def of(
+    def from_scores(
         cls, human: Scores, metrics: Mapping[str, Scores] | None = None, *, lower_is_better: Iterable[str] = ()
     ) -> Judgments:
         """Return judgments from scores of systems × segments.
@@ -130,7 +130,7 @@ class Judgments:
             return {str(each): [values.get((each, number)) for number in segments] for each in systems}
 
         scores = {name: by_system(name) for name in chosen}
-        return cls.of(by_system(human), scores, lower_is_better=lower_is_better)
+        return cls.from_scores(by_system(human), scores, lower_is_better=lower_is_better)
 
     def with_scores(
         self, name: str, segments: Scores, systems: Any = None, *, higher_is_better: bool = True
@@ -184,7 +184,7 @@ class Judgments:
             >>> from refscore.meta import Judgments, agreement
             >>> outputs = {"a": ["the cat sat", "it rained"], "b": ["cats", "rain"]}
             >>> evaluation = refscore.evaluate(outputs, ["the cat sat", "it rains"], ["chrf"])
-            >>> judgments = Judgments.of({"a": [5, 3], "b": [2, 1]}).with_evaluation(evaluation)
+            >>> judgments = Judgments.from_scores({"a": [5, 3], "b": [2, 1]}).with_evaluation(evaluation)
             >>> agreement(judgments, "pairwise-accuracy")["chrf"]
             1.0
         """
@@ -239,7 +239,7 @@ def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | No
         human: The human scores. None and NaN are missing scores.
         threads: The number of threads; all cores by default.
     """
-    judgments = Judgments.of(human)
+    judgments = Judgments.from_scores(human)
     return judgments.with_evaluation(evaluation, segment_metrics=evaluation.segment_metrics, threads=threads)
 
 

@@ -72,7 +72,7 @@ def agreement(
         >>> from refscore.meta import Judgments, agreement
         >>> people = {"a": [4, 2, 5, 3], "b": [3, 3, 1, 3], "c": [4, 1, 2, 5]}
         >>> scores = {"a": [9, 4, 7, 6], "b": [8, 6, 5, 5], "c": [9, 2, 4, 8]}
-        >>> judgments = Judgments.of(people, {"new": scores})
+        >>> judgments = Judgments.from_scores(people, {"new": scores})
         >>> round(agreement(judgments)["new"], 4), agreement(judgments, "pairwise-accuracy")["new"]
         (0.8333, 0.6666666666666666)
     """
@@ -118,7 +118,7 @@ def rank_metrics(
         >>> people = random.integers(0, 5, (4, 50)).astype(float)
         >>> noise = {"good": 1, "fair": 2, "poor": 20}
         >>> scores = {name: people + width * random.normal(size=people.shape) for name, width in noise.items()}
-        >>> ranking = rank_metrics(Judgments.of(people, scores), trials=200)
+        >>> ranking = rank_metrics(Judgments.from_scores(people, scores), trials=200)
         >>> [(metric.name, metric.cluster) for metric in ranking]
         [('good', 1), ('fair', 2), ('poor', 3)]
     """

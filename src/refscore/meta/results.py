@@ -61,7 +61,7 @@ class MetricRanking(Result):
         >>> from refscore.meta import Judgments, rank_metrics
         >>> people = {"a": [4, 2, 5, 3], "b": [3, 3, 1, 3], "c": [4, 1, 2, 5]}
         >>> metrics = {"new": {"a": [9, 4, 7, 6], "b": [8, 6, 5, 5], "c": [9, 2, 4, 8]}}
-        >>> ranking = rank_metrics(Judgments.of(people, metrics), "pearson", by="none")
+        >>> ranking = rank_metrics(Judgments.from_scores(people, metrics), "pearson", by="none")
         >>> print(ranking)
         metric  Pearson's r
         ------  -----------

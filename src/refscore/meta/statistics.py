@@ -203,5 +203,5 @@ def as_list(judgments: Judgments | Sequence[Judgments]) -> list[Judgments]:
     """Return judgments as a list: several language pairs, or one."""
     listed = [judgments] if isinstance(judgments, Judgments) else list(judgments)
     if not listed:
-        raise InputError(None, "there are no judgments", "pass Judgments.of(human, metrics)")
+        raise InputError(None, "there are no judgments", "pass Judgments.from_scores(human, metrics)")
     return listed

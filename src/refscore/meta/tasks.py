@@ -81,7 +81,7 @@ def average(
         >>> from refscore.meta import Judgments, average
         >>> people = {"a": [4, 2, 5, 3], "b": [3, 3, 1, 3], "c": [4, 1, 2, 5]}
         >>> scores = {"a": [9, 4, 7, 6], "b": [8, 6, 5, 5], "c": [9, 2, 4, 8]}
-        >>> judgments = Judgments.of(people, {"new": scores, "same": people})
+        >>> judgments = Judgments.from_scores(people, {"new": scores, "same": people})
         >>> [(metric.name, round(metric.value, 2)) for metric in average({"en-de": judgments}, "wmt23")]
         [('same', 1.0), ('new', 0.81)]
     """

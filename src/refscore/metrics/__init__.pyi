@@ -1,6 +1,6 @@
 from refscore.metrics.bleu.metric import ngram_precision_score as ngram_precision_score
 from refscore.metrics.builtin import *
-from refscore.metrics.character.metric import CharacTERAlignment as CharacTERAlignment
+from refscore.metrics.character_ter.metric import CharacTERAlignment as CharacTERAlignment
 from refscore.metrics.cider.metric import DocumentFrequencies as DocumentFrequencies
 from refscore.metrics.core.alignments import AlignsWords as AlignsWords, WordEdit as WordEdit
 from refscore.metrics.core.description import describe as describe

@@ -1,7 +1,7 @@
 # The class of each built-in metric.
 
 from refscore.metrics.bleu.metric import BLEU as BLEU
-from refscore.metrics.character.metric import CharacTER as CharacTER
+from refscore.metrics.character_ter.metric import CharacTER as CharacTER
 from refscore.metrics.chrf.metric import CHRF as CHRF
 from refscore.metrics.cider.metric import CIDER as CIDER
 from refscore.metrics.crystalbleu.metric import CrystalBLEU as CrystalBLEU

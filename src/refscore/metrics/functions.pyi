@@ -1,7 +1,7 @@
 # The function of each built-in metric, which has the metric's name.
 
 from refscore.metrics.bleu.metric import bleu as bleu
-from refscore.metrics.character.metric import character as character
+from refscore.metrics.character_ter.metric import character_ter as character_ter
 from refscore.metrics.chrf.metric import chrf as chrf
 from refscore.metrics.cider.metric import cider as cider
 from refscore.metrics.crystalbleu.metric import crystalbleu as crystalbleu

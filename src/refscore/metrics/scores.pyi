@@ -1,7 +1,7 @@
 # The score of each built-in metric.
 
 from refscore.metrics.bleu.metric import BLEUScore as BLEUScore
-from refscore.metrics.character.metric import CharacTERScore as CharacTERScore
+from refscore.metrics.character_ter.metric import CharacTERScore as CharacTERScore
 from refscore.metrics.chrf.metric import CHRFScore as CHRFScore
 from refscore.metrics.cider.metric import CIDERScore as CIDERScore
 from refscore.metrics.crystalbleu.metric import CrystalBLEUScore as CrystalBLEUScore

@@ -134,9 +134,9 @@ def check_human(human: Any, systems: Sequence[str], segments: int) -> Judgments:
     if isinstance(human, Judgments):
         judgments = human.select(systems)
     elif isinstance(human, Mapping):
-        judgments = Judgments.of({name: human[name] for name in systems})
+        judgments = Judgments.from_scores({name: human[name] for name in systems})
     else:
-        judgments = replace(Judgments.of(human), systems=tuple(systems))
+        judgments = replace(Judgments.from_scores(human), systems=tuple(systems))
         if len(judgments.human) != len(systems):
             problem = f"has {len(judgments.human)} rows for {len(systems)} systems"
             raise InputError(Location("human"), problem, "pass one row of scores per system")

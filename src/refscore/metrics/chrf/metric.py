@@ -32,7 +32,7 @@ class CHRFScore(Score):
         >>> score.matches
         (14, 12, 10, 8, 7, 6)
         >>> score.signature
-        'chrf|nrefs:1|case:mixed|norm:none|units:codepoints|nc:6|nw:0|beta:2.0|space:no|smooth:none|avg:micro|version:0.1.0'
+        'chrf|nrefs:1|case:mixed|norm:none|chars:codepoints|nc:6|nw:0|beta:2.0|space:no|smooth:none|avg:micro|version:0.1.0'
     """
 
     __slots__ = ()
@@ -103,14 +103,14 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     lowercase: Lowercase = LOWERCASE
     normalize: AnyNormalizer = NORMALIZE
-    units: Literal["codepoints", "graphemes"] = choice(
+    characters: Literal["codepoints", "graphemes"] = choice(
         "codepoints",
         'The unit of a character: "codepoints", or "graphemes" for extended grapheme clusters.',
         {
             "codepoints": "a character is a Unicode code point",
             "graphemes": "a character is a grapheme cluster, as readers see it",
         },
-        key="units",
+        key="chars",
         title="characters",
     )
     char_order: int = setting(
@@ -200,12 +200,12 @@ class CHRF(AggregatingMetric[CHRFScore]):
             raise SettingError("char_order and word_order cannot both be 0: set one of them to at least 1")
 
     def _make_pipeline(self) -> Pipeline:
-        tokenizer = "char" if self.units == "codepoints" else "graphemes"
+        tokenizer = "char" if self.characters == "codepoints" else "graphemes"
         return Pipeline(tokenizer, self.lowercase, self.normalize)
 
     def _make_kernel(self) -> _native.Chrf:
         rules = self.pipeline.native
-        if self.whitespace and self.units == "graphemes":
+        if self.whitespace and self.characters == "graphemes":
             rules = _native.TextRules(_native.Tokenizer.all_graphemes, rules.lowercase)
         return _native.Chrf(
             rules=rules,

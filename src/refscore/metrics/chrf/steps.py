@@ -96,7 +96,7 @@ def explain(segment: ScoredSegment[CHRFScore]) -> Written:
     orders = _orders(score, (characters, words))
     yield Heading("Characters and words" if metric.word_order else "Characters")
     if isinstance(segment.hypothesis, str):
-        unit = {"codepoints": "code points", "graphemes": "grapheme clusters"}[metric.units]
+        unit = {"codepoints": "code points", "graphemes": "grapheme clusters"}[metric.characters]
         space = "Whitespace counts; a space is shown as ␣" if metric.whitespace else "Whitespace is ignored"
         yield f"Characters are {unit}. {space}."
     else:
@@ -126,10 +126,10 @@ def _split(metric: CHRF, items: Sequence[Any]) -> tuple[_Units, _Units]:
         return [_native.tokenize(text, _native.TextRules(tokenizer, _native.Lowercase.none)) for text in texts]
 
     def join(characters: Tokens) -> str:
-        glue = "" if metric.units == "codepoints" else " "
+        glue = "" if metric.characters == "codepoints" else " "
         return glue.join("␣" if unit == " " else str(unit) for unit in characters)
 
-    if metric.units == "codepoints":
+    if metric.characters == "codepoints":
         characters = [[char for char in text if metric.whitespace or not char.isspace()] for text in texts]
     else:
         characters = split(_native.Tokenizer.all_graphemes if metric.whitespace else _native.Tokenizer.graphemes)

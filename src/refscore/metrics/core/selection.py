@@ -68,6 +68,8 @@ def parse_listed_name(text: str) -> NamedMetric:
 def _parse_plain_name(text: str) -> NamedMetric:
     name, colon, preset = text.partition(":")
     known = METRICS.get(name.lower())
+    if known is None and colon:  # CharacTER:cer
+        known = next((each for each in loaded_metrics() if each.display_name.lower() == name.lower()), None)
     if known is not None:
         if colon and preset not in known.presets:
             raise UnknownNameError.suggest(f"preset of {known.name}", preset, known.presets)

@@ -39,11 +39,11 @@ class CharacTERScore(MeanScore):
 
     Example:
         >>> import refscore
-        >>> score = refscore.character(["today it rained much"], ["it rained today"])
+        >>> score = refscore.character_ter(["today it rained much"], ["it rained today"])
         >>> print(score)
         CharacTER = 50.00 (edits = 5.00 shift cost = 5.00 hypothesis length = 20.00 segments = 1)
         >>> score.signature
-        'character|nrefs:1|case:mixed|norm:none|tok:none|version:0.1.0'
+        'character_ter|nrefs:1|case:mixed|norm:none|tok:none|version:0.1.0'
     """
 
     __slots__ = ()
@@ -82,7 +82,7 @@ class CharacTER(TextMetric[CharacTERScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
 
-    name: ClassVar[str] = "character"
+    name: ClassVar[str] = "character_ter"
     display_name: ClassVar[str] = "CharacTER"
     columns = ("score", "edits", "shift_cost", "hyp_len", "segments")
     row_type = FLOATS
@@ -127,7 +127,7 @@ class CharacTER(TextMetric[CharacTERScore]):
         return CharacTERAlignment(shifts, tuple(words[position] for position in positions))
 
 
-character = corpus_function(
+character_ter = corpus_function(
     CharacTER,
     """Return the CharacTER score of a corpus: the mean of its segments' scores. 0..1, lower is better.
 
@@ -135,7 +135,7 @@ character = corpus_function(
         >>> import refscore
         >>> hypotheses = ["this week the saudis denied information published in the new york times"]
         >>> references = ["saudi arabia denied this week information published in the american new york times"]
-        >>> round(refscore.character(hypotheses, references).value, 4)
+        >>> round(refscore.character_ter(hypotheses, references).value, 4)
         0.3662
     """,
 )

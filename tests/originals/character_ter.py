@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from refscore import CharacTER
 from tests.corpora import IDS, TEXT, TOKENS, Inputs, generated, joined, reordered
 from tests.differential import Expected, Original, each
-from tests.reference import character as oracle, tokenizers
+from tests.reference import character_ter as oracle, tokenizers
 from tests.strategies import corpora, text_settings, token_segment
 
 NAMES = ("value", *oracle.COLUMNS[1:-1])

@@ -22,7 +22,7 @@ from refscore.steps import Heading
 from refscore.tables import Mark, Table
 
 if TYPE_CHECKING:
-    from refscore.metrics.character.metric import CharacTERScore
+    from refscore.metrics.character_ter.metric import CharacTERScore
 
 _EDITS: dict[_native.Edit, tuple[str, Mark]] = {
     _native.Edit.hit: ("match", "match"),

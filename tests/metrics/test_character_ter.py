@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 import refscore
 from tests.examples import examples
-from tests.reference import character as oracle
+from tests.reference import character_ter as oracle
 
 METRIC = refscore.CharacTER()
 WORDS = st.lists(st.sampled_from(["a", "b", "ab", "é", "x" * 17]), max_size=9)
