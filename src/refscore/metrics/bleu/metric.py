@@ -356,6 +356,7 @@ class BLEUFormula(TextMetric[S]):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
+        """The names of the columns of a row."""
         kinds = ["correct", "total"]
         if self.short_order == "pad":
             kinds.append("short")
@@ -365,6 +366,7 @@ class BLEUFormula(TextMetric[S]):
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:
+        """The type of a row's numbers: int64, or float64 if reference lengths are averaged."""
         return np.dtype(np.float64 if self.reference_length == "average" else np.int64)
 
     def parts(self, row: Any) -> tuple[float, float, tuple[float, ...]]:

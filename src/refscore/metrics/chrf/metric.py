@@ -230,11 +230,13 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @cached_property
     def reading(self) -> Reading:
+        """How text is read. Metrics that read text in the same way can share prepared references."""
         form = ["units", "with spaces" if self.whitespace else "", "with words" if self.word_order else ""]
         return Reading(self.pipeline, " ".join(filter(None, form)))
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
+        """The names of the columns of a row."""
         if self.average == "macro":
             return ("score", "segments")
         orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
@@ -243,6 +245,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:
+        """The type of a row's numbers: int64, or float64 with `average="macro"`."""
         return np.dtype(np.float64 if self.average == "macro" else np.int64)
 
 

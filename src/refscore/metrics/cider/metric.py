@@ -250,6 +250,7 @@ class CIDER(FittedMetric[CIDERScore]):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
+        """The names of the columns of a row: the similarity by order, and the number of segments."""
         return (*(f"similarity_{n}" for n in range(1, self.max_order + 1)), "segments")
 
     @property

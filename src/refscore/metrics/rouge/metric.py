@@ -225,12 +225,14 @@ class ROUGE(TextMetric[ROUGEScore]):
 
     @property
     def parsed_variant(self) -> Variant:
+        """The kind of the variant and its number."""
         parsed = parse_variant(self.variant)
         assert parsed is not None
         return parsed
 
     @property
     def order(self) -> int | None:
+        """The order of the n-grams; None for other variants."""
         return self.parsed_variant.order
 
     @property

@@ -225,10 +225,12 @@ class SARI(TextMetric[SARIScore]):
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:
+        """The type of a row's numbers: int64 for counts, else float64."""
         return COUNTS if self.average == "corpus" and self.counting == "counts" else FLOATS
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
+        """The names of the columns of a row: scores and the number of segments, or counts by order and operation."""
         if self.average == "segments":
             return (*OPERATIONS, "segments")
         orders = range(1, self.max_order + 1)
