@@ -87,6 +87,7 @@ class PythonMetric(TextMetric[PythonScore]):
 
     @cached_property
     def reading(self) -> Reading:
+        """How text is read: as lists of tokens."""
         return Reading(self.pipeline, "lists of tokens", self.needs_sources)
 
     @property
