@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 import refscore
 
 _FOLDER = Path(__file__).parent
-# The drop-ins of each client. `:cut` means `strict=False`.
+# The drop-ins of each client.
 CLIENTS = {
     "lm_eval": ("sacrebleu", "rouge_score", "lm_eval"),
     "mbrs": ("sacrebleu",),
     "helm": ("nltk", "rouge_score", "jiwer"),
-    "ragas": ("sacrebleu:cut", "rouge_score"),
-    "lighteval": ("sacrebleu:cut", "rouge_score", "nltk"),
+    "ragas": ("sacrebleu", "rouge_score"),
+    "lighteval": ("sacrebleu", "rouge_score", "nltk"),
     "joeynmt": ("sacrebleu",),
     "simuleval": ("sacrebleu",),
 }

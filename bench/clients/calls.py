@@ -207,13 +207,11 @@ def _plain(value: Any) -> Any:
 
 
 def main(client: str, segments: str, rounds: str, *libraries: str) -> None:
-    """Print the values and times of a client's calls. `:cut` after a library means `strict=False`."""
+    """Print the values and times of a client's calls."""
     if libraries:
         from refscore import compat
 
-        for library in libraries:
-            name, _, cut = library.partition(":")
-            compat.install(name, strict=not cut)
+        compat.install(*libraries)
     import numpy as np
 
     warnings.simplefilter("ignore")

@@ -25,7 +25,8 @@ def run(code, *options, **environment):
 def run_script(library, capsys):
     """Run the example for a library. Return what it prints, and whether any of its names are refscore's."""
     names = runpy.run_path(str(EXAMPLES / f"{library}_script.py"))
-    origins = [str(getattr(value, "__module__", getattr(value, "__name__", ""))) for value in names.values()]
+    values = [member for value in names.values() for member in (value, *getattr(value, "__dict__", {}).values())]
+    origins = [str(getattr(value, "__module__", getattr(value, "__name__", ""))) for value in values]
     return capsys.readouterr().out, any(origin.startswith("refscore") for origin in origins)
 
 

@@ -12,9 +12,7 @@ from refscore.compat.overrides import LIBRARIES
 
 def test_clients_calls_and_pins_belong_together():
     assert list(script.CLIENTS) == list(calls.CLIENTS)
-    assert {library.partition(":")[0] for libraries in script.CLIENTS.values() for library in libraries} <= set(
-        LIBRARIES
-    )
+    assert {library for libraries in script.CLIENTS.values() for library in libraries} <= set(LIBRARIES)
     for client in script.CLIENTS:
         pins = (script._FOLDER / "requirements" / f"{client}.txt").read_text().split()
         assert all(pin.count("==") == 1 for pin in pins)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import refscore
+from refscore import compat
 from refscore.compat import evaluate, jiwer, nltk, sacrebleu
 from refscore.compat.rouge_score import rouge_scorer
 from refscore.errors import Location
@@ -12,6 +13,14 @@ TEXTS = ["a b", "c d"]
 REFERENCES, HYPOTHESES, HYPOTHESIS = map(Location, ("references", "hypotheses", "hypothesis"))
 CORPUS_METRICS = ("bleu", "gleu", "nist", "ribes")
 CORPUS_CALLS = pytest.mark.parametrize("call", [getattr(nltk, f"corpus_{name}") for name in CORPUS_METRICS])
+
+
+@pytest.fixture(autouse=True)
+def _strict():
+    libraries = ("nltk", "rouge_score", "sacrebleu")
+    compat.install(*libraries, strict=True)
+    yield
+    compat.uninstall(*libraries)
 
 
 def check(location, call, *arguments, **options):

@@ -14,6 +14,7 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score import io, rouge_scorer, scoring, tokenize, tokenizers
 
 import refscore
+from refscore import compat
 from refscore.compat.rouge_score import (
     io as our_io,
     rouge as our_command,
@@ -149,7 +150,7 @@ def test_what_is_no_text():
     scorer, original = PAIRS["plain"]
     pair = ("Ein Café, GRÖSSE 3\nzwei".encode(), b"ein caf 3\n\nzwei")
     assert scorer.score(*pair) == original.score(*pair)
-    for call, target in ((scorer.score, None), (scorer.score, b"\xff"), (scorer.score_multi, "a b")):
+    for call, target in ((scorer.score, None), (scorer.score, b"\xff"), (scorer.score_multi, [])):
         with pytest.raises(refscore.InputError, match="target"):
             call(target, "a")
 
@@ -169,6 +170,33 @@ def test_names_and_signatures(module, original):
             assert names[0] == names[1]
     own = {name for name, value in vars(original).items() if getattr(value, "__module__", "") == original.__name__}
     assert {name for name in own if not name.startswith("_")} - set(module.__all__) <= {"lcs_ind"}
+    for name in own - set(module.__all__):
+        assert getattr(module, name) is getattr(original, name)
+
+
+def test_private_names_that_clients_use():
+    """Stanford Alpaca scores the tokens of a scorer with private functions."""
+
+    def scores(module):
+        scorer = module.RougeScorer(["rougeL"], use_stemmer=False)
+        tokens = [scorer._tokenizer.tokenize(text) for text in ("The cat sat.", "A cat sat down")]
+        return module._score_lcs(*tokens), module._score_ngrams(*(module._create_ngrams(side, 2) for side in tokens))
+
+    expected = scores(rouge_scorer)
+    assert scores(our_scorer) == expected
+    compat.install("rouge_score")
+    try:
+        assert rouge_scorer.RougeScorer is our_scorer.RougeScorer
+        assert scores(rouge_scorer) == expected
+        assert type(scores(rouge_scorer)[0]) is our_scoring.Score
+    finally:
+        compat.uninstall("rouge_score")
+
+
+def test_a_string_instead_of_targets():
+    scorer, original = (module.RougeScorer(["rouge1", "rougeL"]) for module in (our_scorer, rouge_scorer))
+    with pytest.warns(compat.DropInWarning, match="As in rouge_score, its characters"):
+        assert scorer.score_multi("a b", "b") == original.score_multi("a b", "b")
 
 
 def test_scores_are_named_tuples():

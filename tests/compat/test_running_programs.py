@@ -105,12 +105,18 @@ def test_the_launcher(program, tmp_path, arguments, output):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["jiwer.cli", "rouge_score.rouge"])
-def test_the_launcher_runs_the_modules_of_refscore(program, module):
-    printed = program("-W", "error", "-m", "refscore.compat", module.partition(".")[0], "-m", module, "--help")
-    assert printed == program("-m", f"refscore.compat.{module}", "--help").replace(
-        f"python -m refscore.compat.{module}", f"python -m {module}"
+def test_the_command_of_rouge_score_runs_on_refscore(program, tmp_path):
+    for name, text in (("a.targets", "a cat sat\nit rained\n"), ("a.decodes", "a cat\nit rained\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "program.py").write_text(
+        "import sys\nfrom rouge_score import rouge, rouge_scorer\n"
+        "print(rouge_scorer.RougeScorer.__module__)\nrouge.app.run(rouge.main)\n"
     )
+    options = ("--target_filepattern=a.targets", "--prediction_filepattern=a.decodes", "--aggregate=false")
+    for name, launcher in (("theirs", ()), ("ours", ("-m", "refscore.compat", "rouge_score"))):
+        origin = program(*launcher, "program.py", *options, f"--output_filename={name}.csv")
+        assert origin.startswith("refscore") == (name == "ours")
+    assert (tmp_path / "ours.csv").read_text() == (tmp_path / "theirs.csv").read_text()
 
 
 @pytest.mark.parametrize(

@@ -337,15 +337,12 @@ def test_any_metric(metric):
 def test_tokenizers_of_torchmetrics(monkeypatch):
     """Metrics that need packages are torchmetrics' own."""
 
-    class Theirs:
-        def __init__(self, tokenize, lowercase):
-            assert tokenize == "ja-mecab"
-
-        def __call__(self, line):
-            return list(line.replace(" ", ""))
-
-    from torchmetrics.functional.text import sacre_bleu
-
-    monkeypatch.setattr(sacre_bleu, "_SacreBLEUTokenizer", Theirs)
+    theirs = ours.bleu._SacreBLEUTokenizer
+    monkeypatch.setattr(theirs, "_check_tokenizers_validity", staticmethod(lambda tokenize: None))
+    monkeypatch.setattr(theirs, "_tokenize_ja_mecab", staticmethod(lambda line: " ".join(line.replace(" ", ""))))
     score = ours.functional.sacre_bleu_score(["a bc d", ""], [["ab cd"], ["x"]], tokenize="ja-mecab")
     assert score.item() == pytest.approx(refscore.BLEU(tokenizer="char").corpus(["abcd", ""], ["abcd", "x"]).value)
+    tokenizer, original = (library.SacreBLEUScore().tokenizer for library in (ours, their_classes))
+    assert tokenizer._TOKENIZE_FN is original._TOKENIZE_FN
+    assert tokenizer._lower("A", True) == original._lower("A", True)
+    assert tokenizer.tokenize("A b.", "13a") == original.tokenize("A b.", "13a")

@@ -32,7 +32,6 @@ FOLDER = ROOT / "build" / "upstream"
 TORCHMETRICS = "https://codeload.github.com/Lightning-AI/torchmetrics/tar.gz/refs/tags/v1.9.0"
 TORCHMETRICS_METRICS = ("bleu", "cer", "chrf", "mer", "rouge", "sacre_bleu", "ter", "wer", "wil", "wip")
 
-PRIVATE = "tests a private function of rouge-score, which the drop-in does not have"
 WORDING = "tests the words of an error message"
 
 
@@ -49,7 +48,6 @@ class Suite:
         library: The name for `refscore.compat.install`.
         prepare: A function from the given checkouts to the folder in which the tests run.
         tests: Arguments for pytest, relative to the folder.
-        helpers: Modules that the tests import from the library and that a drop-in does not have.
         on_path: Whether the folder contains the library itself.
         allowed: Tests that may fail with the drop-in, and why.
         environment: Variables that the tests read.
@@ -59,7 +57,6 @@ class Suite:
     library: str
     prepare: Callable[[dict[str, Path]], Path]
     tests: tuple[str, ...]
-    helpers: tuple[str, ...] = ()
     on_path: bool = False
     allowed: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
@@ -94,7 +91,7 @@ def sentence_splitter() -> Path:
 
 
 def rouge_score(checkouts: dict[str, Path]) -> Path:
-    """Return a folder with the tests, outside the package: inside it, a drop-in would hide them.
+    """Return a folder with the tests, outside the package.
 
     Their data is in the folder `rouge` of github.com/google-research/google-research. Without it, files with one line
     of text are enough for tests that open the files without using them.
@@ -158,8 +155,7 @@ SUITES = [
     Suite("jiwer 4.0.0", "jiwer", lambda _: source_package("jiwer", "4.0.0"), ("tests",)),
     Suite(
         "rouge-score 0.1.2", "rouge_score", rouge_score, ("-o", "python_files=*_test.py", "tests"),
-        helpers=("test_util",), on_path=True,
-        allowed=dict.fromkeys(("::testLcsTable", "::testSummaryLevelLcs", "::testUnionLcs"), PRIVATE),
+        on_path=True,
     ),
     Suite(
         "NLTK 3.10.4, translate", "nltk", lambda _: source_package("nltk", "3.10.4"),
@@ -196,7 +192,6 @@ def run(suite: Suite, folder: Path, drop_in: bool) -> dict[str, str]:
         **suite.environment,
         "PYTHONPATH": os.pathsep.join(filter(None, path)),
         "UPSTREAM_DROP_IN": suite.library if drop_in else "",
-        "UPSTREAM_HELPERS": " ".join(suite.helpers),
         "NLTK_DATA": os.pathsep.join(filter(None, [str(sentence_splitter()), os.environ.get("NLTK_DATA")])),
         "PYTEST_REFERENCE_CACHE": str(FOLDER / "references"),
     }

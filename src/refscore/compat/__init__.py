@@ -1,6 +1,7 @@
 """Drop-ins: the interfaces of other libraries on refscore, and `install`, which overrides the libraries."""
 
-from refscore.compat.overrides import DropInWarning, install, uninstall
+from refscore.compat.overrides import install, uninstall
+from refscore.compat.strictness import DropInWarning
 from refscore.data_warnings import keep_silent as _keep_silent
 from refscore.lazy_names import lazy_modules as _lazy_modules
 

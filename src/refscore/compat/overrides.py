@@ -11,23 +11,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
+from refscore.compat.strictness import DropInWarning, set_strict
 from refscore.errors import NotInstalledError, SettingError, UnknownNameError
-
-
-class DropInWarning(UserWarning):
-    """Issued by `install` for modules that keep the originals, and for versions that refscore does not reproduce.
-
-    Example:
-        >>> import warnings
-        >>> from refscore import compat
-        >>> with warnings.catch_warnings():
-        ...     warnings.simplefilter("ignore", compat.DropInWarning)
-        ...     compat.install("jiwer")
-        >>> compat.uninstall("jiwer")
-    """
 
 
 class Library(NamedTuple):
@@ -36,19 +25,15 @@ class Library(NamedTuple):
     Attributes:
         oldest: The oldest version with the names that refscore overrides.
         version: The version that refscore reproduces, or None for several.
-        overrides: The module below `refscore.compat` that overrides each module of the library. Empty if the package
-            always replaces the whole library, installed or not.
+        overrides: The module below `refscore.compat` that overrides each module of the library. Other modules and
+            names of an installed library stay.
         options: The module below `refscore.compat` whose function `set_OPTION` applies an option of `install`.
     """
 
     oldest: str
     version: str | None
-    overrides: Mapping[str, str] = {}
+    overrides: Mapping[str, str]
     options: Mapping[str, str] = {}
-
-
-# The options of `install`, and their values without effect.
-_DEFAULTS = {"version": None, "strict": True, "resamples": None}
 
 
 def _under(library: str, *modules: str) -> dict[str, str]:
@@ -70,7 +55,14 @@ _TORCHMETRICS_MODULES = {
 
 LIBRARIES: Mapping[str, Library] = {
     "evaluate": Library("0.4", "0.4.6", {"evaluate.loading": "evaluate.hub"}),
-    "jiwer": Library("4.0", "4.0"),
+    "jiwer": Library(
+        "4.0",
+        "4.0",
+        {
+            "jiwer": "jiwer",
+            **_under("jiwer", "alignment", "measures", "process", "transformations", "transforms"),
+        },
+    ),
     "lighteval": Library("0.11", "0.13.0", {"lighteval.metrics.utils.stderr": "lighteval"}),
     "lm_eval": Library("0.4.2", "0.4.13", {"lm_eval.api.metrics": "lm_eval"}, {"resamples": "lm_eval"}),
     "nltk": Library(
@@ -92,7 +84,9 @@ LIBRARIES: Mapping[str, Library] = {
         "1.2",
         _under("pycocoevalcap", "bleu.bleu", "cider.cider", "rouge.rouge", "tokenizer.ptbtokenizer"),
     ),
-    "rouge_score": Library("0.1", "0.1.2"),
+    "rouge_score": Library(
+        "0.1", "0.1.2", _under("rouge_score", "io", "rouge_scorer", "scoring", "tokenize", "tokenizers")
+    ),
     "sacrebleu": Library(
         "2.2",
         "2.6.0",
@@ -106,7 +100,6 @@ LIBRARIES: Mapping[str, Library] = {
                 "tokenizer_zh",
             ),
         },
-        {"strict": "sacrebleu.inputs"},
     ),
     "torchmetrics": Library(
         "1.4",
@@ -148,7 +141,7 @@ _changes: dict[str, _Changes] = {}
 _lock = threading.RLock()
 
 
-def install(*libraries: str, version: str | None = None, strict: bool = True, resamples: int | None = None) -> None:
+def install(*libraries: str, version: str | None = None, strict: bool = False, resamples: int | None = None) -> None:
     """Override functions and classes of libraries with refscore's, in every module of the library that has them.
 
     Code that calls them through the library's modules, or imports them later, then runs on refscore. Names that were
@@ -162,8 +155,8 @@ def install(*libraries: str, version: str | None = None, strict: bool = True, re
             "rouge_score", "sacrebleu" and "torchmetrics".
         version: The version of NLTK to reproduce; the installed one by default. For the other libraries, refscore
             reproduces one version.
-        strict: Raise an error if hypotheses and references have different lengths. False is only for sacrebleu: like
-            the original, it truncates the longer side, with a warning.
+        strict: Raise an error for input that the library scores although it is a mistake, such as a string instead of
+            a list of words. By default, such input gets the library's number and a `DropInWarning`.
         resamples: The number of samples for the standard errors of lm_eval's corpus metrics. The default is the number
             that lm_eval uses, which is at most 100.
 
@@ -180,16 +173,14 @@ def install(*libraries: str, version: str | None = None, strict: bool = True, re
     if not libraries:
         raise SettingError(f"install needs the name of a library: {', '.join(sorted(LIBRARIES))}")
     notes = [note for library in libraries for note in check_choice(library, version)]
-    chosen = {"version": version, "strict": strict, "resamples": resamples}
-    for option in ("strict", "resamples"):
-        if chosen[option] != _DEFAULTS[option] and not any(option in LIBRARIES[name].options for name in libraries):
-            raise SettingError(f"{option}={chosen[option]!r} has no effect on {', '.join(libraries)}: leave it out")
+    if resamples is not None and "lm_eval" not in libraries:
+        raise SettingError(f"resamples={resamples!r} has no effect on {', '.join(libraries)}: leave it out")
     # Import everything before any change, and before the lock: a thread that imports the library may wait for it.
     stand_ins = {library: _load(library) for library in libraries}
     with _lock:
         try:
             for library in libraries:
-                _set_options(library, chosen)
+                _set_options(library, strict, version=version, resamples=resamples)
                 notes += _install(library, stand_ins[library])
         except Exception:
             uninstall(*libraries)
@@ -216,7 +207,7 @@ def uninstall(*libraries: str) -> None:
         _check_name(library)
     with _lock:
         for library in libraries:
-            _set_options(library, _DEFAULTS)
+            _set_options(library, False, version=None, resamples=None)
             _restore(library)
 
 
@@ -280,7 +271,8 @@ def _check_name(library: str) -> None:
         raise UnknownNameError.suggest("library", library, LIBRARIES)
 
 
-def _set_options(library: str, values: Mapping[str, Any]) -> None:
+def _set_options(library: str, strict: bool, **values: Any) -> None:
+    set_strict(library, strict)
     for option, name in LIBRARIES[library].options.items():
         module = sys.modules.get(f"refscore.compat.{name}")
         if module is not None:  # otherwise it has the default
@@ -293,7 +285,7 @@ def _load(library: str) -> dict[str, ModuleType]:
     for module in LIBRARIES[library].options.values():
         import_module(f"refscore.compat.{module}")
     overrides = LIBRARIES[library].overrides
-    if not overrides or not _exists(library):
+    if not _exists(library):
         return _load_package(library, package)
     for name in overrides:
         if not _exists(name):
@@ -313,6 +305,7 @@ def _load_package(library: str, package: ModuleType) -> dict[str, ModuleType]:
         if not name.endswith(".__main__"):
             with suppress(NotInstalledError):  # this module needs the library itself
                 modules[name] = import_module(module.name)
+    take_missing_names(package.__name__)
     return modules
 
 
@@ -321,7 +314,7 @@ def _exists(module: str) -> bool:
     try:
         return not import_module(module).__name__.startswith("refscore.")
     except ModuleNotFoundError as error:
-        if error.name != module:  # a dependency of the library is missing
+        if not f"{module}.".startswith(f"{error.name}."):  # a dependency of the library is missing
             raise
         return False
 
@@ -329,8 +322,8 @@ def _exists(module: str) -> bool:
 def _install(library: str, stand_ins: Mapping[str, ModuleType]) -> list[str]:
     """Install one drop-in and return warnings about it."""
     _restore(library)
-    by_name = stand_ins.keys() == LIBRARIES[library].overrides.keys()
-    changes = _Changes(_patch(library, stand_ins)) if by_name else _replace_modules(library, stand_ins)
+    is_present = sys.modules.get(library) is not None  # `_load` has imported it
+    changes = _Changes(_patch(library, stand_ins)) if is_present else _replace_modules(stand_ins)
     _changes[library] = changes
     # Exclude objects that the library only imports, such as Python's Fraction in older versions of NLTK.
     originals = {id(patch.original) for patch in changes.patches if _root(patch.original, library) == library}
@@ -341,12 +334,9 @@ def _install(library: str, stand_ins: Mapping[str, ModuleType]) -> list[str]:
     return [f"these modules have imported names of {library} and keep the originals: {names}. Call install first"]
 
 
-def _replace_modules(library: str, modules: Mapping[str, ModuleType]) -> _Changes:
-    """Make the library's name refer to refscore's package, and override names in modules already loaded."""
-    for name, stand_in in modules.items():
-        vars(stand_in).setdefault("__getattr__", partial(raise_missing_name, library, name))
+def _replace_modules(modules: Mapping[str, ModuleType]) -> _Changes:
+    """Make the name of a library that is not installed refer to refscore's package."""
     changes = _Changes(
-        patches=_patch(library, modules),
         modules_added=list(modules),
         modules_before={name: sys.modules[name] for name in modules if name in sys.modules},
     )
@@ -354,14 +344,30 @@ def _replace_modules(library: str, modules: Mapping[str, ModuleType]) -> _Change
     return changes
 
 
-def raise_missing_name(library: str, module: str, name: str) -> NoReturn:
-    """Raise the error for a name that a drop-in module lacks."""
+def take_missing_names(package: str) -> None:
+    """Take names that the loaded modules of a drop-in lack from the original, if it is installed."""
+    for name, module in list(sys.modules.items()):
+        if name == package or name.startswith(f"{package}."):
+            vars(module).setdefault("__getattr__", partial(_original_name, module))
+
+
+def _original_name(module: ModuleType, name: str) -> Any:
+    """Return the value of a name that a drop-in module lacks."""
+    ours = module.__name__.removeprefix("refscore.compat.")
+    library = ours.partition(".")[0]
+    # Python itself imports refscore's submodules.
+    if name.startswith("__") or (hasattr(module, "__path__") and find_spec(f"{module.__name__}.{name}")):
+        raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}", name=name, obj=module)
+    theirs = next((place for place, stand_in in LIBRARIES[library].overrides.items() if stand_in == ours), ours)
+    if _exists(theirs):
+        return getattr(sys.modules[theirs], name)
     version = LIBRARIES[library].version
     package = library if version is None else f"{library}=={version}"
     raise AttributeError(
-        f"module {module!r} is refscore's drop-in for {library} and has no attribute {name!r}: to use the original, "
-        f"pip install {package}, and call refscore.compat.uninstall({library!r}) or leave out install({library!r})",
+        f"refscore's drop-in for {library} takes {theirs}.{name} from the original, which is not installed: pip "
+        f"install {package}",
         name=name,
+        obj=module,
     )
 
 

@@ -12,5 +12,8 @@ segments without a reference, and an empty corpus.
 
 from refscore.compat.evaluate.loading import CombinedEvaluations, combine, load, script
 from refscore.compat.evaluate.module import EvaluationModule
+from refscore.compat.overrides import take_missing_names as _take_missing_names
 
 __all__ = ["CombinedEvaluations", "EvaluationModule", "combine", "load", "script"]
+
+_take_missing_names(__name__)

@@ -10,6 +10,7 @@ from refscore.compat.jiwer.measures import *  # noqa: F403
 from refscore.compat.jiwer.process import *  # noqa: F403
 from refscore.compat.jiwer.transformations import *  # noqa: F403
 from refscore.compat.jiwer.transforms import *  # noqa: F403
+from refscore.compat.overrides import take_missing_names as _take_missing_names
 
 __all__ = [  # noqa: PLE0604
     *alignment.__all__,
@@ -21,3 +22,5 @@ __all__ = [  # noqa: PLE0604
 ]
 
 name = "jiwer"
+
+_take_missing_names(__name__)

@@ -4,7 +4,6 @@
 `from nltk.translate.bleu_score import corpus_bleu`. The modules of RIBES, GLEU, NIST, chrF and METEOR work the same
 way. `refscore.compat.install("nltk")` replaces all imports at once. Only the synonyms of METEOR need NLTK.
 
-Some nonsensical input that NLTK accepts is an error: strings instead of token lists, and RIBES with negative exponents.
 Tokens must be hashable, except in RIBES. `position_of_ngram` accepts both lists and tuples.
 """
 
@@ -16,6 +15,7 @@ from refscore.compat.nltk.translate.gleu_score import *  # noqa: F403
 from refscore.compat.nltk.translate.meteor_score import *  # noqa: F403
 from refscore.compat.nltk.translate.nist_score import *  # noqa: F403
 from refscore.compat.nltk.translate.ribes_score import *  # noqa: F403
+from refscore.compat.overrides import take_missing_names as _take_missing_names
 
 __all__ = [  # noqa: PLE0604
     *translate.__all__,
@@ -26,3 +26,5 @@ __all__ = [  # noqa: PLE0604
     *translate.nist_score.__all__,
     *translate.ribes_score.__all__,
 ]
+
+_take_missing_names(__name__)

@@ -1,4 +1,4 @@
-"""Check the input of NLTK's functions: lists of tokens. Strings, which NLTK reads as characters, are an error."""
+"""Check the input of NLTK's functions: lists of tokens. Like NLTK, read strings as lists of characters."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from refscore.compat.strictness import tolerate
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.inputs import describe
 
 _SPLIT = "split it into tokens first, with text.split() for words or list(text) for characters"
+_TOKEN_LISTS = "pass a list of token lists, also for a single reference, [tokens]"
 _ONE_EACH = "pass a list with one entry per segment"
 
 _LIST = frozenset({list})
@@ -45,7 +47,7 @@ def tokens(value: Any, name: str) -> Any:
     if isinstance(value, (list, tuple)):
         return value
     if isinstance(value, str):
-        raise InputError(Location(name), "is a string", _SPLIT)
+        return _characters(value, name, _SPLIT)
     if isinstance(value, np.ndarray):
         if value.ndim == 1:
             return value if value.dtype.kind in _READ_IN_PLACE else value.tolist()
@@ -58,17 +60,22 @@ def tokens(value: Any, name: str) -> Any:
 
 def references_of_one(value: Any) -> Sequence[Any]:
     """Return the references of one segment as a list, which may be empty."""
+    if isinstance(value, str):
+        return [[character] for character in _characters(value, "references", _TOKEN_LISTS)]
     if not _is_ordered(value):
-        expected = "pass a list of references, each a list of tokens"
-        raise InputError(Location("references"), _is_what(value), expected)
+        raise InputError(Location("references"), f"is {describe(value)}", _TOKEN_LISTS)
     return _each(value, _reference, "reference")
 
 
 def _reference(value: Any) -> Any:
     if isinstance(value, str):
-        fix = "pass a list of token lists, also for a single reference, [tokens]; if it is text, "
-        raise InputError(Location("references"), "is a string", fix + _SPLIT)
+        return _characters(value, "references", f"{_TOKEN_LISTS}. If it is text, {_SPLIT}")
     return tokens(value, "references")
+
+
+def _characters(text: str, name: str, fix: str) -> list[str]:
+    tolerate("nltk", InputError(Location(name), "is a string", fix), "its characters are the tokens")
+    return list(text)
 
 
 def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
@@ -80,10 +87,7 @@ def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
 
 def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]], list[Any]]:
     """Return the references and hypotheses of a corpus, checked. Their numbers are equal."""
-    for name, value in (("references", list_of_references), ("hypotheses", hypotheses)):
-        if not _is_ordered(value):
-            raise InputError(Location(name), _is_what(value), _ONE_EACH)
-    entries, outputs = list(list_of_references), list(hypotheses)
+    entries, outputs = listed(list_of_references, "references"), listed(hypotheses, "hypotheses")
     if len(entries) != len(outputs):
         raise UnequalCountsError(
             None,
@@ -96,6 +100,15 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
         _each(entries, references_of_one, "segment"),
         _each(outputs, lambda output: tokens(output, "hypotheses"), "segment"),
     )
+
+
+def listed(value: Any, name: str) -> list[Any]:
+    """Return the segments of one side as a list."""
+    if isinstance(value, str):
+        return _characters(value, name, _ONE_EACH)
+    if not _is_ordered(value):
+        raise InputError(Location(name), f"is {describe(value)}", _ONE_EACH)
+    return list(value)
 
 
 def numbered(hypothesis: Iterable[Any], references: Iterable[Any]) -> tuple[list[int], list[list[int]]]:
@@ -137,7 +150,3 @@ def _is_ordered(value: Any) -> bool:
     if isinstance(value, (str, bytes, bytearray, memoryview, Mapping, Set)):
         return False
     return isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and value.ndim == 0)
-
-
-def _is_what(value: Any) -> str:
-    return "is a string" if isinstance(value, str) else f"is {describe(value)}"

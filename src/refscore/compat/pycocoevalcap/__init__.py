@@ -5,4 +5,9 @@ for BLEU, ROUGE and the tokenizer. `refscore.compat.install("pycocoevalcap")` do
 pycocoevalcap need not be installed, except for METEOR and SPICE.
 """
 
+from refscore.compat.overrides import take_missing_names as _take_missing_names
+from refscore.compat.pycocoevalcap import eval  # noqa: F401 - `take_missing_names` needs all modules
+
 __all__: list[str] = []
+
+_take_missing_names(__name__)

@@ -4,4 +4,9 @@
 `refscore.compat.install("rouge_score")` does it for all code, without changes. rouge-score need not be installed.
 """
 
+from refscore.compat.overrides import take_missing_names as _take_missing_names
+from refscore.compat.rouge_score import io, rouge_scorer, scoring, tokenize, tokenizers  # noqa: F401 - `take_missing_names` needs them
+
 __all__: list[str] = []
+
+_take_missing_names(__name__)

@@ -10,6 +10,7 @@ from typing import Any
 from refscore.compat.rouge_score.scoring import BaseScorer, Score
 from refscore.compat.rouge_score.tokenize import as_text
 from refscore.compat.rouge_score.tokenizers import DefaultTokenizer
+from refscore.compat.strictness import tolerate
 from refscore.errors import InputError, Location, NotInstalledError, SettingError
 from refscore.metrics import ROUGE
 
@@ -45,8 +46,9 @@ class RougeScorer(BaseScorer):
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return the scores of a prediction against several references: for each name, those with the best F-score."""
-        if isinstance(targets, (str, bytes)):
-            raise InputError(Location("targets"), "is a string", "pass a list of references, or call score()")
+        if isinstance(targets, str):
+            error = InputError(Location("targets"), "is a string", "pass a list of references, or call score()")
+            tolerate("rouge_score", error, "its characters are the references")
         texts = [as_text(target, "targets", i) for i, target in enumerate(targets)]
         if not texts:
             raise InputError(Location("targets"), "is empty", "pass at least one reference")

@@ -3,14 +3,9 @@
 `from refscore.compat import sacrebleu` replaces `import sacrebleu`. `refscore.compat.install("sacrebleu")` replaces all
 imports at once, and `python -m refscore.compat.sacrebleu` is the command line. sacrebleu must be installed only for the
 command, for test sets, and to download the models of SentencePiece tokenizers.
-
-Some nonsensical input that sacrebleu accepts is an error: streams of different lengths, a flat list of references, and
-a string instead of a list.
 """
 
-from typing import Any
-
-from refscore.compat import overrides as _overrides
+from refscore.compat.overrides import take_missing_names as _take_missing_names
 from refscore.compat.sacrebleu import dataset, tokenizers, utils  # noqa: F401 - found by `import sacrebleu`
 from refscore.compat.sacrebleu.compat import (
     corpus_bleu,
@@ -53,12 +48,8 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Return names for test sets from the installed sacrebleu."""
-    if name in __all__:
-        return getattr(dataset if name == "DATASETS" else utils, name)
-    _overrides.raise_missing_name("sacrebleu", __name__, name)
-
-
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+_take_missing_names(__name__)

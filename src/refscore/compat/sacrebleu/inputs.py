@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from refscore.compat.sacrebleu.errors import EmptyError, WrongTypeError
+from refscore.compat.strictness import tolerate
 from refscore.errors import InputError, Location
 from refscore.inputs import describe, from_streams
 
-_strict = True
+_ONE_PER_HYPOTHESIS = (
+    "a stream must have one text per hypothesis. If yours have the references of one segment, pass "
+    "list(zip(*references))"
+)
 
-
-def set_strict(strict: bool) -> None:
-    """Reject streams and hypotheses of different lengths or, if not `strict`, truncate them with a warning."""
-    global _strict  # noqa: PLW0603
-    _strict = strict
+_CHARACTERS = "its characters are texts"
 
 
 class Segments(NamedTuple):
@@ -34,9 +32,7 @@ class Segments(NamedTuple):
 
 def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
     """Convert streams to references per segment."""
-    check_streams(streams)
-    if not _strict:
-        streams = _equally_long(streams)
+    streams = _equally_long(_checked_streams(streams))
     if len(streams) == 1 and None not in streams[0]:
         return Segments(list(streams[0]), 1)
     references = from_streams(streams)
@@ -46,15 +42,19 @@ def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
     return Segments(references, len(streams))
 
 
-def check_hypotheses(hypotheses: Any) -> None:
-    """Raise an error unless hypotheses is a list of texts."""
-    if not _is_list(hypotheses):
+def checked_hypotheses(hypotheses: Any) -> Sequence[str]:
+    """Return a list of texts. A string is a list of characters."""
+    if not isinstance(hypotheses, Sequence):
         raise WrongTypeError(Location("hypotheses"), f"must be a list of strings, not {describe(hypotheses)}")
     if not hypotheses:
         raise EmptyError(Location("hypotheses"), "is empty", "an empty corpus has no score")
     for i, hypothesis in enumerate(hypotheses):
         if not isinstance(hypothesis, str):
             raise WrongTypeError(Location("hypotheses", i), f"must be a string, not {describe(hypothesis)}")
+    if isinstance(hypotheses, str):
+        _tolerate(Location("hypotheses"), "is a string", "put a single text into a list, [text]", _CHARACTERS)
+        return list(hypotheses)
+    return hypotheses
 
 
 def check_sentence(hypothesis: Any, references: Any) -> None:
@@ -63,7 +63,7 @@ def check_sentence(hypothesis: Any, references: Any) -> None:
         return  # the usual case
     if not isinstance(hypothesis, str):
         raise WrongTypeError(Location("hypothesis"), f"must be a string, not {describe(hypothesis)}")
-    if not _is_list(references):
+    if isinstance(references, (str, bytes)) or not isinstance(references, Sequence):
         raise WrongTypeError(Location("references"), f"must be a list of strings, not {describe(references)}")
     if not references:
         raise EmptyError(Location("references"), "is empty", "pass at least one reference")
@@ -72,68 +72,49 @@ def check_sentence(hypothesis: Any, references: Any) -> None:
             raise WrongTypeError(Location("references", reference=r), f"must be a string, not {describe(reference)}")
 
 
-def paired_count(hypotheses: int, references: int) -> int:
-    """Return the number of segments to score, given the numbers of hypotheses and of segments with references."""
-    if hypotheses != references:
-        counts = f"{hypotheses} hypotheses but references for {references} segments"
-        if _strict:
-            raise InputError(
-                None,
-                counts,
-                "every stream of references must have one text per hypothesis "
-                '(refscore.compat.install("sacrebleu", strict=False) truncates the longer side like sacrebleu)',
-            )
-        _warn(f"{counts}: as in sacrebleu, only the first {min(hypotheses, references)} are scored")
-    return min(hypotheses, references)
+def paired(hypotheses: Sequence[str], references: Any) -> tuple[Sequence[str], Any]:
+    """Return hypotheses and references of segments, truncated to the same length."""
+    if len(hypotheses) == len(references):
+        return hypotheses, references
+    count = min(len(hypotheses), len(references))
+    counts = f"{len(hypotheses)} hypotheses but references for {len(references)} segments"
+    _tolerate(None, counts, _ONE_PER_HYPOTHESIS, f"only the first {count} are scored")
+    return hypotheses[:count], references[:count]
 
 
 def _equally_long(streams: Sequence[Sequence[str | None]]) -> Sequence[Sequence[str | None]]:
-    """Truncate streams to the length of the shortest."""
     lengths = [len(stream) for stream in streams]
     shortest = min(lengths)
     if shortest == max(lengths):
         return streams
-    _warn(
-        f"{len(streams)} streams of references have {shortest} to {max(lengths)} texts: as in sacrebleu, only the "
-        f"first {shortest} of each are used"
-    )
+    counts = f"{len(streams)} streams of references have {shortest} to {max(lengths)} texts"
+    _tolerate(None, counts, _ONE_PER_HYPOTHESIS, f"only the first {shortest} of each are used")
     return [stream[:shortest] for stream in streams]
 
 
-def _warn(cut: str) -> None:
-    warnings.warn(
-        f"{cut}. A stream must have one text per hypothesis. If yours have the references of one segment, pass "
-        "list(zip(*references)).",
-        stacklevel=_stack_level(),
-    )
+def _tolerate(location: Location | None, problem: str, fix: str, consequence: str) -> None:
+    tolerate("sacrebleu", InputError(location, problem, fix), consequence)
 
 
-def _stack_level() -> int:
-    """Return the stack level of the first caller outside this package, so Python warns once per call site."""
-    level = 1
-    frame: Any = sys._getframe(1)
-    while frame is not None and str(frame.f_globals.get("__name__")).startswith("refscore."):
-        frame, level = frame.f_back, level + 1
-    return level
-
-
-def check_streams(streams: Any) -> None:
-    """Raise an error unless the value is a list of streams of texts."""
-    if not _is_list(streams):
+def _checked_streams(streams: Any) -> Sequence[Sequence[str | None]]:
+    """Return streams of texts. Strings are streams of characters."""
+    if not isinstance(streams, Sequence):
         raise WrongTypeError(Location("references"), f"must be a list of streams, not {describe(streams)}")
     if not streams:
         fix = "pass at least one stream, a list with one text per segment"
         raise EmptyError(Location("references"), "is empty", fix)
-    for s, stream in enumerate(streams):
-        location = Location("references", reference=s)
-        if not _is_list(stream):
-            fix = "put a single stream into a list, [references]" if isinstance(stream, str) else ""
-            raise WrongTypeError(location, f"must be a list with one text per segment, not {describe(stream)}", fix)
-        if not stream:
-            raise EmptyError(location, "is empty", "pass one text per segment")
-        if not isinstance(stream[0], str) and stream[0] is not None:
-            raise WrongTypeError(Location(str(location), 0), f"must be a string, not {describe(stream[0])}")
+    return [_checked_stream(stream, s) for s, stream in enumerate(streams)]
 
 
-def _is_list(value: object) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+def _checked_stream(stream: Any, index: int) -> Sequence[str | None]:
+    location = Location("references", reference=index)
+    if not isinstance(stream, Sequence):
+        raise WrongTypeError(location, f"must be a list with one text per segment, not {describe(stream)}")
+    if not stream:
+        raise EmptyError(location, "is empty", "pass one text per segment")
+    if isinstance(stream, str):
+        _tolerate(location, "is a string", "put a single stream into a list, [references]", _CHARACTERS)
+        return list(stream)
+    if not isinstance(stream[0], str) and stream[0] is not None:
+        raise WrongTypeError(Location(str(location), 0), f"must be a string, not {describe(stream[0])}")
+    return stream

@@ -10,11 +10,10 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from refscore.compat.overrides import raise_missing_name
 from refscore.errors import NotInstalledError
 
 
-def original(module: str, purpose: str = "test sets need") -> Any:
+def original(module: str, purpose: str) -> Any:
     """Return a module of the installed sacrebleu. The error without sacrebleu begins with the purpose."""
     try:
         imported = _import_command() if module == "sacrebleu" else import_module(f"sacrebleu.{module}")
@@ -27,17 +26,6 @@ def original(module: str, purpose: str = "test sets need") -> Any:
     raise NotInstalledError(
         f"{purpose} the sacrebleu package, which is not installed: pip install 'refscore[testsets]'", name="sacrebleu"
     )
-
-
-def original_member(module: str, name: str, test_set_names: frozenset[str]) -> Any:
-    """Return a member of a module of the installed sacrebleu; without sacrebleu only names of test sets point to it."""
-    try:
-        if not name.startswith("__"):
-            return getattr(original(module), name)
-    except NotInstalledError:
-        if name in test_set_names:
-            raise
-    raise_missing_name("sacrebleu", f"sacrebleu.{module}", name)
 
 
 def _import_command() -> ModuleType:

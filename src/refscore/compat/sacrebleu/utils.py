@@ -11,24 +11,10 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from refscore.compat.sacrebleu.original import original_member
-
 USERHOME = os.path.expanduser("~")
 SACREBLEU_DIR = os.environ.get("SACREBLEU", os.path.join(USERHOME, ".sacrebleu"))
 
 sacrelogger = logging.getLogger("sacrebleu")
-
-_TEST_SET_NAMES = frozenset(
-    [
-        *("download_file", "download_test_set", "filter_subset", "get_available_origlangs", "get_available_subsets"),
-        *("get_available_testsets", "get_available_testsets_for_langpair", "get_files", "get_langpairs_for_testset"),
-        *("get_reference_files", "get_source_file", "print_subset_results", "print_test_set"),
-    ]
-)
-
-
-def __getattr__(name: str) -> Any:
-    return original_member("utils", name, _TEST_SET_NAMES)
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> Any:

@@ -12,8 +12,11 @@ They agree with torchmetrics to its float32 precision.
 `RIBESScore` is RIBES, and `RowsScore` wraps any metric of refscore. Needs `pip install 'refscore[torch]'`.
 """
 
+from refscore.compat.overrides import take_missing_names as _take_missing_names
 from refscore.compat.torchmetrics import functional, text
 from refscore.compat.torchmetrics.text import *  # noqa: F403
 from refscore.compat.torchmetrics.text import __all__ as _classes
 
 __all__ = [*_classes, "functional", "text"]  # noqa: PLE0604
+
+_take_missing_names(__name__)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from torchmetrics.functional.text.sacre_bleu import _SacreBLEUTokenizer
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import grouped
@@ -27,7 +28,7 @@ _ORDER_MATTERS = re.compile("[&<\u0130\u03a3\u2126\u212a\u212b]").search
 AVAILABLE_TOKENIZERS = ("none", "13a", "zh", "intl", "char", *_THEIR_NAMES)
 
 
-class Tokenizer:
+class Tokenizer(_SacreBLEUTokenizer):
     """The tokenizer of `SacreBLEUScore`: refscore's tokenizer and the steps before it.
 
     Lowercasing is the last step, so the tokenizer sees the original text.
@@ -41,33 +42,30 @@ class Tokenizer:
     def __init__(self, tokenize: str, lowercase: bool = False) -> None:
         if tokenize not in AVAILABLE_TOKENIZERS:
             raise UnknownNameError.suggest("tokenizer", tokenize, AVAILABLE_TOKENIZERS)
-        self.tokenize = tokenize
-        self.lowercase = lowercase
-        self._theirs: Callable[[str], Sequence[str]] | None = None
-        if tokenize in _THEIR_NAMES:
-            from torchmetrics.functional.text.sacre_bleu import _SacreBLEUTokenizer
-
-            self._theirs = _SacreBLEUTokenizer(tokenize, lowercase)
+        super().__init__(tokenize, lowercase)
+        self.is_ours = tokenize in _OUR_NAMES
+        self.name = tokenize
 
     @property
     def native(self) -> str:
         """The name of refscore's tokenizer. None of these tokenizers changes tokens."""
-        return _OUR_NAMES.get(self.tokenize, "none")
+        return _OUR_NAMES.get(self.name, "none")
 
     def __call__(self, line: str) -> Sequence[str]:
         """Return the tokens of a text."""
-        if self._theirs is not None:
-            return self._theirs(line) if line else []
-        tokens = native_tokenize(_ended(line) if self.tokenize == "intl" else line, self.native)
+        if not self.is_ours:
+            tokens: list[str] = super().__call__(line) if line else []
+            return tokens
+        tokens = native_tokenize(_ended(line) if self.name == "intl" else line, self.native)
         return " ".join(tokens).lower().split() if self.lowercase else tokens
 
     def prepared(self, preds: list[str], target: list[list[str]]) -> tuple[list[Any], list[list[Any]]]:
         """Return both sides as texts for refscore's tokenizer or as tokens."""
-        if self.lowercase and self._theirs is None and not any(map(_ORDER_MATTERS, chain(preds, *target))):
+        if self.lowercase and self.is_ours and not any(map(_ORDER_MATTERS, chain(preds, *target))):
             preds, target = [text.lower() for text in preds], [[text.lower() for text in group] for group in target]
-        elif self.lowercase or self._theirs is not None:
+        elif self.lowercase or not self.is_ours:
             return [self(text) for text in preds], [[self(text) for text in group] for group in target]
-        if self.tokenize == "intl":
+        if self.name == "intl":
             return [_ended(text) for text in preds], [[_ended(text) for text in group] for group in target]
         return preds, target
 

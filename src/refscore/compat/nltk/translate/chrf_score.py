@@ -11,7 +11,7 @@ import numpy as np
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import Location, SettingError
 from refscore.inputs import describe
 from refscore.metrics import CHRF
 
@@ -99,9 +99,7 @@ def chrf_precision_recall_fscore_support(
 
 
 def _texts(values: Any, name: str) -> list[str]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(Location(name), f"is {describe(values)}", "pass a list with one entry per sentence")
-    entries = list(values)
+    entries = inputs.listed(values, name)
     if {*map(type, entries)} <= {str}:
         return entries
     return [_text(entry, name, i) for i, entry in enumerate(entries)]

@@ -160,6 +160,8 @@ def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
         3
     """
     sought, tokens = list(inputs.tokens(ngram, "ngram")), list(inputs.tokens(sentence, "sentence"))
+    if isinstance(ngram, str):
+        return None  # in NLTK, a string equals no tuple of tokens
     starts = range(len(tokens) - len(sought) + 1)
     return next((start for start in starts if tokens[start : start + len(sought)] == sought), None)
 

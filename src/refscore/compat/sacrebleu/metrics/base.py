@@ -175,12 +175,11 @@ class Metric(Generic[S], metaclass=ABCMeta):
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> Any:
         """Return the statistics of each segment."""
-        known = self._known_references(references)
-        count = inputs.paired_count(len(hypotheses), len(known))
-        self._warn_if_tokenized(hypotheses[:count])
+        hypotheses, known = inputs.paired(hypotheses, self._known_references(references))
+        self._warn_if_tokenized(hypotheses)
         return [
             self._compute_segment_statistics(self._preprocess_segment(hypothesis), one)
-            for hypothesis, one in zip(hypotheses[:count], known, strict=False)
+            for hypothesis, one in zip(hypotheses, known, strict=True)
         ]
 
     def _table(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> NDArray[Any]:
@@ -224,8 +223,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> S:
         """Return the score of a corpus."""
-        inputs.check_hypotheses(hypotheses)
-        table = self._table(hypotheses, references)
+        table = self._table(inputs.checked_hypotheses(hypotheses), references)
         score = self._aggregate_and_compute(table.tolist())
         if n_bootstrap > 1:
             from refscore.compat.sacrebleu.significance import interval

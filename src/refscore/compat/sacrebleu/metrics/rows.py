@@ -41,15 +41,12 @@ class CachedReferences:
     def __len__(self) -> int:
         return len(self.prepared)
 
-    def __getitem__(self, index: int) -> dict[str, Any]:
+    def __getitem__(self, index: int | slice) -> Any:
         metric, segments = self._arguments
+        if isinstance(index, slice):
+            return CachedReferences(metric, segments._replace(references=segments.references[index]))
         texts = segments._replace(references=[segments.references[index]]).lists()[0]
         return metric._extract_reference_info([metric._preprocess_segment(text) for text in texts])
-
-    def first(self, count: int) -> CachedReferences:
-        """Return the references of the first `count` segments."""
-        metric, segments = self._arguments
-        return CachedReferences(metric, segments._replace(references=segments.references[:count]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._arguments
@@ -97,15 +94,11 @@ class RowsMetric(Metric[S]):
         """
         if references is not None:
             segments = inputs.segments(references)
-            count = inputs.paired_count(len(hypotheses), len(segments.references))
             self.num_refs = segments.number
-            known: Any = segments.references[:count]
+            hypotheses, known = inputs.paired(hypotheses, segments.references)
         else:
-            cached = self._known_references(None)
-            count = inputs.paired_count(len(hypotheses), len(cached))
-            known = (cached if count == len(cached) else cached.first(count)).prepared
-        if count < len(hypotheses):
-            hypotheses = hypotheses[:count]
+            hypotheses, cached = inputs.paired(hypotheses, self._known_references(None))
+            known = cached.prepared
         self._warn_if_tokenized(hypotheses)
         return hypotheses, known
 
@@ -157,8 +150,7 @@ class RowsMetric(Metric[S]):
         """Return the score of a corpus, like `Metric.corpus_score`."""
         if n_bootstrap > 1 or not self._scores_rows():
             return super().corpus_score(hypotheses, references, n_bootstrap)
-        inputs.check_hypotheses(hypotheses)
-        pairs = self._pairs(hypotheses, references)
+        pairs = self._pairs(inputs.checked_hypotheses(hypotheses), references)
         metric = self._metric()
         score = metric.corpus(*pairs)
         return self._score(metric, score.value, score.row.tolist())
