@@ -123,6 +123,28 @@ def test_commands(command, choice):
     assert "at_least" in command("metrics", "shared_words")
 
 
+@pytest.mark.filterwarnings("default::RuntimeWarning")
+def test_a_broken_package_is_named_and_skipped(tmp_path, monkeypatch, capsys):
+    for path, content in FILES.items():
+        broken = {"outside_words/metrics.py": "raise RuntimeError('boom')\n"}.get(path, content)
+        file = tmp_path / path.replace("outside_words", "broken_words")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(broken.replace("outside_words", "broken_words").replace("shared_words", "broken_metric"))
+    monkeypatch.syspath_prepend(tmp_path)
+    warning = "refscore: warning: the metric 'broken_metric' cannot be loaded from 'broken_words.metrics:SharedWords': "
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["metrics"])
+    shown = capsys.readouterr()
+    assert not caught.value.code
+    assert shown.err == f"{warning}RuntimeError: boom\n"
+    assert "bleu " in shown.out and "broken_metric" not in shown.out
+    with pytest.raises(SystemExit):
+        cli.main(["metrics", "blue"])
+    assert "did you mean 'bleu'" in capsys.readouterr().err
+    with pytest.raises(refscore.SettingError, match="boom"):
+        METRICS["broken_metric"]
+
+
 @pytest.mark.slow
 def test_installed_with_pip(wheel, data):
     target = data / "site"

@@ -90,7 +90,7 @@ def test_the_canary_is_noticed(folder):
 def test_a_module_that_raises_is_a_mistake(folder, capsys):
     write_lines(folder, a=["a"])
     assert status_of(["score", "a", "-r", "a", "-m", NAMES[0]]) == 2
-    assert f"the metric '{NAMES[0]}' cannot be imported: imported" in capsys.readouterr().err
+    assert f"the metric '{NAMES[0]}' cannot be imported: ValueError: imported" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", NAMES)

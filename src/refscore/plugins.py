@@ -56,5 +56,21 @@ def register_entry_point(kind: str, point: Any, register: Callable[[str, Any], N
     """Load what an entry point names, and register it."""
     try:
         register(point.name, point.load())
-    except Exception as error:
-        raise SettingError(f"the {kind} {point.name!r} cannot be loaded from {point.value!r}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise broken_entry_point(kind, point, error) from error
+
+
+def broken_entry_point(kind: str, point: Any, error: BaseException) -> SettingError:
+    """Return the error for an entry point that cannot be loaded."""
+    reason = describe_error(error)
+    return SettingError(f"the {kind} {point.name!r} cannot be loaded from {point.value!r}: {reason}")
+
+
+def describe_error(error: BaseException) -> str:
+    """Return what a module raised while it was imported.
+
+    >>> describe_error(KeyError("x")), describe_error(ImportError("No module named 'x'"))
+    ("KeyError: 'x'", "No module named 'x'")
+    """
+    explains_itself = isinstance(error, (ImportError, SyntaxError, SettingError))
+    return str(error) if explains_itself else f"{type(error).__name__}: {error}"

@@ -81,6 +81,10 @@ def test_help_of_each_command(name, capsys):
     [
         (["scroe"], "^refscore: there is no command 'scroe'; did you mean 'score'"),
         (["x"], "'x' .*: score, "),
+        (["out.txt", "-r", "my ref.txt"], "no command 'out.txt': write refscore score out.txt -r 'my ref.txt' "),
+        (["new=out", "-r", "ref"], "write refscore score new=out -r ref "),
+        (["wer", "a.txt", "-r", "b.txt"], "it is a metric: write refscore score a.txt -r b.txt -m wer "),
+        (["bleu:nltk", "a.txt"], "write refscore score a.txt -m bleu:nltk "),
         (["--versoin"], "--versoin"),
         (["metrics", "--outptu"], "^refscore metrics: .*--outptu"),
     ],

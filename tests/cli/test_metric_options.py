@@ -51,6 +51,15 @@ SACREBLEU_SIGNATURE = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.
                 "chrf++": refscore.CHRF(word_order=2, beta=1),
             },
         ),
+        (
+            # A setting of all metrics that have it. One of a metric has precedence.
+            {"names": ("bleu,wer,chrf",), "settings": ("*.normalize=whisper-en", "*.max_order=2", "wer.normalize=NFC")},
+            {
+                "bleu": refscore.BLEU(normalize="whisper-en", max_order=2),
+                "wer": refscore.WER(normalize="NFC"),
+                "chrf": refscore.CHRF(normalize="whisper-en"),
+            },
+        ),
         ({"signatures": (SIGNATURE,)}, {"bleu": refscore.BLEU(max_order=2)}),
         (
             {"names": ("bleu",), "signatures": (SIGNATURE, SIGNATURE)},
@@ -149,6 +158,7 @@ def test_every_default_can_be_written():
         ({"settings": ("ter.lowercase=yes",)}, "add -m ter"),
         ({"settings": ("bleu.smothing=floor",)}, "'smothing'.*'smoothing'"),
         ({"settings": ("smoothing=floor",)}, "METRIC.SETTING=VALUE"),
+        ({"settings": ("*.smothing=floor",)}, "'smothing'.*'smoothing'"),
         ({"settings": ("bleu.max_order=two",)}, "'two'"),
         ({"settings": ("bleu.effective_order=2",)}, "yes or no, not '2'"),
         ({"settings": ("bleu.weights=a,b",)}, "'a,b'"),

@@ -147,6 +147,48 @@ def test_paths_that_lead_to_no_metric(path, problem):
         parse_metric(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "label", "expected"),
+    [
+        ("em:squad_v2", "exact_match:squad_v2", refscore.ExactMatch.preset("squad_v2")),
+        ("F1:squad", "token_f1:squad", refscore.TokenF1.preset("squad")),
+        ("rougeL:rouge-score", "rougeL", refscore.ROUGE(variant="L")),
+        ("rougeL:rouge-1.5.5", "rougeL:rouge-1.5.5", refscore.ROUGE.preset("rouge-1.5.5", variant="L")),
+        ("chrF2++:nltk", "chrf++:nltk", refscore.CHRF.preset("nltk", word_order=2)),
+    ],
+)
+def test_presets_of_other_names(text, label, expected):
+    assert parse_metric(text) == (label, expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rougeL:nltk", "unknown preset of rouge 'nltk'"),
+        ("my_metric:NumberRecall", "no module 'my_metric'; name an installed module"),
+        ("bleuu:nltk", "did you mean 'bleu'"),
+    ],
+)
+def test_names_with_unknown_parts(text, message):
+    with pytest.raises(refscore.errors.UnknownNameError, match=message):
+        parse_metric(text)
+
+
+@pytest.mark.parametrize("raised", ["RuntimeError('boom')", "SystemExit(3)", "KeyError('boom')"])
+def test_modules_that_raise_other_errors(tmp_path, monkeypatch, raised):
+    (tmp_path / "raising_metric.py").write_text(f"raise {raised}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    kind = raised.partition("(")[0]
+    with pytest.raises(refscore.SettingError, match=f"'raising_metric:X' cannot be imported: {kind}: "):
+        parse_metric("raising_metric:X")
+
+
+def test_a_class_without_methods():
+    lacking = type("Lacking", (refscore.metrics.PythonMetric,), {"name": "lacking"})
+    with pytest.raises(refscore.SettingError, match="'lacking' lacks columns, row, value"):
+        register(lacking)
+
+
 def test_modules_of_metrics(tmp_path, monkeypatch):
     """One has the name of its metric, which the class registers; the other cannot be imported."""
     lines = ("from tests.python_metrics import Overlap", "class Named(Overlap):", "    name = 'named_metric'")

@@ -8,7 +8,14 @@ import click
 
 from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, complete_from, input_options
-from refscore.cli.metric_options import parse_metric_name, parse_settings, preset_option, settings_option
+from refscore.cli.metric_options import (
+    ALL_METRICS,
+    parse_for_all,
+    parse_metric_name,
+    parse_settings,
+    preset_option,
+    settings_option,
+)
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import quiet_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
@@ -82,7 +89,8 @@ def conventions(
     if presets and start is None:
         start = next(each for each, content in known_conventions(chosen).items() if has_settings(chosen, content))
     parsed = parse_settings(settings)
-    others = sorted(parsed.keys() - {name, label})
+    for_all = parse_for_all(parsed, metric_class)
+    others = sorted(parsed.keys() - {name, label, ALL_METRICS})
     if others:
         raise SettingError(f"--set {others[0]}.… does not fit -m {name}: set {name}.SETTING, or choose -m {others[0]}")
     with input_options.open(parse_systems([hypotheses]), metrics=[chosen]) as inputs:
@@ -98,7 +106,7 @@ def conventions(
                 start=start,
                 threads=threads,
                 progress=progress.show_count,
-                **{**parsed.get(name, {}), **parsed.get(label, {})},
+                **{**for_all, **parsed.get(name, {}), **parsed.get(label, {})},
             )
     shown: Result = result
     if number is not None:

@@ -56,9 +56,11 @@ class Group(click.Group):
         Errors suggest similar commands, and equivalents for options of other tools.
         """
         if args[0] not in self.lines and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from refscore.cli.migration_hints import without_command  # not needed for --help
+
             near = difflib.get_close_matches(args[0], self.lines, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]!r}?" if near else f" (there are: {', '.join(self.lines)})"
-            raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)
+            raise click.UsageError(f"there is no command {args[0]!r}{without_command(args) or hint}", ctx)
         name, command, arguments = super().resolve_command(ctx, args)
         if command is not None and not ctx.resilient_parsing:
             from refscore.cli.migration_hints import check_options  # not needed for --help

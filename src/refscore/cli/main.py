@@ -6,7 +6,8 @@ import errno
 import io
 import os
 import sys
-from typing import NoReturn
+import warnings
+from typing import Any, NoReturn
 
 import click
 
@@ -90,7 +91,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without UTF-8 must not end the command
     try:
-        with unchecked():  # commands print the warnings that they find themselves
+        # Commands print the warnings about data themselves.
+        with unchecked(), warnings.catch_warnings():
+            warnings.showwarning = _show_warning
             status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(status)
@@ -109,6 +112,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if error.errno == errno.EPIPE:  # the reader closed the pipe, as `head` does
             sys.exit(1)
         _fail(f"refscore: cannot write the output: {error.strerror or error}")
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    click.echo(f"refscore: warning: {message}", err=True)
 
 
 class _Closed(io.TextIOBase):

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from refscore.cli.option_group import option_group
-from refscore.errors import SettingError, SignatureWarning
+from refscore.errors import SettingError, SignatureWarning, UnknownNameError
 from refscore.metrics import (
     DEFAULT_METRICS,
     METRICS,
@@ -30,6 +30,8 @@ from refscore.settings import unknown_setting
 
 # The value of -m for commands that also accept scores from other programs.
 NO_METRIC = "none"
+# The name in --set for all metrics that have the setting.
+ALL_METRICS = "*"
 
 
 @dataclass(frozen=True)
@@ -102,8 +104,16 @@ class MetricOptions:
                 start = {"preset": self.preset}
             elif preset is None and [other.metric_class for other in parsed].count(metric_class) == 1:
                 start = metric_class.settings_for_language((languages or "").rpartition("-")[2])
-            given = {**settings.get(metric_class.name, {}), **settings.get(label, {})}
+            given = {
+                **parse_for_all(settings, metric_class),
+                **settings.get(metric_class.name, {}),
+                **settings.get(label, {}),
+            }
             chosen[label] = parse_metric(name, for_segments=for_segments, **{**start, **given})[1]
+        for setting in settings.pop(ALL_METRICS, {}):
+            if not any(setting in metric.settings() for metric in chosen.values()):
+                known = {name for metric in chosen.values() for name in metric.settings()}
+                raise UnknownNameError.suggest(f"setting of {', '.join(chosen)}", setting, known)
         unused = sorted(settings.keys() - chosen.keys() - {metric.name for metric in chosen.values()})
         if unused:
             raise SettingError(f"--set {unused[0]}.… needs the metric: add -m {unused[0]}")
@@ -133,7 +143,8 @@ def parse_metric_name(name: str) -> NamedMetric:
 def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the settings in values of --set, by the labels of their metrics.
 
-    The bare name of a metric applies to all metrics of its class: `bleu` also sets `bleu:nltk`.
+    The bare name of a metric applies to all metrics of its class: `bleu` also sets `bleu:nltk`. The values of `*` are
+    texts, since metrics may read them differently.
     """
     settings: dict[str, dict[str, Any]] = {}
     for text in texts:
@@ -141,12 +152,23 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
         name, dot, setting = key.rpartition(".")
         if not equals or not dot:
             raise SettingError(f"--set {text!r} is not METRIC.SETTING=VALUE: write, for example, bleu.smoothing=floor")
+        if name == ALL_METRICS:
+            settings.setdefault(name, {})[setting] = value
+            continue
         label, metric_class, *_ = parse_metric_name(name)
         declared = metric_class.settings()
         if setting not in declared:
             raise unknown_setting(metric_class, setting)
         settings.setdefault(label, {})[setting] = declared[setting].parse(value)
     return settings
+
+
+def parse_for_all(settings: Mapping[str, Mapping[str, Any]], metric_class: type[Metric[Any]]) -> dict[str, Any]:
+    """Return the settings of `*` that a metric has."""
+    declared = metric_class.settings()
+    return {
+        name: declared[name].parse(text) for name, text in settings.get(ALL_METRICS, {}).items() if name in declared
+    }
 
 
 def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:

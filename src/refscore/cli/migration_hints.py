@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Sequence
 
 import click
+
+from refscore.errors import RefscoreError
 
 _ONE_FORMAT = "the command without it, its output has only one format"
 
@@ -49,6 +53,19 @@ _HINTS: dict[str, tuple[str, ...]] = {
     "--width -w": ("--digits {}",),
 }
 HINTS = {option: hints for options, hints in _HINTS.items() for option in options.split()}
+
+
+def without_command(arguments: Sequence[str]) -> str:
+    """Return a hint for arguments that begin with a file or a metric instead of a command; empty for others."""
+    from refscore.metrics import parse_listed_name
+
+    first, *rest = arguments
+    try:
+        parse_listed_name(first)
+    except RefscoreError:
+        is_file = os.path.exists(first) or any(char in first for char in "./\\=")
+        return f": write refscore score {shlex.join(arguments)}" if is_file else ""
+    return f", it is a metric: write refscore score {shlex.join([*rest, '-m', first])}"
 
 
 def check_options(command: click.Command, context: click.Context, arguments: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -18,7 +19,7 @@ from refscore.errors import SettingError, SignatureError
 from refscore.lazy_names import LazyNames
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.row_metric import RowMetric
-from refscore.plugins import entry_points_of
+from refscore.plugins import broken_entry_point, describe_error, entry_points_of
 from refscore.settings import read_signature, split
 
 GROUP = "refscore.metrics"
@@ -37,6 +38,8 @@ _WITHOUT_TEXT = {
 }
 
 _registered: dict[str, type[Metric[Any]]] = {}
+# The errors of metrics from other packages that cannot be loaded. `METRICS` skips them after a warning.
+_broken: dict[str, SettingError] = {}
 
 K = TypeVar("K", bound=type[Metric[Any]])
 
@@ -69,6 +72,9 @@ def register(metric: K) -> K:
         raise SettingError(f"a metric must be a subclass of refscore.metrics.Metric, not {metric!r}")
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise SettingError(f"a metric's name can have only lowercase letters, digits and _, not {name!r}")
+    lacking = getattr(metric, "__abstractmethods__", None)
+    if lacking:
+        raise SettingError(f"the metric {name!r} lacks {', '.join(sorted(lacking))}: define them in its class")
     if name in _BUILTIN or name in _WITHOUT_TEXT:
         raise SettingError(f"the metric {name!r} is built in and cannot be replaced: choose a different name")
     _registered[name] = metric
@@ -90,8 +96,8 @@ def load_class(path: str) -> type[Metric[Any]]:
     module, _, name = path.partition(":")
     try:
         loaded = import_module(module)
-    except Exception as error:  # a module can raise anything
-        raise SettingError(f"the metric {path!r} cannot be imported: {error}") from error
+    except (Exception, SystemExit) as error:  # a module can raise anything
+        raise SettingError(f"the metric {path!r} cannot be imported: {describe_error(error)}") from error
     metric = getattr(loaded, name, None)
     if metric is None:
         raise SettingError(f"the module {module!r} has no {name!r}")
@@ -131,17 +137,23 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
         point = entry_points_of(GROUP)[name]
         try:
             metric: type[Metric[Any]] = register(point.load())
-        except Exception as error:
-            raise SettingError(f"the metric {name!r} cannot be loaded from {point.value!r}: {error}") from error
+        except (Exception, SystemExit) as error:
+            raise broken_entry_point("metric", point, error) from error
         if metric.name != name:
             raise SettingError(f"the entry point {name!r} has a metric named {metric.name!r}: rename one of them")
         return metric
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted({*_BUILTIN, *_registered, *entry_points_of(GROUP)}))
+        for name in entry_points_of(GROUP).keys() - _registered.keys() - _broken.keys():
+            try:
+                self[name]
+            except SettingError as error:
+                _broken[name] = error
+                warnings.warn(str(error), RuntimeWarning, stacklevel=2)
+        return iter(sorted({*_BUILTIN, *_registered}))
 
     def __len__(self) -> int:
-        return len({*_BUILTIN, *_registered, *entry_points_of(GROUP)})
+        return sum(1 for _ in self)
 
     def __contains__(self, name: object) -> bool:
         return name in _BUILTIN or name in _registered or name in entry_points_of(GROUP)

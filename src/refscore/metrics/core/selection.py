@@ -13,6 +13,7 @@ A choice is one of:
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
@@ -77,10 +78,28 @@ def _parse_plain_name(text: str) -> NamedMetric:
     other = class_without_text(text.lower())
     if other is not None and other.text_fix:
         raise _scores_no_text(other, other.display_name)
-    parsed = None if colon else _parse_preset(name) or _parse_title(name)
+    parsed = _parse_preset(name) or _parse_title(name)
     if parsed is None:
-        raise unknown_metric(name)
-    return parsed
+        raise unknown_metric(name) if not colon else _unknown_path(text, name)
+    return _with_preset(parsed, preset) if colon else parsed
+
+
+def _with_preset(named: NamedMetric, preset: str) -> NamedMetric:
+    """Return a metric named by a title or a preset, such as `em` or `rougeL`, with another preset."""
+    kind = named.metric_class
+    start: Any = {} if named.preset is None else kind.presets[named.preset]
+    if preset in kind.presets:
+        return NamedMetric(f"{named.label}:{preset}", kind, preset, {**start, **named.settings})
+    if named.preset is not None and preset.replace("_", "-") == start.tool:
+        return named
+    raise UnknownNameError.suggest(f"preset of {kind.name}", preset, kind.presets)
+
+
+def _unknown_path(text: str, module: str) -> UnknownNameError:
+    """Return the error for a text with a colon that names neither a metric and a preset nor a class."""
+    near = difflib.get_close_matches(module.lower(), [name.lower() for name in metric_names()], n=1, cutoff=0.7)
+    fix = f"did you mean {near[0]!r}?" if near else "name an installed module, or one in the current directory"
+    return UnknownNameError(f"unknown metric {text!r}: there is no metric and no module {module!r}; {fix}")
 
 
 def unknown_metric(name: object) -> UnknownNameError:
