@@ -163,4 +163,4 @@ def _table(function: Any, items: list[Any]) -> Table | None:
     metric = sacrebleu.BLEU(trg_lang=computation.lang)
     predictions = [item.preds if isinstance(item.preds, str) else item.preds[0] for item in items]
     rows = metric._table(predictions, [[item.golds[0] for item in items]])
-    return metric._formula(rows.shape[1]).metric, rows
+    return metric._metric_of_rows(rows.shape[1]), rows

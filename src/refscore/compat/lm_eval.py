@@ -147,5 +147,5 @@ def _table(function: Any, items: Items) -> Table | None:
             if not isinstance(predictions[0], str):
                 predictions = tuple(texts[0] for texts in predictions)
             rows = metric._table(predictions, list(zip(*references, strict=True)))
-            return metric._formula(rows.shape[1]).metric, rows
+            return metric._metric_of_rows(rows.shape[1]), rows
     return None

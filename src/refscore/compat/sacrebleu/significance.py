@@ -12,9 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.compat.sacrebleu.errors import UnknownOptionError
-from refscore.compat.sacrebleu.metrics.base import Formula, Metric, Signature
+from refscore.compat.sacrebleu.metrics.base import Metric, Signature
 from refscore.errors import InputError, Location
-from refscore.significance import Outcome, approximate_randomization, bootstrap, paired_bootstrap
+from refscore.significance import approximate_randomization
+
+# The largest whole number up to which sums in float32 are exact.
+_EXACT = 2**24
+# Draws in memory at a time: 32 MiB.
+_BLOCK_CELLS = 2**22
 
 
 @dataclass(eq=False, repr=False)
@@ -96,10 +101,11 @@ class PairedTest:
         score = metric._aggregate_and_compute(table.tolist())
         result = Result(score.score)
         resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
-        # With a seed, the paired bootstrap of the systems draws the same resamples, so it has this interval too.
-        comes_later = self.test_type == "bs" and self._seed and self.n_systems and len(table) > 1
+        # With a seed, the paired bootstrap of the systems draws the same samples, so it has this interval too.
+        comes_later = self.test_type == "bs" and self._seed and self.n_systems
         if resamples > 0 and not comes_later:
-            _, result.mean, result.ci = interval(metric._formula(table.shape[1]), table, score.score, resamples)
+            _, scores = bootstrap_resample(table, metric, resamples)
+            result.mean, result.ci = estimate_ci(scores)
         self._baseline_info[score.name] = table, result
         self.metrics[score.name] = metric
         signature = metric.get_signature()
@@ -112,76 +118,120 @@ class PairedTest:
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[str | Result]]]:
         """Run the test. Return signatures by metric, and results by metric with the systems' names as "System"."""
         table: dict[str, list[str | Result]] = {"System": [name for name, _ in self.named_systems]}
-        tested = self._tested()
         for name, (_, result) in self._baseline_info.items():
-            table[name] = [result, *tested.get(name, ())]
+            table[name] = [result]
+        if self.n_systems and self.metrics:
+            for name, results in self._tested().items():
+                table[name] += results
         return self._signatures, table
 
     def _tested(self) -> dict[str, list[Result]]:
         """Return the results of all systems except the baseline, by metric."""
-        formulas: dict[str, Formula] = {}
-        systems: dict[str, dict[str, NDArray[Any]]] = {}
-        for name, metric in self.metrics.items():
-            baseline, _ = self._baseline_info[name]
-            formulas[name] = metric._formula(baseline.shape[1])
-            # Key by number, because names may repeat.
-            systems[name] = {"0": baseline}
-            for number, (_, hypotheses) in enumerate(self.named_systems[1:], 1):
-                systems[name][str(number)] = metric._table(hypotheses, self.references)
-        if not self.n_systems or not formulas:
-            return {}
-        if len(next(iter(self._baseline_info.values()))[0]) == 1:
-            return {name: self._of_one_segment(name, tables) for name, tables in systems.items()}
-        metrics = {name: formula.metric for name, formula in formulas.items()}
-        seed = self._seed or secrets.randbits(63)  # 0 means no seed
-        if self.test_type == "bs":
-            compared = paired_bootstrap(metrics, systems, resamples=self.n_samples, seed=seed, paper=True)
-        else:
-            resamples = max(self.n_ar_confidence, 0)
-            compared = approximate_randomization(
-                metrics, systems, trials=self.n_samples, resamples=resamples, seed=seed, paper=True
-            )
-        tested = {}
-        for name, comparison in compared.items():
-            first, *tested[name] = [
-                _result(outcome, formulas[name].scale, self._score(name, table))
-                for outcome, table in zip(comparison.systems, systems[name].values(), strict=True)
+        systems = {
+            name: [
+                self._baseline_info[name][0],
+                *(metric._table(hypotheses, self.references) for _, hypotheses in self.named_systems[1:]),
             ]
-            baseline_result = self._baseline_info[name][1]
-            if baseline_result.mean is None:
-                baseline_result.mean, baseline_result.ci = first.mean, first.ci
+            for name, metric in self.metrics.items()
+        }
+        seed = self._seed or secrets.randbits(63)  # 0 means no seed
+        generator = np.random.default_rng(seed)
+        if self.test_type == "bs":
+            scores = self._resampled(systems, self.n_samples, generator)
+            return {name: self._bootstrap_results(name, tables, scores[name]) for name, tables in systems.items()}
+        p_values = self._p_values_of_swaps(systems, seed)
+        tested = {
+            name: [Result(self._score(name, table), p) for table, p in zip(tables[1:], p_values[name], strict=True)]
+            for name, tables in systems.items()
+        }
+        if self.n_ar_confidence > 0:
+            _skip_swaps(generator, self.n_samples * len(next(iter(systems.values()))[0]))
+            scores = self._resampled(systems, self.n_ar_confidence, generator)
+            for name, results in tested.items():
+                for result, drawn in zip(results, scores[name][1:], strict=True):
+                    result.mean, result.ci = estimate_ci(drawn)
         return tested
+
+    def _resampled(
+        self, systems: Mapping[str, list[NDArray[Any]]], samples: int, generator: np.random.Generator
+    ) -> dict[str, list[NDArray[Any]]]:
+        """Return the scores of each system on the same random samples, by metric."""
+        pairs = [(self.metrics[name], table) for name, tables in systems.items() for table in tables]
+        scores = iter(_resampled_scores(pairs, samples, generator))
+        return {name: [next(scores) for _ in tables] for name, tables in systems.items()}
+
+    def _bootstrap_results(self, name: str, tables: list[NDArray[Any]], scores: list[NDArray[Any]]) -> list[Result]:
+        """Return the results of a paired bootstrap. Differences lose their sign before they are centred."""
+        baseline, results = self._baseline_info[name][1], []
+        if baseline.mean is None:
+            baseline.mean, baseline.ci = estimate_ci(scores[0])
+        for table, drawn in zip(tables[1:], scores[1:], strict=True):
+            score = self._score(name, table)
+            distances = np.abs(drawn - scores[0])
+            larger = int(np.count_nonzero(distances - distances.mean() > abs(baseline.score - score)))
+            results.append(Result(score, (larger + 1) / (self.n_samples + 1), *estimate_ci(drawn)))
+        return results
+
+    def _p_values_of_swaps(self, systems: Mapping[str, list[NDArray[Any]]], seed: int) -> dict[str, list[float | None]]:
+        """Return the p-values of all systems except the baseline, by metric."""
+        first = next(iter(systems.values()))
+        if len(first[0]) == 1:  # no trial increases the difference
+            return {name: [1 / (self.n_samples + 1)] * (len(first) - 1) for name in systems}
+        compared = approximate_randomization(
+            {name: self.metrics[name]._metric_of_rows(tables[0].shape[1]) for name, tables in systems.items()},
+            # Numbers as names, because the systems' names may repeat.
+            {name: {str(k): table for k, table in enumerate(tables)} for name, tables in systems.items()},
+            trials=self.n_samples,
+            seed=seed,
+            paper=True,
+        )
+        return {name: [outcome.p for outcome in comparison.systems[1:]] for name, comparison in compared.items()}
 
     def _score(self, name: str, table: NDArray[Any]) -> float:
         score: float = self.metrics[name]._aggregate_and_compute(table.tolist()).score
         return score
 
-    def _of_one_segment(self, name: str, systems: Mapping[str, NDArray[Any]]) -> list[Result]:
-        """Return results for one segment: all resamples are equal, and no trial increases the difference."""
-        results = []
-        for table in list(systems.values())[1:]:
-            result = Result(self._score(name, table), 1 / (self.n_samples + 1))
-            if self.test_type == "bs" or self.n_ar_confidence > 0:
-                result.mean, result.ci = result.score, 0.0
-            results.append(result)
-        return results
 
-
-def interval(formula: Formula, table: NDArray[Any], score: float, resamples: int) -> tuple[str, float, float]:
-    """Return the seed as text, the mean of resampled scores, and half the width of their interval."""
+def bootstrap_resample(table: NDArray[Any], metric: Metric[Any], n_samples: int = 1000) -> tuple[str, NDArray[Any]]:
+    """Return the seed as text, and the scores of random samples of segments, given their statistics."""
     text, seed = _seed()
-    if len(table) == 1:
-        return text, score, 0.0
-    drawn = secrets.randbits(63) if seed is None else seed
-    resampled = bootstrap(formula.metric, table, resamples=resamples, seed=drawn, paper=True)
-    return text, formula.scale * resampled.mean, formula.scale * resampled.half_width
+    (scores,) = _resampled_scores([(metric, table)], n_samples, np.random.default_rng(seed))
+    return text, scores
 
 
-def _result(outcome: Outcome, scale: float, score: float) -> Result:
-    result = Result(score, outcome.p)
-    if outcome.interval is not None:
-        result.mean, result.ci = scale * outcome.interval.mean, scale * outcome.interval.half_width
-    return result
+def _resampled_scores(
+    pairs: Sequence[tuple[Metric[Any], NDArray[Any]]], samples: int, generator: np.random.Generator
+) -> list[NDArray[Any]]:
+    """Return the scores of random samples of each table, which are the same samples for all tables.
+
+    Like sacrebleu, sum in float32 and compute the scores from these sums.
+    """
+    units = len(pairs[0][1])
+    tables = [np.ascontiguousarray(table, dtype=np.float64) for _, table in pairs]
+    are_whole = [not np.any(table % 1) for table in tables]
+    values: list[list[NDArray[Any]]] = [[] for _ in pairs]
+    step = max(1, _BLOCK_CELLS // units)
+    for begin in range(0, samples, step):
+        # `choice` continues the same stream from call to call.
+        drawn = generator.choice(units, size=(min(step, samples - begin), units))
+        weights = np.array([np.bincount(indexes, minlength=units) for indexes in drawn], dtype=np.float64)
+        for (metric, _), table, is_whole, found in zip(pairs, tables, are_whole, values, strict=True):
+            sums: NDArray[Any] = weights @ table
+            if is_whole and sums.max(initial=0) <= _EXACT:
+                sums = sums.astype(np.float32)
+            else:  # the order of summation changes the sums
+                rounded = table.astype(np.float32)
+                sums = np.array([rounded[indexes].sum(0) for indexes in drawn])
+            found.append(metric._values_of_sums(sums))
+    return list(map(np.concatenate, values))
+
+
+def _skip_swaps(generator: np.random.Generator, count: int) -> None:
+    """Advance the generator as `integers(2, size=count, dtype=bool)` does: 32 values from each half of its output."""
+    words = -(-count // 32)
+    generator.bit_generator.advance(words // 2)  # type: ignore[attr-defined]
+    if words % 2:
+        generator.integers(2**32, dtype=np.uint32)
 
 
 def _seed() -> tuple[str, int | None]:

@@ -6,8 +6,8 @@ import json
 import logging
 import statistics
 from abc import ABCMeta, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,10 @@ class Score:
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
         """Store the mean of resampled scores, and half the width of their 95 % interval."""
-        values = sorted(score.score for score in scores)
+        self._estimate_ci([score.score for score in scores])
+
+    def _estimate_ci(self, scores: Iterable[float]) -> None:
+        values = sorted(scores)
         outside = len(values) // 40
         self._ci = 0.5 * (values[len(values) - outside - 1] - values[outside])
         self._mean = statistics.mean(values)
@@ -109,13 +112,6 @@ class Signature:
 
     def __repr__(self) -> str:
         return self.format()
-
-
-class Formula(NamedTuple):
-    """One of refscore's metrics, and the factor for its scores."""
-
-    metric: metrics.Metric[Any]
-    scale: float
 
 
 S = TypeVar("S", bound=Score)
@@ -186,8 +182,8 @@ class Metric(Generic[S], metaclass=ABCMeta):
         """Return the statistics of each segment as an array."""
         return np.asarray(self._extract_corpus_statistics(hypotheses, references))
 
-    def _formula(self, width: int) -> Formula:
-        """Return the formula that computes the score from summed statistics with `width` columns."""
+    def _metric_of_rows(self, width: int) -> metrics.Metric[Any]:
+        """Return a metric of refscore that computes the score from summed statistics with `width` columns."""
         metric = self
 
         class SumsMetric(metrics.PythonMetric):
@@ -201,7 +197,11 @@ class Metric(Generic[S], metaclass=ABCMeta):
             def value(self, row: Sequence[float]) -> float:
                 return float(metric._compute_score_from_stats(row).score)
 
-        return Formula(SumsMetric(tokenizer="none"), 1.0)
+        return SumsMetric(tokenizer="none")
+
+    def _values_of_sums(self, sums: NDArray[np.float32]) -> NDArray[Any]:
+        """Return the scores of summed statistics, as sacrebleu computes them from NumPy's numbers."""
+        return np.array([self._compute_score_from_stats(row).score for row in sums])
 
     def _warn_if_tokenized(self, hypotheses: Sequence[str]) -> None:
         if self._force or len(hypotheses) < _TOKENIZED_LINES:
@@ -226,10 +226,11 @@ class Metric(Generic[S], metaclass=ABCMeta):
         table = self._table(inputs.checked_hypotheses(hypotheses), references)
         score = self._aggregate_and_compute(table.tolist())
         if n_bootstrap > 1:
-            from refscore.compat.sacrebleu.significance import interval
+            from refscore.compat.sacrebleu.significance import bootstrap_resample
 
             self.n_bootstrap = n_bootstrap
-            self.seed, score._mean, score._ci = interval(self._formula(table.shape[1]), table, score.score, n_bootstrap)
+            self.seed, resampled = bootstrap_resample(table, self, n_bootstrap)
+            score._estimate_ci(resampled)
         return score
 
     def get_signature(self) -> Signature:

@@ -9,6 +9,9 @@ from dataclasses import InitVar, dataclass
 from functools import cache
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from refscore import metrics
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.errors import UnknownOptionError, UnknownTokenizerError
@@ -238,6 +241,32 @@ class BLEU(RowsMetric[BLEUScore]):
             self.effective_order,
             self.max_ngram_order,
         )
+
+    def _values_of_arrays(self, sums: NDArray[np.float32]) -> NDArray[Any]:
+        smoothing, default = self.smooth_method, self.SMOOTH_DEFAULTS[self.smooth_method]
+        value: Any = default if self.smooth_value is None else self.smooth_value
+        correct, total = np.split(sums[:, 2:], 2, axis=1)
+        has_matches = correct.any(axis=1)
+        if smoothing == "add-k":
+            correct[:, 1:] += value
+            total[:, 1:] += value
+        is_counted = np.logical_and.accumulate(total != 0, axis=1)
+        precisions = 100.0 * correct / total
+        lacks_matches = is_counted & (correct == 0)
+        if smoothing == "exp":
+            smoothed = 100.0 / (np.float32(2) ** np.cumsum(lacks_matches, axis=1, dtype=np.float32) * total)
+        else:
+            smoothed = 100.0 * value / total if smoothing == "floor" else np.zeros_like(total)
+        precisions = np.where(is_counted, np.where(lacks_matches, smoothed, precisions), np.float32(0))
+        scores = np.zeros(len(sums))
+        for k in np.flatnonzero(has_matches):
+            system, reference = int(sums[k, 0]), int(sums[k, 1])
+            penalty = math.exp(1 - reference / system) if system < reference else 1.0
+            order = self.max_ngram_order
+            if self.effective_order:
+                order = int(is_counted[k].sum()) or order
+            scores[k] = penalty * math.exp(sum(map(my_log, precisions[k, :order].tolist())) / order)
+        return scores
 
     def _score(self, metric: metrics.BLEU, value: float, row: Sequence[int]) -> BLEUScore:
         return self._compute_score_from_stats(list(row))

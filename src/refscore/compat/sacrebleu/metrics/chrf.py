@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from refscore import metrics
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
@@ -114,6 +117,30 @@ class CHRF(RowsMetric[CHRFScore]):
             return 100 * sum_of_scores / self.order
         if precisions + recalls == 0:
             return 0.0
+        precision, recall = precisions / orders, recalls / orders
+        return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
+
+    def _compute_score_from_stats(self, stats: Sequence[float]) -> CHRFScore:
+        return CHRFScore(self._compute_f_score(stats), self.char_order, self.word_order, self.beta)
+
+    def _values_of_arrays(self, sums: NDArray[np.float32]) -> NDArray[Any] | None:
+        if not sums[:, 2::3].any(axis=1).all():
+            return None
+        epsilon, zero = np.float32(_EPSILON), np.float32(0)
+        factor = self.beta**2
+        precisions = recalls = orders = total = np.zeros(len(sums), dtype=np.float32)
+        for n in range(0, 3 * self.order, 3):
+            hypothesis, reference, matches = sums[:, n : n + 3].T
+            precision = np.where(hypothesis > 0, matches / hypothesis, epsilon)
+            recall = np.where(reference > 0, matches / reference, epsilon)
+            weighted = factor * precision + recall
+            total = total + np.where(weighted > 0, (1 + factor) * precision * recall / weighted, epsilon)
+            is_counted = (hypothesis > 0) & (reference > 0)
+            precisions = precisions + np.where(is_counted, precision, zero)
+            recalls = recalls + np.where(is_counted, recall, zero)
+            orders = orders + is_counted
+        if self.eps_smoothing:
+            return 100 * total / self.order
         precision, recall = precisions / orders, recalls / orders
         return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
 

@@ -8,13 +8,17 @@ from copy import copy
 from functools import cache
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from refscore import metrics
 from refscore.compat.sacrebleu import inputs
-from refscore.compat.sacrebleu.metrics.base import Formula, Metric, S
+from refscore.compat.sacrebleu.metrics.base import Metric, S
 from refscore.compat.sacrebleu.metrics.private_names import original_metric
 from refscore.errors import NotInstalledError
+
+# With NumPy 1, the formulas compute some intermediate results in float64, but only for single numbers.
+_ARRAYS_ROUND_LIKE_NUMBERS = (np.float32(1) * 1.0).dtype == np.float32
 
 # If a subclass overrides one of these methods, segments are scored one by one.
 _SEGMENT_METHODS = (
@@ -116,10 +120,21 @@ class RowsMetric(Metric[S]):
             return super()._table(hypotheses, references)
         return self._metric().stats(*self._pairs(hypotheses, references))
 
-    def _formula(self, width: int) -> Formula:
+    def _metric_of_rows(self, width: int) -> metrics.Metric[Any]:
         if overrides_segment_methods(type(self)):
-            return super()._formula(width)
-        return Formula(self._metric_of_sums(), 100.0)
+            return super()._metric_of_rows(width)
+        return self._metric_of_sums()
+
+    def _values_of_sums(self, sums: NDArray[np.float32]) -> NDArray[Any]:
+        values = None
+        if _ARRAYS_ROUND_LIKE_NUMBERS and not overrides_segment_methods(type(self)):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                values = self._values_of_arrays(sums)
+        return super()._values_of_sums(sums) if values is None else values
+
+    @abstractmethod
+    def _values_of_arrays(self, sums: NDArray[np.float32]) -> NDArray[Any] | None:
+        """Return the scores of all sums at once; None if sacrebleu's numbers are not all of the same type."""
 
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
@@ -130,10 +145,6 @@ class RowsMetric(Metric[S]):
 
     def _aggregate_and_compute(self, stats: Any) -> S:
         return self._compute_score_from_stats(metrics.sum_rows(stats).tolist())
-
-    def _compute_score_from_stats(self, stats: Any) -> S:
-        metric = self._metric()
-        return self._score(metric, metric.score(stats).value, stats)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> S:
         """Return the score of one segment: a text and a list of references, None for a missing one."""

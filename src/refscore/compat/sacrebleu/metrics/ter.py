@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from refscore import metrics
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Metric, Score, Signature
@@ -99,6 +102,15 @@ class TER(RowsMetric[TERScore]):
     def _aggregate_and_compute(self, stats: Any) -> TERScore:
         # Mean lengths may be fractions. Like sacrebleu, add them one by one, which rounds after every segment.
         return self._compute_score_from_stats(sum_of_lists(stats))
+
+    def _compute_score_from_stats(self, stats: Sequence[float]) -> TERScore:
+        edits, length = stats
+        rate = edits / length if length > 0 else float(edits > 0)
+        return TERScore(100 * rate, edits, length)
+
+    def _values_of_arrays(self, sums: NDArray[np.float32]) -> NDArray[Any] | None:
+        edits, lengths = sums.T
+        return 100 * (edits / lengths) if lengths.all() else None
 
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
