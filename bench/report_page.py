@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.data import generate, systems
 from refscore.report import build_report, render_page
-from refscore.report.vega import vega_script
+from refscore.report.page import vega_script
 
 SIZES = [(16, 3000, 1), (16, 3000, 4), (10, 10_000, 1)]
 

@@ -69,7 +69,7 @@ HEAVY_BY_PLACE = {
     "readers/": "pyarrow",
     "readers/source.py": "zstandard",
     "report/server.py": "werkzeug",
-    "report/vega.py": "vl_convert",
+    "report/page.py": "vl_convert",
     "rewards/nemo_rl.py": "nemo_rl ray",
     "rewards/openrlhf.py": "torch",
     "significance/plot.py": "matplotlib",

@@ -16,7 +16,7 @@ FILES = {
 
 @pytest.fixture(autouse=True)
 def _files(tmp_path, monkeypatch):
-    monkeypatch.setattr("refscore.report.vega.find_spec", lambda name: True)  # no chart is drawn
+    monkeypatch.setattr("refscore.report.page.find_spec", lambda name: True)  # no chart is drawn
     monkeypatch.chdir(tmp_path)
     rows = zip(FILES["one"], FILES["two"], FILES["blank"], strict=True)
     lines = [f'{{"one": "{one}", "refs": ["{one}", "{two}", "{blank}"]}}' for one, two, blank in rows]

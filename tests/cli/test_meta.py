@@ -164,7 +164,7 @@ def test_results_are_the_same_each_time(files, capsys):
 
 
 def test_a_report_with_human_scores(files, capsys, monkeypatch):
-    monkeypatch.setattr("refscore.report.vega.find_spec", lambda name: True)  # no chart is drawn
+    monkeypatch.setattr("refscore.report.page.find_spec", lambda name: True)  # no chart is drawn
     page = files / "page.html"
     systems = [str(files / f"{name}.txt") for name in SYSTEMS]
     line = [*systems, "-r", str(files / "ref.txt"), "-m", "chrf", "-o", str(page)]

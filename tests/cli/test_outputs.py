@@ -46,7 +46,7 @@ CASES = [
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    monkeypatch.setattr("refscore.report.vega.find_spec", lambda name: True)  # no chart is drawn
+    monkeypatch.setattr("refscore.report.page.find_spec", lambda name: True)  # no chart is drawn
     monkeypatch.chdir(tmp_path)
     for name in ("hyp", "ref", "src", "unit"):
         for ending in ("tsv", "refscore", "txt"):

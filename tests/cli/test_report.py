@@ -4,7 +4,7 @@ import pytest
 import vl_convert  # noqa: F401
 
 from refscore.cli.demo import FOLDER
-from refscore.report import vega
+from refscore.report import page as page_module
 from tests.cli.running import at, check_failure, status_of
 
 SYSTEMS = [FOLDER / "alder.txt", FOLDER / "birch.txt"]
@@ -35,6 +35,13 @@ def test_names_units_and_settings_of_the_test(tmp_path, capsys):
     assert "(p ≤ 0.2)" in text
 
 
+def test_groups(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    by = ["--by", f"{FOLDER / 'segments.jsonl'}:document"]
+    assert status_of(["report", *SYSTEMS, *REFERENCES, *by, "-m", "bleu", "--resamples", 10, "-o", page]) == 0
+    assert page.read_text(encoding="utf-8").count("<span data-group=") == 6
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
@@ -42,6 +49,7 @@ def test_names_units_and_settings_of_the_test(tmp_path, capsys):
         ([*SYSTEMS, *REFERENCES, "-o", "no/such/folder/page.html"], at("no/such/folder/page.html")),
         ([*SYSTEMS, *REFERENCES, "-o", "."], at(".")),
         ([*SYSTEMS, *REFERENCES, "--source", "none.txt"], at("none.txt")),
+        ([*SYSTEMS, *REFERENCES, "--by", "none.txt"], at("none.txt")),
         ([SYSTEMS[0], SYSTEMS[0], *REFERENCES], "alder.txt"),
     ],
 )
@@ -52,6 +60,6 @@ def test_mistakes(arguments, expected, capsys, tmp_path, monkeypatch):
 
 
 def test_a_missing_package(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(vega, "find_spec", lambda name: None)
+    monkeypatch.setattr(page_module, "find_spec", lambda name: None)
     assert status_of(["report", *SYSTEMS, *REFERENCES, "-o", tmp_path / "page.html"]) == 2
     assert "pip install 'refscore[report]'" in capsys.readouterr().err

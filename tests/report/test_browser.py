@@ -1,8 +1,13 @@
 """The page in a real browser, opened from a file."""
 
+import json
 import re
+import shlex
+import subprocess
+import sys
 import time
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 import vl_convert  # noqa: F401
@@ -33,6 +38,7 @@ def address(tmp_path_factory):
 @pytest.fixture
 def watched(browser, address):
     opened = Watched(browser, address)
+    in_test_order(opened.page)
     yield opened
     opened.close()
 
@@ -46,6 +52,7 @@ def opening(browser, tmp_path):
         path = tmp_path / "report.html"
         path.write_text(render_page(build_report(*arguments, **options)), encoding="utf-8")
         opened.append(Watched(browser, path.as_uri()))
+        in_test_order(opened[-1].page)
         return opened[-1]
 
     yield open_page
@@ -55,6 +62,35 @@ def opening(browser, tmp_path):
 
 def choose(page, selector, label):
     page.select_option(selector, label=label)
+
+
+def in_test_order(page):
+    choose(page, "#sort", "order in the test set")
+
+
+def test_segments_are_sorted_by_difference(browser, address):
+    watched = Watched(browser, address)
+    watched.status("36 of 36 segments, sorted by largest difference of A and B (BLEU)")
+    metric = refscore.BLEU.preset("sacrebleu-sentence")
+    alder, birch = (metric.segments(SYSTEMS[name], REFERENCES).tolist() for name in ("alder", "birch"))
+    differences = [abs(round(100 * birch[i], 2) - round(100 * alder[i], 2)) for i in range(36)]
+    assert watched.rows()[:8] == [i + 1 for i in sorted(range(36), key=lambda i: (-round(differences[i], 2), i))[:8]]
+    watched.page.click("button:has-text('Largest spread of all systems')")
+    scores = [
+        [round(100 * score.value, 2) for score in scores]
+        for scores in zip(
+            *(
+                [metric.segment(text, reference) for text, reference in zip(SYSTEMS[name], REFERENCES, strict=True)]
+                for name in SYSTEMS
+            ),
+            strict=True,
+        )
+    ]
+    widest = max(range(36), key=lambda i: max(scores[i]) - min(scores[i]))
+    ends = min(scores[widest]), max(scores[widest])
+    row = watched.page.locator("#rows .row").first.locator(".top span").all_inner_texts()
+    assert row == [f"{ends[0]:.2f} to {ends[1]:.2f}", f"↕ {ends[1] - ends[0]:.2f}"]
+    watched.close()
 
 
 def test_it_draws_every_chart(watched):
@@ -104,6 +140,8 @@ def test_sorting(watched):
     choose(page, "#sort", "longest reference")
     assert watched.rows()[0] != 1
     page.click("button:has-text('Show all')")
+    assert set(watched.rows()[:2]) <= {gains[0] + 1, losses[0] + 1, gains[1] + 1, losses[1] + 1}
+    in_test_order(page)
     assert watched.rows()[:3] == [1, 2, 3]
     choose(page, "#metric", "TER")  # lower is better
     page.click("button:has-text('Largest gain of B over A')")
@@ -133,6 +171,7 @@ def test_searching(watched):
     watched.status("The search failed: the expression takes too long")
     page.click("button:has-text('Show all')")
     watched.status("36 of 36 segments")
+    in_test_order(page)
     choose(page, "#scope", "output of B")
     check("FERRY", SYSTEMS["birch"])
     page.fill("#query", "no such text anywhere")
@@ -290,10 +329,61 @@ def test_a_sample_without_steps(opening, monkeypatch):
     opened = opening(SYSTEMS, REFERENCES, max_segments=7)
     assert "a random sample of 7 of the 36 segments" in opened.page.inner_text("#segments .note")
     number = opened.rows()[0]
-    assert f"refscore explain OUTPUTS:{number}" in opened.page.inner_text(".explain")
+    output, command = SYSTEMS["birch"][number - 1], opened.page.inner_text(".command")
+    assert command.startswith("refscore explain --text --signature 'bleu|")
+    printed = run_command(command)
+    assert refscore.BLEU.preset("sacrebleu-sentence").explain(output, REFERENCES[number - 1]).result in printed
     score = refscore.BLEU().segment(SYSTEMS["birch"][number - 1], REFERENCES[number - 1])
     cells = opened.page.locator(".explain tbody tr").first.locator("td").all_inner_texts()
     assert cells[1:3] == [str(score.totals[0]), str(score.counts[0])]
+
+
+def test_the_command_of_unusual_texts(opening, monkeypatch):
+    monkeypatch.setattr("refscore.report.segment_browser.EXPLAINED_MOST", 0)
+    output, reference = "-it's $HOME \\n `x`\u00a0a\u202eb\x1b", 'it\'s "here"; \\u0041 \u0085'
+    opened = opening({"one": [output]}, [reference], metrics=["chrf", Overlap()])
+    printed = run_command(opened.page.inner_text(".command"), "--format", "json")
+    found = json.loads(printed)
+    assert (found["hypothesis"], found["references"]) == (output, [reference])
+    opened.page.click(".explain [data-metric='1']")  # the command line does not know this metric
+    counted(opened.page.locator(".command"), 0)
+
+
+def run_command(command, *options):
+    """Return what a command of `refscore` prints in bash."""
+    assert command.startswith("refscore explain ")
+    command = command.replace(
+        "refscore explain", shlex.join([sys.executable, "-m", "refscore", "explain", *options]), 1
+    )
+    return subprocess.run(["bash", "-c", command], capture_output=True, check=True, text=True, timeout=60).stdout
+
+
+def test_touching_words_have_separate_marks(opening):
+    texts = ["今天天气很好", "明天下雨"]
+    opened = opening({"a": texts, "b": ["今天天气好", "明天会下雨"]}, texts, metrics=["chrf"], resamples=10)
+    boxes = opened.page.locator("[data-system='0'] .word").evaluate_all(
+        "all => all.map((word) => word.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+    )
+    assert len(boxes) == 6
+    assert all(one[1] < other[0] for one, other in pairwise(boxes))
+
+
+def test_groups_lead_to_their_segments(opening):
+    by = ["news", "<b>talks</b>", "news"] * 12
+    opened = opening(SYSTEMS, REFERENCES, metrics=["bleu"], resamples=10, by=by)
+    opened.page.click("#groups button:has-text('<b>talks</b>')")
+    opened.status("12 of 36 segments")
+    assert opened.rows()[:3] == [2, 5, 8]
+    assert opened.page.inner_text("#detail h3 .role") == "<b>talks</b>"
+
+
+def test_audio_is_played_only_on_request(opening):
+    audio = ["missing.wav", None] * 18
+    opened = opening(SYSTEMS, REFERENCES, metrics=["wer"], resamples=10, audio=audio)
+    counted(opened.page.locator("#detail audio"), 1)
+    assert opened.page.locator("#errors audio").count() > 0
+    opened.page.click("[data-step='next']")
+    counted(opened.page.locator("#detail audio"), 0)
 
 
 def test_ten_thousand_segments(opening):
@@ -325,6 +415,7 @@ def test_hostile_text(browser, tmp_path):
     opened = Watched(browser, path.as_uri())
     page = opened.page
     opened.draw_all()
+    in_test_order(page)
     assert page.evaluate("window.broken") is None
     assert page.inner_text("h1") == "<script>alert('title')</script>"
     counted(page.locator("img, b:not(.top b), i"), 0)

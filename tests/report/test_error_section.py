@@ -6,7 +6,7 @@ import pytest
 
 import refscore
 from refscore.report import build_report, render_page
-from refscore.report.error_section import safe_link
+from refscore.report.errors import safe_link
 
 REFERENCES = ["the cat sat", "<script>alert(1)</script> is fine", "a b c"]
 SYSTEMS = {"<b>": ["a cat sat", "it is fine", "a b c"], "new": REFERENCES}
@@ -67,3 +67,22 @@ def test_mistakes():
     for options in ({"speakers": ["a"]}, {"audio": "a"}, {"speakers": [None] * 3}):
         with pytest.raises(refscore.InputError, match=next(iter(options))):
             build_report(SYSTEMS, REFERENCES, **options, **OPTIONS)
+
+
+def test_errors_come_first_for_error_rates():
+    for metrics, first in ((["wer", "bleu"], True), (["bleu", "wer"], False)):
+        page = render_page(build_report(SYSTEMS, REFERENCES, metrics=metrics, resamples=10))
+        assert (page.index('<section id="errors"') < page.index('<section id="differences"')) == first
+        assert (page.index('href="#errors"') < page.index('href="#differences"')) == first
+
+
+def test_players():
+    audio = ["https://example.org/a.wav", "b.wav", "javascript:alert(1)"]
+    texts = {"one": ["a cat sat", "it is fine", "a b"]}
+    page = render_page(build_report(texts, REFERENCES, audio=audio, **OPTIONS))
+    players = set(re.findall(r'<audio controls preload="none" src="([^"]*)"></audio>', page))
+    assert players == {"https://example.org/a.wav", "b.wav"}
+    assert "; media-src 'self' file: https:; " in page
+    assert "it loads only the audio that you play and sends nothing" in page
+    plain = render_page(build_report(SYSTEMS, REFERENCES, audio=[None] * 3, **OPTIONS))
+    assert "media-src" not in plain and "it loads nothing and sends nothing" in plain

@@ -177,7 +177,8 @@ def test_scores_are_copied(opening, addresses):
     assert rows[2][4].startswith("-") and rows[2][5:7] == ["≤ 0.001", "worse"]
     latex = copied(page, "#scores [data-copy='LaTeX']")
     bleu, chrf, ter = scores["clover"]
-    assert f"\nclover & {bleu}$^{{*}}$ & {chrf}$^{{*}}$ & {ter}$^{{*}}$ \\\\\n" in latex
+    assert f"\nclover & {bleu}$^{{\\dagger}}$ & {chrf}$^{{\\dagger}}$ & {ter}$^{{\\dagger}}$ \\\\\n" in latex
+    assert "% ∗/†: significantly better/worse than alder (p ≤ 0.05)\n" in latex
     assert "\nalder & " + " & ".join(rf"\textbf{{{score}}}" for score in scores["alder"]) + " \\\\\n" in latex
     assert f"% {metrics[2].corpus(SYSTEMS['alder'], REFERENCES).signature}\n" in latex
 
@@ -197,6 +198,17 @@ def test_numbers_are_copied_as_the_tables_of_python_are_rendered(opening, addres
         lines = render(Table("", columns, cells), form.lower()).splitlines()
         wanted = lines[: len(lines) - 2] if form == "LaTeX" else lines
         assert copied(page, f"{figure} [data-copy='{form}']").splitlines()[: len(wanted)] == wanted
+
+
+def test_copied_latex_has_the_marks_of_the_command(opening, tmp_path):
+    systems = {"clover": SYSTEMS["clover"], "alder": SYSTEMS["alder"]}
+    path = tmp_path / "report.html"
+    path.write_text(render_page(build_report(systems, REFERENCES)), encoding="utf-8")
+    latex = copied(opening(path.as_uri()).page, "#scores [data-copy='LaTeX']").splitlines()
+    wanted = refscore.compare(systems, REFERENCES, test="bootstrap").to_latex().splitlines()
+    assert "$^{\\ast}$" in latex[-3]
+    for line in latex[1:-2]:
+        assert line.startswith(("%", "System")) or line in wanted
 
 
 def test_one_segment(opening, addresses):

@@ -313,3 +313,60 @@ def test_scores_below_zero():
     assert report.shown.scores["SURPLUS"][2::3] == [round(10_000 * value) for value in values.tolist()]
     for low, high, count in list(zip(edges, edges[1:], counts[2], strict=False))[1:-1]:
         assert count == sum((values >= low) & (values < high))
+
+
+@pytest.mark.usefixtures("_no_charts")
+def test_groups():
+    by = ["news", "talks", "<i>"] * 12
+    report = build_report(SYSTEMS, REFERENCES, metrics=METRICS, resamples=50, by=by, holm=True)
+    assert [(group.label, group.segments) for group in report.groups] == [("news", 12), ("talks", 12), ("<i>", 12)]
+    compared = refscore.compare(SYSTEMS, REFERENCES, METRICS, test="bootstrap", resamples=50, by=by, holm=True)
+    for group in report.groups:
+        for result in group.results:
+            expected = compared.groups[group.label]
+            for k, name in enumerate(report.systems):
+                outcome = expected[result.title][name]
+                assert result.scores[k].value == outcome.score
+                if k:
+                    assert result.outcome(0, k).p_holm == outcome.p_holm
+                    assert result.verdict(0, k, report.alpha) == expected.verdict(result.title, name)
+    page = render_page(report)
+    section = page.split('<section id="groups"')[1].split("</section>")[0]
+    assert "By group" in section and "<i>" not in section and section.count("▼") > 3
+    assert '<a href="#groups">By group</a>' in page
+    evaluation = refscore.evaluate(SYSTEMS, REFERENCES, METRICS, groups={"domain": by})
+    assert evaluation.report(by="domain", resamples=50).by == "domain"
+    with pytest.raises(refscore.UnknownNameError, match="domain"):
+        evaluation.report(by="domian")
+
+
+@pytest.mark.usefixtures("_no_charts")
+def test_a_group_with_one_unit_is_not_tested():
+    labels = ["a"] * 4 + ["b"] * 3 + ["c"]
+    report = small_report(["bleu"], units=[*labels[:-1], "b"], by=labels)
+    assert [bool(group.results[0].intervals) for group in report.groups] == [False, False, False]
+    assert "p =" not in render_page(report).split('<section id="groups"')[1].split("</section>")[0]
+
+
+@pytest.mark.usefixtures("_no_charts")
+def test_many_groups_are_collapsed():
+    page = render_page(build_report(SYSTEMS, REFERENCES, metrics=["bleu"], resamples=10, by=[*map(str, range(36))]))
+    assert "Show 16 more groups" in page and page.count("data-group=") == 36
+
+
+def test_representations_are_short(report):
+    assert repr(report) == "<report on 3 systems by BLEU, TER: 36 segments, baseline alder>"
+    assert repr(report.shown) == "<36 segments on the page>"
+    assert repr(report.results[0]) == "<BLEU of 3 systems>"
+    people = build_report(SYSTEMS, REFERENCES, metrics=["bleu"], resamples=10, human=[range(36)] * 3).agreement
+    assert repr(people) == "<agreement of BLEU with people: 108 human scores, 3 systems>"
+
+
+@pytest.mark.usefixtures("_no_charts")
+def test_a_note_says_that_many_tests_are_not_corrected(report):
+    note = "2 systems are tested against the baseline on each metric, so one of them may look significant by chance."
+    assert f"{note} <code>--holm</code>" in render_page(report)
+    corrected = small_report(["bleu"], holm=True)
+    assert "Holm’s method corrects the p-values" in render_page(corrected)
+    two = build_report({name: FEW[name] for name in ("alder", "birch")}, THEIR_REFERENCES, resamples=10)
+    assert "--holm" not in render_page(two).split("<script")[0]

@@ -22,7 +22,7 @@ from refscore.readers.files import SegmentFiles
 from refscore.readers.system_scores import System
 
 # The name of the grouping of --by.
-BY = "by"
+BY = "group"
 
 AnyMetric: TypeAlias = "RowMetric[Any] | type[RowMetric[Any]]"
 

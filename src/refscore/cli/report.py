@@ -28,7 +28,7 @@ def report(report_options: ReportOptions, target: str) -> None:
     TER. The page works in any browser, also offline.
     """
     from refscore.report import render_page
-    from refscore.report.vega import require_vega
+    from refscore.report.page import require_vega
 
     require_vega()
     check_output(Path(target))

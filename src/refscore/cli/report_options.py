@@ -11,7 +11,7 @@ import click
 from refscore.cli.declared_options import setting_options
 from refscore.cli.errors import read_labels
 from refscore.cli.given_options import GivenOptions, given_options
-from refscore.cli.input_options import InputOptions, input_options
+from refscore.cli.input_options import BY, InputOptions, by_option, input_options
 from refscore.cli.judgment_files import human_option
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, file_argument, file_option, option_group
@@ -37,6 +37,7 @@ class ReportOptions:
     input_options: InputOptions
     metric_options: MetricOptions
     given_options: GivenOptions
+    by: str | None
     human: str | None
     speakers: str | None
     audio: str | None
@@ -53,12 +54,14 @@ class ReportOptions:
     def open(self, metrics: Iterable[Metric[Any]]) -> SegmentFiles:
         """Open all files. Metrics may need some of them."""
         systems = parse_systems(self.hypotheses)
-        return self.input_options.open(systems, self.bootstrap.units, metrics=metrics, needs_references=True)
+        return self.input_options.open(
+            systems, self.bootstrap.units, by=self.by, metrics=metrics, needs_references=True
+        )
 
     def specs(self) -> list[str]:
         """Return the input files as the user wrote them, with fields."""
         options = self.input_options
-        named = (options.source, self.bootstrap.units, self.speakers, self.audio)
+        named = (options.source, self.bootstrap.units, self.by, self.speakers, self.audio)
         others = [file for file in named if file is not None]
         others += options.resegmentation.files
         return [*(system.file for system in parse_systems(self.hypotheses)), *options.references, *others]
@@ -92,6 +95,7 @@ class ReportOptions:
             ):
                 return evaluation.report(
                     segment_metrics=evaluation.segment_metrics,
+                    by=None if self.by is None else BY,
                     human=None if human is None else human.values(inputs.segments),
                     speakers=None if self.speakers is None else read_labels(self.speakers, inputs.segments),
                     audio=None if self.audio is None else read_labels(self.audio, inputs.segments),
@@ -123,6 +127,7 @@ def report_options(*, required: bool) -> Callable[[F], F]:
         input_options,
         metric_options,
         given_options,
+        by_option,
         human_option,
         file_option(
             "--speakers",

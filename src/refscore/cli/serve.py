@@ -34,8 +34,8 @@ def serve(report_options: ReportOptions, port: int, max_size: int, max_seconds: 
     from refscore.report import render_page
     from refscore.report.input_form import Answers, Form
     from refscore.report.live_reload import WatchedPage
+    from refscore.report.page import require_vega
     from refscore.report.server import Server, require_server
-    from refscore.report.vega import require_vega
 
     require_server()
     text_options = report_options.given_options.text_options(report_options.metric_options)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from refscore.data_warnings import DataWarning, is_checked, issue, unchecked
 from refscore.evaluation import Evaluation, evaluate
-from refscore.metrics import DEFAULT_METRICS, Metric, MetricChoices, RowMetric
+from refscore.metrics import DEFAULT_METRICS, Metric, MetricChoices, RowMetric, Rows
 from refscore.report import chart_data, word_statistics
 from refscore.report.agreement import Agreement, check_human, measure_agreement
-from refscore.report.error_profile import ErrorProfile, check_labels, profile_errors
+from refscore.report.errors import ErrorProfile, check_labels, profile_errors
 from refscore.report.inputs import (
     NGRAM_METRIC,
     ORDER_METRIC,
@@ -26,10 +26,12 @@ from refscore.report.inputs import (
     texts_of,
     word_pipeline,
 )
+from refscore.report.score_table import Group
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
 from refscore.report.settings import Reporting
 from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
 from refscore.significance import Resampling
+from refscore.text_display import counted
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
         """The options of `describe_evaluation`."""
 
         segment_metrics: Mapping[str, RowMetric[Any]] | None
+        by: Any
         human: Any
         speakers: Any
         audio: Any
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
 
 
 Progress = Callable[[str, int, int], object]
+GROUPING = "group"  # the name of a grouping of which only the labels are known
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,8 @@ class Report:
         agreement: How well the metrics agree with people; None without human scores.
         warnings: The warnings about the data, which the page lists below the heading.
         errors: The errors by word and by speaker, for each metric with alignments, such as WER.
+        by: The name of the grouping.
+        groups: The results of each group of segments. Empty without `by`.
 
     Example:
         >>> from refscore.report import build_report
@@ -117,6 +123,12 @@ class Report:
     agreement: Agreement | None = None
     warnings: tuple[DataWarning, ...] = ()
     errors: tuple[ErrorProfile, ...] = ()
+    by: str = ""
+    groups: tuple[Group, ...] = ()
+
+    def __repr__(self) -> str:
+        systems = f"{counted(len(self.systems), 'system')} by {', '.join(result.title for result in self.results)}"
+        return f"<report on {systems}: {counted(self.segments, 'segment')}, baseline {self.systems[0]}>"
 
 
 def build_report(
@@ -140,7 +152,8 @@ def build_report(
         rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
             do not score texts, such as `refscore.Given`, and by system.
         units: A label per segment, such as its document. Segments with the same label are resampled together.
-        **options: The options of `describe_evaluation`: `human`, `title`, `resamples` and others.
+        **options: The options of `describe_evaluation`: `human`, `title`, `resamples` and others. Here, `by` is a label
+            per segment, such as its domain.
 
     Returns:
         The report.
@@ -154,9 +167,19 @@ def build_report(
         ('new is better than old on chrF2 (p ≤ 0.001).',)
     """
     check_texts(systems, references, source)
+    groups = {}
+    if options.get("by") is not None:
+        groups, options["by"] = {GROUPING: options["by"]}, GROUPING
     with unchecked():
         evaluation = evaluate(
-            systems, references, metrics, sources=source, rows=rows, units=units, threads=options.get("threads")
+            systems,
+            references,
+            metrics,
+            sources=source,
+            rows=rows,
+            units=units,
+            groups=groups,
+            threads=options.get("threads"),
         )
     return describe_evaluation(evaluation, **options)
 
@@ -165,6 +188,7 @@ def describe_evaluation(
     evaluation: Evaluation,
     *,
     segment_metrics: Mapping[str, RowMetric[Any]] | None = None,
+    by: str | None = None,
     human: Any = None,
     speakers: Any = None,
     audio: Any = None,
@@ -180,6 +204,7 @@ def describe_evaluation(
         evaluation: The evaluation.
         segment_metrics: The metrics for single segments, by label. By default, the `for_segments` of each metric:
             sacrebleu's sentence_bleu for BLEU with default settings.
+        by: The name of a grouping, such as "domain". The page then has the scores and tests of each group of segments.
         human: Human scores to compare the metrics with: one score per segment by system, a table of systems × segments,
             or `refscore.meta.Judgments`, of which only the human scores are used. None and NaN are missing scores.
             Higher scores are better.
@@ -212,21 +237,17 @@ def describe_evaluation(
     titles = evaluation.titles
     corpus = {titles[label]: metric for label, metric in evaluation.metrics.items()}
     single = {titles[label]: metric for label, metric in single_by_label.items()}
-    all_rows = {
-        titles[label]: {name: evaluation.rows_of_run(label, run) for run, name in enumerate(evaluation.runs)}
-        for label in evaluation.metrics
-    }
+    all_rows = _rows_by_title(evaluation)
     show = progress or (lambda *_: None)
-    results = compare_systems(
-        corpus,
-        all_rows,
-        evaluation.reference_counts or (0, 0),
-        holm=reporting.holm,
-        **{name: getattr(reporting, name) for name in Resampling.settings()},
-        units=evaluation.units,
-        threads=threads,
-        progress=partial(show, "resampling"),
-    )
+    parts = {} if by is None else evaluation.by(by)
+    results = _compare(evaluation, reporting, threads, partial(show, "resampling"), can_resample=len(texts) > 1)
+    groups = []
+    for label, part in parts.items():
+        # A group may be a single unit, such as one document. Its intervals and tests are undefined.
+        units = len(set(range(part.segments) if part.units is None else part.units))
+        group_results = _compare(part, reporting, threads, can_resample=units > 1)
+        groups.append(Group(str(label), part.segments, tuple(group_results)))
+        show("comparing groups", len(groups), len(parts))
     found = evaluation.warnings
     if is_checked():
         issue(found)
@@ -281,11 +302,46 @@ def describe_evaluation(
         contrasts=contrasts,
         word_signature=str(pipeline),
         lowercase=pipeline.lowercase,
-        shown=browse_segments(texts, shown, shown_words, single, values),
+        shown=replace(
+            browse_segments(texts, shown, shown_words, single, values),
+            groups=None if by is None else [[*parts].index(evaluation.groups[by][i]) for i in shown],
+            audio=None if audio_labels is None else [audio_labels[i] for i in shown],
+        ),
         agreement=agreement,
         warnings=tuple(found),
         errors=profile_errors(scoring, all_rows, by_length, texts, speaker_labels, audio_labels, threads),
+        by=by or "",
+        groups=tuple(groups),
     )
+
+
+def _compare(
+    evaluation: Evaluation,
+    reporting: Reporting,
+    threads: int | None,
+    progress: Callable[[int, int], object] | None = None,
+    *,
+    can_resample: bool,
+) -> list[MetricResult]:
+    """Return the results of each metric on the segments of an evaluation."""
+    return compare_systems(
+        {evaluation.titles[label]: metric for label, metric in evaluation.metrics.items()},
+        _rows_by_title(evaluation),
+        evaluation.reference_counts or (0, 0),
+        can_resample=can_resample,
+        holm=reporting.holm,
+        **{name: getattr(reporting, name) for name in Resampling.settings()},
+        units=evaluation.units,
+        threads=threads,
+        progress=progress,
+    )
+
+
+def _rows_by_title(evaluation: Evaluation) -> dict[str, dict[str, Rows]]:
+    return {
+        evaluation.titles[label]: {name: evaluation.rows_of_run(label, run) for run, name in enumerate(evaluation.runs)}
+        for label in evaluation.metrics
+    }
 
 
 def _reference_lengths(texts: Texts, pipeline: Pipeline) -> NDArray[np.int64]:

@@ -7,11 +7,11 @@ import gzip
 import hashlib
 import json
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
@@ -19,15 +19,14 @@ from typing import TYPE_CHECKING, Any
 from refscore._version import __version__
 from refscore.alignments.html import style as alignment_style
 from refscore.data_warnings import DataWarning
-from refscore.errors import InputError, Location
+from refscore.errors import InputError, Location, NotInstalledError, RefscoreError
 from refscore.evaluation import Evaluation
+from refscore.metrics import from_signature
 from refscore.readers.reader import counted
-from refscore.report.agreement_section import LINK, agreement_data, agreement_settings, render_agreement
-from refscore.report.chart_data import format_score
-from refscore.report.error_section import LINK as LINK_TO_ERRORS, render_errors
+from refscore.report.agreement import agreement_data, agreement_settings, render_agreement
+from refscore.report.errors import audio_policy, render_errors, safe_link
 from refscore.report.model import Report, build_report, describe_evaluation
-from refscore.report.significance_verdicts import MetricResult
-from refscore.report.vega import require_vega, vega_script
+from refscore.report.score_table import SIGNS, render_groups, score_table, table_note, whole_words
 from refscore.significance.results import printed_digits
 from refscore.tables.html import escape_text
 from refscore.text_display import visible
@@ -64,10 +63,21 @@ SCRIPTS = (
     "main.js",
 )
 
-# A p-value in parentheses, or a short name with a character after which browsers may break lines.
-_UNBREAKABLE = re.compile(r"(\(p [≤=<] [0-9.]+\)[;,.]?|(?<!\S)(?=\S*[-/?])\S{2,32}(?!\S))")
 
-_SIGNS = {"better": "▲", "worse": "▼", "unclear": "≈", "equal": "=", "mixed": "◆"}
+@cache
+def vega_script() -> str:
+    """Return Vega, Vega-Lite and vega-embed as one script, which sets `vegaEmbed`. It is built once per process."""
+    require_vega()
+    import vl_convert
+
+    script: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return script
+
+
+def require_vega() -> None:
+    """Raise an error if vl-convert-python, which contains the charting library Vega-Lite, is not installed."""
+    if find_spec("vl_convert") is None:
+        raise NotInstalledError("reports need vl-convert-python: pip install 'refscore[report]'")
 
 
 def render_page(report: Report, *, live: str | None = None) -> str:
@@ -98,6 +108,7 @@ def render_page(report: Report, *, live: str | None = None) -> str:
             f"style-src {content_hash(style)}",
             "worker-src blob:",
             *([] if live is None else ["connect-src 'self'"]),
+            *audio_policy(report.shown.audio or ()),
             "base-uri 'none'",
             "form-action 'none'",
         ]
@@ -113,19 +124,13 @@ def render_page(report: Report, *, live: str | None = None) -> str:
         notes="\n".join(f"<p>{escape_text(note)}</p>" for note in report.notes),
         warnings=warning_list(report.warnings),
         sentences=_sentences(report),
-        heads="".join(
-            f'<th scope="col" class="number">{escape_text(result.title)}{_direction(result)}</th>' for result in results
-        ),
-        rows="".join(_row(report, system) for system in range(len(report.systems))),
-        table_note=_table_note(report),
+        scores=score_table(report.systems, results, report.alpha, "Scores of all systems"),
+        table_note=table_note(len(report.systems), _confidence(report), report.alpha, holm=_is_corrected(report)),
         signatures=_definitions([*((result.title, result.signature) for result in results), *_test_setting(report)]),
-        agreement_link="" if report.agreement is None else LINK,
-        agreement="" if report.agreement is None else render_agreement(report.agreement, results),
-        errors_link=LINK_TO_ERRORS if report.errors else "",
-        errors=render_errors(report.errors, report.systems) if report.errors else "",
+        **_parts(report),
         sample=_sample(report),
         settings=_settings(report),
-        complete="" if live else " This file is self-contained: it loads nothing and sends nothing.",
+        complete="" if live else f" This file is self-contained: it {_loads(report)} and sends nothing.",
         summary=embedded(summary(report) if live is None else {**summary(report), "live": live}),
         packed=packed(segment_data(report)),
         library=library,
@@ -247,7 +252,7 @@ def _facts(report: Report) -> str:
 def warning_list(warnings: Sequence[DataWarning]) -> str:
     """Return warnings about the data as a list; nothing if there are none."""
     sentences = (f"{text[0].upper()}{text[1:]}{'' if text.endswith('?') else '.'}" for text in map(str, warnings))
-    items = "".join(f"<li>{_whole_words(sentence)}</li>" for sentence in sentences)
+    items = "".join(f"<li>{whole_words(sentence)}</li>" for sentence in sentences)
     return items and f'<aside class="warnings" aria-label="Warnings about the data"><ul>{items}</ul></aside>'
 
 
@@ -261,64 +266,44 @@ def _sentences(report: Report) -> str:
         verdicts = {result.verdict(0, system, report.alpha) for result in report.results}
         clear = verdicts - {"unclear", "equal"} or verdicts
         kind = clear.pop() if len(clear) == 1 else "mixed"
-        sign = f'<span class="sign" aria-hidden="true">{_SIGNS[kind]}</span>'
-        items.append(f'<li class="{kind}">{sign}{_whole_words(sentence)}</li>')
+        sign = f'<span class="sign" aria-hidden="true">{SIGNS[kind]}</span>'
+        items.append(f'<li class="{kind}">{sign}{whole_words(sentence)}</li>')
     return f'<ul class="sentences">{"".join(items)}</ul>'
 
 
-def _whole_words(text: str) -> str:
-    """Return text as markup without line breaks inside hyphenated words and p-values."""
-    parts = map(escape_text, _UNBREAKABLE.split(text))  # alternates between text and unbreakable parts
-    return "".join(f'<span class="whole">{part}</span>' if k % 2 else part for k, part in enumerate(parts))
+def _parts(report: Report) -> dict[str, str]:
+    """Return the parts that only some reports have, and the links to them."""
+    first: list[tuple[str, str, str]] = []
+    last: list[tuple[str, str, str]] = []
+    if report.groups:
+        groups = render_groups(report.groups, report.by, report.systems, report.alpha)
+        first.append(("groups", f"By {report.by}", groups))
+    if report.errors:
+        # Readers of an error rate look for its errors first.
+        is_error_rate = report.errors[0].title == report.results[0].title
+        errors = ("errors", "Errors", render_errors(report.errors, report.systems))
+        first, last = ([errors, *first], last) if is_error_rate else (first, [errors])
+    if report.agreement is not None:
+        last.append(("agreement", "Agreement with people", render_agreement(report.agreement, report.results)))
+    return {
+        "first_links": "\n".join(f'<a href="#{name}">{escape_text(title)}</a>' for name, title, _ in first),
+        "first_parts": "\n".join(part for _, _, part in first),
+        "last_links": "\n".join(f'<a href="#{name}">{escape_text(title)}</a>' for name, title, _ in last),
+        "last_parts": "\n".join(part for _, _, part in last),
+    }
 
 
-def _row(report: Report, system: int) -> str:
-    role = '<span class="role">baseline</span>' if system == 0 and len(report.systems) > 1 else ""
-    cells = "".join(_cell(report, result, system) for result in report.results)
-    return f'<tr><th scope="row">{_whole_words(report.systems[system])}{role}</th>{cells}</tr>'
+def _loads(report: Report) -> str:
+    return "loads only the audio that you play" if audio_policy(report.shown.audio or ()) else "loads nothing"
 
 
-def _table_note(report: Report) -> str:
-    several, confidence = len(report.systems) > 1, _confidence(report)
-    if confidence is None:
-        return "Below each score: the difference from the baseline. ★ marks the best score." if several else ""
-    brackets = f"In brackets: the {100 * confidence:g} % confidence interval"
-    if not several:
-        return f"{brackets}."
-    return (
-        f"{brackets}. Below it: the difference from the baseline and its p-value. "
-        f"▲ better or ▼ worse (p ≤ {report.alpha:g}), ≈ could be chance. ★ marks the best score."
-    )
-
-
-def _direction(result: MetricResult) -> str:
-    if result.metric.higher_is_better:
-        return ""
-    return ' <span aria-hidden="true">↓</span><span class="spoken"> (lower is better)</span>'
-
-
-def _cell(report: Report, result: MetricResult, system: int) -> str:
-    def shown(value: float | None, sign: str = "") -> str:
-        return format_score(result.metric, value or 0.0, sign)
-
-    value = result.scores[system].value
-    best = len(report.systems) > 1 and value == result.scores[result.best].value
-    delta = interval = ""
-    if result.intervals:
-        low, high = result.intervals[system].low, result.intervals[system].high
-        interval = f'<span class="interval">[{shown(low)}, {shown(high)}]</span>'
-    if system and not result.pairs:
-        delta = f'<span class="delta">{shown(value - result.scores[0].value, "+")}</span>'
-    elif system:
-        verdict = result.verdict(0, system, report.alpha)
-        delta = (
-            f'<span class="delta {verdict}"><span aria-hidden="true">{_SIGNS[verdict]}</span>'
-            f'<span class="spoken">{verdict}: </span> {shown(result.outcome(0, system).difference, "+")}, '
-            f"{result.p_text(0, system)}</span>"
-        )
-    return (
-        f'<td class="number{" best" if best else ""}"><span class="value">{shown(value)}</span>{interval}{delta}</td>'
-    )
+def _readable(signature: str) -> str | None:
+    """Return a signature if `refscore explain` can read it, else None."""
+    try:
+        from_signature(signature)
+    except RefscoreError:
+        return None
+    return signature
 
 
 def _sample(report: Report) -> str:
@@ -346,6 +331,10 @@ def _test_setting(report: Report) -> list[tuple[str, str]]:
     return [("Intervals and tests", test)] if test else []
 
 
+def _is_corrected(report: Report) -> bool:
+    return any(result.pairs[0].holm for result in report.results[:1] if result.pairs)
+
+
 def _confidence(report: Report) -> float | None:
     intervals = report.results[0].intervals
     return intervals[0].confidence if intervals else None
@@ -366,6 +355,7 @@ def summary(report: Report) -> dict[str, Any]:
         metrics.append(
             {
                 "title": visible(result.title),
+                "signature": _readable(profile.segment_signature),
                 "higher": result.metric.higher_is_better,
                 "digits": printed_digits(result.metric),
                 "scores": [scale * score.value for score in result.scores],
@@ -390,7 +380,7 @@ def summary(report: Report) -> dict[str, Any]:
         "systems": [visible(name) for name in report.systems],
         "metrics": metrics,
         "alpha": report.alpha,
-        "holm": bool(report.results[0].pairs) and report.results[0].pairs[0].holm,
+        "holm": _is_corrected(report),
         "confidence": _confidence(report),
         "segments": report.segments,
         "shown": len(report.shown.numbers),
@@ -407,6 +397,7 @@ def summary(report: Report) -> dict[str, Any]:
             for (a, b), contrast in report.contrasts.items()
         },
         "agreement": report.agreement and agreement_data(report.agreement, report.results),
+        "groups": [visible(group.label) for group in report.groups],
     }
 
 
@@ -422,4 +413,6 @@ def segment_data(report: Report) -> dict[str, Any]:
         "edits": shown.edits,
         "explained": shown.explained,
         "cells": report.word_order and [places[i] for i in shown.numbers for places in report.word_order.places],
+        "groups": shown.groups,
+        "audio": shown.audio and [label and safe_link(label) for label in shown.audio],
     }

@@ -15,6 +15,7 @@ from refscore.metrics import Metric, RowMetric, Values
 from refscore.report.chart_data import whole_numbers
 from refscore.report.inputs import EDIT_METRIC, Texts
 from refscore.report.word_statistics import ShownWords, word_offsets
+from refscore.text_display import counted
 
 # The limits on all explanations of a page, so it stays a few megabytes large: bytes before compression, and number.
 EXPLAINED_BYTES = 4_000_000
@@ -36,6 +37,11 @@ class Segments:
     scores: dict[str, list[int | None]]  # by metric: the `whole_numbers` of each output; None if not finite
     edits: list[str]  # the `word_edits` of each output
     explained: dict[str, dict[str, Any]]  # steps by "segment:system:metric", as indexes on the page
+    groups: list[int] | None = None  # the index of each segment's group
+    audio: list[str | None] | None = None  # the audio of each segment
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self.numbers), 'segment')} on the page>"
 
 
 def sample_segments(segments: int, most: int, seed: int) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 from refscore.metrics import RowMetric, Rows, Score, sum_rows
 from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
 from refscore.significance.results import Verdict, with_holm
-from refscore.text_display import joined
+from refscore.text_display import counted, joined
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,9 @@ class MetricResult:
     intervals: tuple[Interval, ...]  # empty for a single segment
     pairs: tuple[Comparison, ...]  # one per system as the baseline; empty for a single system or segment
     test: str  # the settings of the test, or of the intervals for a single system; may be empty
+
+    def __repr__(self) -> str:
+        return f"<{self.title} of {counted(len(self.scores), 'system')}>"
 
     @property
     def best(self) -> int:
@@ -51,6 +54,7 @@ def compare_systems(
     rows: Mapping[str, Mapping[str, Rows]],
     references: tuple[int, int],
     *,
+    can_resample: bool,
     holm: bool,
     **resampling: Any,
 ) -> list[MetricResult]:
@@ -58,9 +62,7 @@ def compare_systems(
 
     With `holm`, only p-values of comparisons with the baseline are corrected for the number of systems.
     """
-    tables = next(iter(rows.values()))
-    can_resample = len(next(iter(tables.values()))) > 1
-    several = can_resample and len(tables) > 1
+    several = can_resample and len(next(iter(rows.values()))) > 1
     pairs = all_pairs(metrics, rows, **resampling) if several else {}
     results = []
     for title, metric in metrics.items():

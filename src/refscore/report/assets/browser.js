@@ -74,9 +74,13 @@ class SegmentList {
       const value = segments.score(state.metric, row, system);
       return value === null ? "–" : decimal(value, digits);
     };
-    const better = gain(segments, row, state);
+    const better = state.spread ? null : gain(segments, row, state);
+    const ends = state.spread ? extremes(segments, row, state) : null;
     const kind = better > 0 ? "better" : better < 0 ? "worse" : "";
     const change = better === null ? "" : `${{ better: "▲ ", worse: "▼ " }[kind] ?? ""}${decimal(Math.abs(better), digits)}`;
+    const scores = ends
+      ? [`${decimal(ends[0], digits)} to ${decimal(ends[1], digits)}`]
+      : [`A ${score(state.a)}`, ...(state.b === null ? [] : [`B ${score(state.b)}`])];
     const item = make(
       "div",
       {
@@ -87,9 +91,8 @@ class SegmentList {
         "div",
         { class: "top" },
         make("b", {}, `#${segments.number(row)}`),
-        make("span", {}, `A ${score(state.a)}`),
-        state.b === null ? null : make("span", {}, `B ${score(state.b)}`),
-        make("span", { class: `difference ${kind}` }, change),
+        ...scores.map((text) => make("span", {}, text)),
+        make("span", { class: `difference ${kind}` }, ends ? `↕ ${decimal(ends[1] - ends[0], digits)}` : change),
       ),
       make("div", { class: "snippet", dir: "auto" }, visible(segments.reference(row, 0).slice(0, 160))),
     );
@@ -130,6 +133,7 @@ class Detail {
       this.element,
       this.head(),
       this.legend(focus),
+      segments.audio(row) && make("audio", { controls: true, preload: "none", src: segments.audio(row) }),
       segments.hasSource ? this.entry("Source", null, markedText({ text: segments.source(row), spans: [] })) : null,
       ...slots.map((slot) =>
         this.entry(
@@ -159,13 +163,14 @@ class Detail {
 
   head() {
     const { segments, row } = this;
+    const group = segments.group(row);
     const modes = MODES.map(({ id, name }) =>
       make("button", { type: "button", "aria-pressed": String(this.mode === id), "data-mode": id, onclick: () => this.change({ mode: id }, `[data-mode="${id}"]`) }, name),
     );
     return make(
       "div",
       { class: "detail-head" },
-      make("h3", {}, `Segment ${grouped(segments.number(row))}`),
+      make("h3", {}, `Segment ${grouped(segments.number(row))}`, group === null ? null : make("span", { class: "role" }, summary.groups[group])),
       make("button", { type: "button", "data-step": "previous", onclick: () => this.step(-1) }, "‹ Previous"),
       make("button", { type: "button", "data-step": "next", onclick: () => this.step(1) }, "Next ›"),
       make("div", { class: "modes", role: "group", "aria-label": "What is marked" }, ...modes),
@@ -225,6 +230,16 @@ class Detail {
     return entry;
   }
 
+  /** The shell command that explains a score, or null if refscore cannot read the metric's signature. */
+  command(system, metric) {
+    const { segments, row } = this;
+    const { signature } = summary.metrics[metric];
+    if (!signature) return null;
+    const texts = [segments.output(row, system), ...segments.referenceSlots(row).map((slot) => segments.reference(row, slot))];
+    const source = segments.hasSource ? ["--source", shellWord(segments.source(row))] : [];
+    return ["refscore explain --text --signature", shellWord(signature), ...source, "--", ...texts.map(shellWord)].join(" ");
+  }
+
   explanation(system) {
     const { segments, row } = this;
     const metric = this.metric ?? this.state.metric;
@@ -232,13 +247,11 @@ class Detail {
     const buttons = summary.metrics.map(({ title }, index) =>
       make("button", { type: "button", "data-metric": index, "aria-pressed": String(index === metric), onclick: () => this.change({ metric: index }, `[data-metric="${index}"]`) }, title),
     );
+    const command = this.command(system, metric);
     const missing = () => [
       ...matchNodes(segments, row, system),
-      make(
-        "p", { class: "note" },
-        "This page has the steps of ", `${summary.metrics[metric].title} only for the segments where systems differ most. For this segment, run `,
-        make("code", {}, `refscore explain OUTPUTS:${segments.number(row)} REFERENCES:${segments.number(row)}`), ".",
-      ),
+      make("p", { class: "note" }, `This page has the steps of ${summary.metrics[metric].title} only for the segments where systems differ most.`, command && " This command prints them:"),
+      command && make("pre", { class: "command", tabindex: 0 }, command),
     ];
     return make(
       "section", { class: "explain", "aria-label": "How the score is computed" },

@@ -2,9 +2,9 @@
 
 const LATEX = {
   "\\": "\\textbackslash{}", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "|": "\\textbar{}", "<": "\\textless{}", ">": "\\textgreater{}",
-  "±": "$\\pm$", "−": "$-$", "≥": "$\\geq$", "≤": "$\\leq$", "Δ": "$\\Delta$", "↓": "$\\downarrow$",
+  "±": "$\\pm$", "−": "$-$", "≥": "$\\geq$", "≤": "$\\leq$", "Δ": "$\\Delta$", "↓": "$\\downarrow$", "∗": "$^{\\ast}$", "†": "$^{\\dagger}$",
 };
-const latexText = (text) => text.replace(/[\\^~|<>±−≥≤Δ↓{}$&#_%]/g, (character) => LATEX[character] ?? `\\${character}`);
+const latexText = (text) => text.replace(/[\\^~|<>±−≥≤Δ↓∗†{}$&#_%]/g, (character) => LATEX[character] ?? `\\${character}`);
 
 function latexTable({ columns, rows, comments = [] }) {
   const line = (cells) => {
@@ -52,16 +52,15 @@ function copyButtons(title, forms) {
 
 const tableCopies = (title, table) => copyButtons(title, { LaTeX: () => latexTable(table), TSV: () => tsvTable(table) });
 
-/** Copies the scores of all systems. LaTeX has the best in bold and a star for significant differences, TSV all numbers. */
+/** Copies the scores of all systems. LaTeX marks the best, significantly better and significantly worse scores, TSV has all numbers. */
 function scoreCopies() {
   const tested = summary.confidence !== null;
   const [baseline] = summary.systems;
   const best = ({ higher, scores }) => (higher ? Math.max : Math.min)(...scores);
-  const isSure = (metric, system) => system > 0 && tested && ["better", "worse"].includes(metric.verdicts[0][system]);
+  const mark = (metric, system) => (tested && { better: "∗", worse: "†" }[metric.verdicts[0][system]]) || "";
   const latexScore = (metric, system) => {
-    const score = latexText(decimal(metric.scores[system], metric.digits));
-    const shown = several && metric.scores[system] === best(metric) ? `\\textbf{${score}}` : score;
-    return { latex: shown + (isSure(metric, system) ? "$^{*}$" : "") };
+    const text = latexText(decimal(metric.scores[system], metric.digits) + mark(metric, system));
+    return { latex: several && metric.scores[system] === best(metric) ? `\\textbf{${text}}` : text };
   };
   const numbers = (metric, system) => {
     const ends = tested ? [metric.low, metric.high].map((values) => decimal(values[system], metric.digits)) : [];
@@ -76,7 +75,7 @@ function scoreCopies() {
       latexTable({
         columns: ["System", ...summary.metrics.map(({ title, higher }) => title + (higher ? "" : " ↓"))],
         rows: summary.systems.map((name, system) => [name, ...summary.metrics.map((metric) => latexScore(metric, system))]),
-        comments: [...(several && tested ? [`* p ≤ ${summary.alpha} against ${baseline}`] : []), ...signatures],
+        comments: [...(several && tested ? [`∗/†: significantly better/worse than ${baseline} (p ≤ ${summary.alpha}${summary.holm ? ", Holm" : ""})`] : []), ...signatures],
       }),
     TSV: () =>
       tsvTable({

@@ -54,6 +54,14 @@ const visible = (text) => pieces(text).map((piece) => piece.escape ?? piece).joi
 const textNodes = (text) =>
   pieces(text).map((piece) => (piece.escape ? make("span", { class: "escape", title: "an invisible character" }, piece.escape) : piece));
 
+/** A text as one word of a command in bash and zsh, without invisible characters. */
+function shellWord(text) {
+  const parts = pieces(text);
+  if (parts.every((part) => !part.escape)) return `'${text.replaceAll("'", "'\\''")}'`;
+  // In these quotes, \x stands for a byte and \u for a character.
+  return `$'${parts.map((part) => part.escape?.replace("\\x", "\\u00") ?? part.replace(/[\\']/g, "\\$&")).join("")}'`;
+}
+
 const decimal = (value, digits) => value.toFixed(digits).replace("-", "−");
 const signed = (value, digits) => (value > 0 ? "+" : "") + decimal(value, digits);
 const grouped = (value) => value.toLocaleString("en");

@@ -83,7 +83,7 @@ const showCell = (cell, systems, label) => addFilter(label, (row) => systems.som
 function showNear(place) {
   view.filters = [];
   view.query = byId("query").value = "";
-  view.order = byId("sort").value = 0;
+  view.order = byId("sort").value = searchOrders.findIndex(({ name }) => name === TEST_ORDER);
   let row = 0;
   while (row + 1 < segments.size && segments.number(row) < place) row++;
   refresh().then(() => {
@@ -126,7 +126,7 @@ async function refresh() {
     ),
   );
   byId("quick").querySelectorAll("button").forEach((button) => button.setAttribute("aria-pressed", String(Number(button.dataset.order) === view.order)));
-  list.show(view.rows, { ...state });
+  list.show(view.rows, { ...state, spread: searchOrders[view.order].spread });
   detail.show(list.chosen, { ...state });
 }
 
@@ -176,6 +176,11 @@ function setUpBrowser(data) {
       quick ? [make("button", { type: "button", "data-order": index, onclick: () => sortBy(view.order === index ? 0 : index) }, name[0].toUpperCase() + name.slice(1))] : [],
     ),
   );
+  document.querySelectorAll("[data-group]").forEach((name) => {
+    const group = Number(name.dataset.group);
+    const show = () => addFilter(summary.groups[group], (row) => segments.group(row) === group);
+    fill(name, make("button", { type: "button", class: "link", onclick: show }, summary.groups[group]));
+  });
   let waiting;
   byId("query").addEventListener("input", (event) => {
     clearTimeout(waiting);

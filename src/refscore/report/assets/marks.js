@@ -77,7 +77,9 @@ function markedText({ text, spans }, mark, after = () => []) {
     nodes.push(...textNodes(text.slice(place, span.begin)));
     const { kind, title } = mark(index) ?? {};
     const shown = textNodes(text.slice(span.begin, span.end));
-    nodes.push(...(kind ? [make("span", { class: `word ${kind}`, title }, ...shown)] : shown), ...after(index));
+    const touches = [spans[index - 1]?.end === span.begin && " after", spans[index + 1]?.begin === span.end && " before"];
+    const beside = touches.filter(Boolean).join("");
+    nodes.push(...(kind ? [make("span", { class: `word ${kind}${beside}`, title }, ...shown)] : shown), ...after(index));
     place = span.end;
   });
   nodes.push(...textNodes(text.slice(place)));

@@ -1,6 +1,7 @@
 // Filter, search and sort the list of segments.
 
 const REGEX_LIMIT = 3000; // milliseconds
+const TEST_ORDER = "order in the test set";
 
 // Expressions run in a worker, because they may take forever and must be stopped then.
 const WORKER = `onmessage = ({ data: { pattern, flags, rows } }) => {
@@ -56,29 +57,38 @@ function gain(segments, row, state) {
   return summary.metrics[state.metric].higher ? b - a : a - b;
 }
 
-/** The difference between the best and the worst system on a segment. */
-function spread(segments, row, state) {
+/** The lowest and highest score of all systems on a segment, or null if none has a score. */
+function extremes(segments, row, state) {
   const scores = summary.systems.map((_, system) => segments.score(state.metric, row, system)).filter((score) => score !== null);
-  return scores.length ? Math.max(...scores) - Math.min(...scores) : null;
+  return scores.length ? [Math.min(...scores), Math.max(...scores)] : null;
 }
 
-/** The sort orders. Each has a key for rows: small keys come first, null last. */
+/** The difference between the best and the worst system on a segment. */
+function spread(segments, row, state) {
+  const ends = extremes(segments, row, state);
+  return ends && ends[1] - ends[0];
+}
+
+/** The sort orders, the default first. Each has a key for rows: small keys come first, null last. */
 function orders(segments) {
   const good = (row, state, system) => {
     const score = segments.score(state.metric, row, system);
     return score === null ? null : summary.metrics[state.metric].higher ? score : -score;
   };
   const less = (value) => (value === null ? null : -value);
+  const size = (value) => (value === null ? null : Math.abs(value));
   const several = segments.systems > 1;
+  const positions = { name: TEST_ORDER, key: (row) => row };
   return [
-    { name: "order in the test set", key: (row) => row },
     ...(several
       ? [
+          { name: "largest difference of A and B", key: (row, state) => less(size(gain(segments, row, state))) },
+          positions,
           { name: "largest gain of B over A", quick: true, key: (row, state) => less(gain(segments, row, state)) },
           { name: "largest loss of B against A", quick: true, key: (row, state) => gain(segments, row, state) },
-          { name: "largest spread of all systems", quick: segments.systems > 2, key: (row, state) => less(spread(segments, row, state)) },
+          { name: "largest spread of all systems", quick: segments.systems > 2, spread: true, key: (row, state) => less(spread(segments, row, state)) },
         ]
-      : []),
+      : [positions]),
     { name: "worst score of A", quick: !several, key: (row, state) => good(row, state, state.a) },
     ...(several ? [{ name: "worst score of B", quick: true, key: (row, state) => good(row, state, state.b) }] : []),
     { name: "longest reference", key: (row) => -segments.length(row) },

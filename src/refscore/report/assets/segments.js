@@ -25,6 +25,16 @@ class Segments {
     this.width = this.cutWidth + (this.hasSource ? 1 : 0);
   }
 
+  /** The index of a segment's group, or null without groups. */
+  group(row) {
+    return this.data.groups && this.data.groups[row];
+  }
+
+  /** The address of a segment's audio, or null. */
+  audio(row) {
+    return this.data.audio && this.data.audio[row];
+  }
+
   /** The number of a segment in the test set, from 1. */
   number(row) {
     return (this.data.numbers ? this.data.numbers[row] : row) + 1;
