@@ -12,21 +12,13 @@ NOTHING = "*"
 
 @dataclass(frozen=True)
 class LineStyle:
-    """How alignments are written.
-
-    Attributes:
-        heads: The beginnings of the three lines: reference, hypothesis, marks.
-        separator: The text between words.
-        is_left: Whether words are aligned at the left.
-        trims: Whether the last separator of a line is removed.
-        width: The width of a text: `len`, or cells of a terminal.
-    """
+    """How alignments are written. `heads` begin the three lines: reference, hypothesis, marks."""
 
     heads: tuple[str, str, str]
     separator: str = " "
     is_left: bool = False
-    trims: bool = True
-    width: Callable[[str], int] = display_width
+    trims: bool = True  # the last separator of a line
+    width: Callable[[str], int] = display_width  # or len
 
 
 def write_lines(columns: Iterable[Sequence[str]], style: LineStyle, line_width: int | None = None) -> str:

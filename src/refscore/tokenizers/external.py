@@ -50,10 +50,7 @@ _loaded: dict[str, Tokenizer] = {}
 
 
 def find(name: str) -> tuple[str, Tokenizer] | None:
-    """Return the setting and the tokenizer of a name; None for an unknown name.
-
-    A version in the name, as in signatures, must be the installed one.
-    """
+    """Return the setting and the tokenizer of a name; None if unknown. Only the installed version is accepted."""
     kind, colon, rest = name.partition(":")
     if colon and rest and kind in KINDS:
         return load_file(kind, rest)

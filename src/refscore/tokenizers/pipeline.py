@@ -33,23 +33,13 @@ def lower_ascii(text: str) -> str:
 
 
 class Preprocessor:
-    """A change of the original text, before all other steps. Subclasses are frozen dataclasses with `__str__`.
+    """A change of the original text, before all other steps. Subclasses are frozen dataclasses with `__str__`."""
 
-    Attributes:
-        native_options: The options of `TextRules` with which kernels do the same; empty if they cannot.
-    """
-
+    # The options of `TextRules` with which kernels do the same; empty if they cannot.
     native_options: ClassVar[tuple[str, ...]] = ()
 
     def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
-        """Return the prepared texts.
-
-        Args:
-            texts: The original texts of one side.
-            then: The remaining steps.
-            is_reference: Whether the texts are references.
-            returns_tokens: Whether `then` returns lists of tokens. Otherwise it returns texts for a native tokenizer.
-        """
+        """Return the texts after this change and `then`, which returns tokens or texts for a native tokenizer."""
         raise NotImplementedError
 
 

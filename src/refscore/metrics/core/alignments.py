@@ -86,12 +86,7 @@ class Shift(NamedTuple):
 def apply_moves(
     words: Sequence[Hashable], moves: Iterable[tuple[int, int, int, int]]
 ) -> tuple[tuple[Shift, ...], list[int]]:
-    """Return the moves with their words, and the positions of all words after the moves.
-
-    Args:
-        words: The words of the hypothesis.
-        moves: The begin, the number of words, the target and the remaining distance of each move.
-    """
+    """Return the moves, given as (begin, length, target, distance), with their words, and the positions of words."""
     positions = list(range(len(words)))
     shifts = []
     for begin, length, to, distance in moves:

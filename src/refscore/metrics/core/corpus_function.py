@@ -49,12 +49,7 @@ class SourcedCorpusFunction(Protocol[P, S_co]):
 
 
 def corpus_function(metric: Callable[P, Metric[S]], documentation: str) -> CorpusFunction[P, S]:
-    """Return the function that scores a corpus with a metric of its settings.
-
-    Args:
-        metric: The class of the metric, which gives the function its name, its module and its settings.
-        documentation: The docstring. It needs no `Args`.
-    """
+    """Return the function that scores a corpus with a metric; `documentation` is its docstring without `Args`."""
     kind = cast("type[Metric[S]]", metric)
 
     def function(hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Any) -> S:

@@ -86,10 +86,7 @@ def check_segment(metric: Metric[Any], row: Any) -> None:
 
 
 def check_data(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Any], references: Any) -> list[DataWarning]:
-    """Return at most one warning per kind, for all metrics and systems together.
-
-    `outputs` has the hypotheses of each system by name. With the name "", messages call them just "hypotheses".
-    """
+    """Return at most one warning per kind. `outputs` has the hypotheses by system; "" is a system without a name."""
     return _check_sides(metrics, {name: read_side(side) for name, side in outputs.items()}, read_side(references))
 
 
@@ -130,14 +127,7 @@ def _is_unusual(sample: Sample) -> bool:
 
 
 class Sample:
-    """Segments of a system at equal distances. It is empty for input that can be read only once, and for arrays.
-
-    Attributes:
-        side: The hypotheses in messages.
-        is_text: Whether segments are texts, not token sequences.
-        hypotheses: The texts or token sequences.
-        references: The first reference of each segment. Empty if references are unknown: prepared, or not needed.
-    """
+    """Segments of a system at equal distances. It is empty for input that can be read only once, and for arrays."""
 
     __slots__ = ("_all", "entries", "hypotheses", "is_text", "references", "side")
 
@@ -158,10 +148,7 @@ class Sample:
                 self.entries = self.references = []
 
     def count_identical(self) -> tuple[int, int]:
-        """Return the number of segments that are equal to a reference, and the number of segments.
-
-        The numbers are those of all segments if nearly all of the sample are equal.
-        """
+        """Return how many of how many segments equal a reference: of all if nearly all of the sample do."""
         hypotheses, references = self._all
         equal = _count_equal(self.hypotheses, self.entries)
         if equal >= _IDENTICAL * len(self.hypotheses) and hypotheses.is_list and references.is_list:
@@ -274,11 +261,7 @@ def find_identical_text(samples: Iterable[Sample]) -> DataWarning | None:
 
 
 def find_length_differences(samples: Iterable[Sample]) -> DataWarning | None:
-    """Return a warning if the lengths of hypotheses and references are very different.
-
-    They are if one side is more than three times as long, or if the lengths of many segments differ by this factor, as
-    they do in files that are shifted or in a different order.
-    """
+    """Return a warning if lengths differ greatly, overall or, as in files shifted by a line, in many segments."""
     problems = []
     for sample in samples:
         size = len(sample.references)
@@ -310,10 +293,7 @@ def with_zeros(found: Iterable[DataWarning], zeros: Iterable[DataWarning]) -> li
 
 
 def check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
-    """Return the warnings about corpus scores by metrics with different settings for segments, one per metric.
-
-    They are about scores of 0 that come from the settings, and about corpora of one segment.
-    """
+    """Return the warnings about scores of 0 that come from the settings, and about corpora of one segment."""
     found: dict[Metric[Any], DataWarning] = {}
     for score in scores:
         metric: Any = score.metric

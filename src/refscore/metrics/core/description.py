@@ -12,24 +12,7 @@ from refscore.settings import Setting
 
 @dataclass(frozen=True)
 class Description:
-    """The description of a metric.
-
-    Attributes:
-        name: The name in commands and signatures.
-        summary: A sentence that begins with the metric's full name.
-        scale: The range of scores, and whether higher is better, in words.
-        higher_is_better: Whether higher scores are better.
-        details: Paragraphs on how the score is computed, and on empty input.
-        settings: The settings that can be written as text, in the order of the class.
-        presets: The presets by name, with the tools that they reproduce.
-        papers: The papers that define the metric.
-        signature: The signature of the default settings.
-
-    Example:
-        >>> import refscore
-        >>> print(describe(refscore.TER).summary)
-        TER: the edits that turn a hypothesis into the reference, including moves of phrases, per reference word.
-    """
+    """The description of a metric; `details` are paragraphs on how the score is computed, and on empty input."""
 
     name: str
     summary: str

@@ -39,11 +39,7 @@ MOST_FITTED_ORDERS = 64
 
 
 class NgramWeights(Digested):
-    """The weights of n-grams, from their counts in references. Two objects are equal if their counts are equal.
-
-    Attributes:
-        metric_name: The name of the metric that uses the weights, for errors.
-    """
+    """The weights of n-grams, from their counts in references. Two objects are equal if their counts are equal."""
 
     metric_name: ClassVar[str]
     native_type: ClassVar[Any]
@@ -173,12 +169,7 @@ class _Fit:
 
 @dataclass(frozen=True, kw_only=True)
 class FittedMetric(TextMetric[S]):
-    """A metric of n-grams with weights from references. Subclasses have the settings `max_order` and the weights.
-
-    Attributes:
-        weights_setting: The name of the setting that has the weights.
-        weights_type: The class of the weights.
-    """
+    """A metric of n-grams with weights from references. Subclasses have the settings `max_order` and the weights."""
 
     weights_setting: ClassVar[str]
     weights_type: ClassVar[type[NgramWeights]]

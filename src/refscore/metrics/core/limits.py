@@ -68,10 +68,7 @@ def _checked(name: str, limit: int | None) -> int:
 def check_limits(
     hypotheses: Sequence[Sequence[object]], references: Sequence[Sequence[Sequence[object]]], sources: int = 0
 ) -> None:
-    """Raise a LimitError for the first segment that exceeds a limit. C++ kernels have their own checks.
-
-    The first `sources` references of each segment are sources.
-    """
+    """Raise a LimitError for the first segment that exceeds a limit. The first `sources` references are sources."""
     most_tokens, most_references = _current.get()
     for i, entry in enumerate(references):
         count = len(entry) - sources

@@ -27,11 +27,7 @@ TER_KEYS = {"norm", "punct", "asian", *SHORT_TER_KEYS}
 def check_pairs(
     text: str, pairs: Mapping[str, str], name: str, keys: set[str], flags: set[str], short_keys: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the pairs with long keys. Raise a SignatureError for missing and unknown keys, and for wrong values.
-
-    >>> check_pairs("#:1|c:lc|nc:6", {"#": "1", "c": "lc", "nc": "6"}, "chrF", {"nc"}, set(), {})
-    {'nrefs': '1', 'case': 'lc', 'nc': '6'}
-    """
+    """Return the pairs with long keys. Raise a SignatureError for missing and unknown keys, and for wrong values."""
     keys = {"case", *keys, *flags}
     long_keys = {**_SHORT_KEYS, **short_keys}
     long_pairs = {long_keys.get(key, key): value for key, value in pairs.items()}

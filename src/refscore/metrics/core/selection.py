@@ -164,13 +164,6 @@ def parse_row_metric(
         choice: A metric, or a name of one.
         for_segments: Use the settings for single segments if the choice is a bare name.
         **settings: Settings of the metric, if the choice is a name.
-
-    Example:
-        >>> import refscore
-        >>> parse_row_metric(refscore.Given("comet"))[0], parse_row_metric("chrf++")[1].title
-        ('comet', 'chrF2++')
-        >>> parse_row_metric("cpwer")[1].title
-        'cpWER'
     """
     if isinstance(choice, RowMetric):
         if settings:
@@ -222,11 +215,6 @@ def parse_row_metrics(choices: MetricChoices, *, for_segments: bool = False) -> 
     Args:
         choices: One choice, several choices, or a mapping from labels to choices.
         for_segments: Use the settings for single segments for choices that are bare names.
-
-    Example:
-        >>> import refscore
-        >>> list(parse_row_metrics(["bleu", refscore.Given("comet")]))
-        ['bleu', 'comet']
     """
     if isinstance(choices, (str, RowMetric)):
         choices = (choices,)

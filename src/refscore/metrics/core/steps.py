@@ -146,12 +146,7 @@ class ScoredSegment(Generic[S]):
         yield token_table(self.candidate, self.targets, source)
 
     def reference_steps(self, columns: Mapping[str, str], remarks: Sequence[str] | None = None) -> Written:
-        """Yield the comparison of the references; nothing if there is only one reference.
-
-        Args:
-            columns: The attributes of scores to show, by title.
-            remarks: A remark on each reference.
-        """
+        """Yield a table of the scores with each reference, if there are several. `columns` has attributes by title."""
         if len(self.references) == 1:
             return
         values = [score.value for score in self.scores if score is not None]
@@ -262,15 +257,7 @@ def alignment_grid(
 
 
 def move_steps(candidate: Tokens, target: Tokens, moves: Sequence[Shift], rule: str, remaining: str) -> Written:
-    """Yield a table of the moves.
-
-    Args:
-        candidate: The words of the hypothesis.
-        target: The words of the reference.
-        moves: The moves, in order.
-        rule: Which moves the metric makes.
-        remaining: What the metric counts after a move, such as "edits".
-    """
+    """Yield a table of the moves that `rule` describes; `remaining` is what the metric counts after a move."""
     yield Heading("Moves")
     if not candidate or not target:
         yield f"The {'reference' if candidate else 'hypothesis'} is empty, so there is nothing to move."

@@ -177,15 +177,7 @@ class GLM(Digested):
 
 
 class FileKind(DigestKind):
-    """Content of a file, such as rules or words.
-
-    Args:
-        content: The class of the content, with a method `read` for a path.
-        title: The content, for errors.
-        argument: The argument that users pass it as.
-        accepted: What users may pass instead of a path.
-        types: Further types that the class takes.
-    """
+    """Content of a file, such as rules or words. `types` are types that the class of the content takes as well."""
 
     values: tuple[str, ...] = ("a file", "none")
 

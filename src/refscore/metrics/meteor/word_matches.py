@@ -42,10 +42,7 @@ class MatchedWord(NamedTuple):
 
 
 class WordKernel:
-    """A kernel that uses native code, and Python if synonyms count or native code returns NaN.
-
-    Native code returns NaN for segments with one of the few letters that it cannot lowercase.
-    """
+    """Native code, and Python if synonyms count or native code returns NaN, for letters that it cannot lowercase."""
 
     __slots__ = ("native", "prepare", "rules", "stem", "synonyms", "values")
 

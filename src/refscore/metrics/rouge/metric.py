@@ -28,15 +28,7 @@ DEFAULT_POWER = 1.2
 
 
 class Variant(NamedTuple):
-    """A variant: its name with the number, its kind, and its number.
-
-    Attributes:
-        text: The name, such as "SU4".
-        kind: "N", "L", "Lsum", "W", "S" or "SU".
-        order: The order of n-grams, for "N".
-        skip: The most words between the two of a pair, for "S" and "SU"; None for any number.
-        power: The power of the length of a run of words, for "W".
-    """
+    """A variant: its name, such as "SU4", its kind ("N", "L", "Lsum", "W", "S" or "SU"), and its number."""
 
     text: str
     kind: str
@@ -46,14 +38,7 @@ class Variant(NamedTuple):
 
 
 def parse_variant(text: str) -> Variant | None:
-    """Return the variant with this name; None if there is none. A "W" without a number is "W-1.2", an "S" is "S*".
-
-    Example:
-        >>> parse_variant("SU4")
-        Variant(text='SU4', kind='SU', order=None, skip=4, power=None)
-        >>> parse_variant("W").text, parse_variant("S").text, parse_variant("x")
-        ('W-1.2', 'S*', None)
-    """
+    """Return the variant with this name; None if there is none. A "W" without a number is "W-1.2", an "S" is "S*"."""
     if text in ("L", "Lsum"):
         return Variant(text, text)
     if order := _whole_number(text):

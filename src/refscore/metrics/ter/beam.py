@@ -14,18 +14,7 @@ _MOST_COST = 2**32 - 1
 
 
 def beam_distances(texts: Sequence[str], targets: Sequence[str], substitution_cost: int = 1) -> list[int]:
-    """Return the edit distance of each text from its target. Paths stay within 25 characters of the diagonal.
-
-    Args:
-        texts: The texts.
-        targets: One target per text.
-        substitution_cost: The cost of a substitution, from 0. Insertions and deletions cost 1.
-
-    Example:
-        >>> from refscore.metrics.ter.beam import beam_distances
-        >>> beam_distances(["rain"], ["shine"], substitution_cost=2)
-        [5]
-    """
+    """Return the edit distance of each text from its target. Paths stay within 25 characters of the diagonal."""
     cost = whole_number("substitution_cost", substitution_cost, 0, _MOST_COST)
     return [
         _native.beam_edits(_code_points(text), _code_points(target), cost)
