@@ -336,7 +336,7 @@ def test_groups():
     assert '<a href="#groups">By group</a>' in page
     evaluation = refscore.evaluate(SYSTEMS, REFERENCES, METRICS, groups={"domain": by})
     assert evaluation.report(by="domain", resamples=50).by == "domain"
-    with pytest.raises(refscore.UnknownNameError, match="domain"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="domain"):
         evaluation.report(by="domian")
 
 
