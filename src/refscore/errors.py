@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 E = TypeVar("E", bound="InputError")
+T = TypeVar("T")
 
 
 # Not frozen: creating a frozen one takes four times as long, and checks create many.
@@ -265,6 +266,18 @@ class UnknownNameError(SettingError):
         near = difflib.get_close_matches(str(name).lower(), folded, n=1, cutoff=0.5)
         hint = f"; did you mean {folded[near[0]]!r}?" if near else ""
         return cls(f"unknown {kind} {name!r}{hint} (there are: {', '.join(names)})")
+
+
+def look_up(kind: str, name: object, known: Mapping[str, T]) -> T:
+    """Return what a name stands for, or raise an UnknownNameError. `kind` is the word for such names.
+
+    >>> look_up("letter", "b", {"a": 1, "b": 2})
+    2
+    """
+    try:
+        return known[name]  # type: ignore[index]
+    except (KeyError, TypeError):  # a TypeError for what cannot be hashed
+        raise UnknownNameError.suggest(kind, name, known) from None
 
 
 class SignatureError(RefscoreError, ValueError):

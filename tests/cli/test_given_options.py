@@ -62,6 +62,9 @@ def folder(tmp_path, monkeypatch):
     write_wide(tmp_path / "files.tsv", {"a.txt": SCORES["old"], "b": SCORES["new"]})
     write_long(tmp_path / "long0.tsv", SCORES, 0)
     write_long(tmp_path / "long1.csv", SCORES, 1, ",")
+    # A line separator within a string does not end a line, and the ending need not be .jsonl.
+    separated = [json.dumps({"text": "a\u2028b", "comet": value}, ensure_ascii=False) for value in SCORES["new"]]
+    write_lines(tmp_path / "scores", **{"new.json": separated, "old.json": lines(SCORES["old"])})
     (tmp_path / "comet.json").write_text(json.dumps(comet_json(SCORES), indent=4))
     (tmp_path / "kiwi.json").write_text(json.dumps(comet_json(SCORES, "kiwi", errors=[])))
     (tmp_path / "variance.json").write_text(json.dumps(comet_json(SCORES, variance=0.1)))
@@ -90,6 +93,7 @@ FORMS = [
     "variance.json",
     "records.json",
     "records.json:comet",
+    "scores/{system}.json",
 ]
 
 
@@ -220,6 +224,10 @@ WRONG_FILES = {
     "broken.json": (["{"], "line 2 of broken.json is not JSON"),
     "text.json": (['"a"'], "no list of segments"),
     "lists.json": (['{"old": [[1]], "new": [[1]]}'], "item 1 of old in lists.json is neither an object nor a number"),
+    "later.jsonl": (
+        ['{"system": "old", "segment": 1, "x": 1}', '{"segment": 2, "x": 1}'],
+        "line 2 of later.jsonl has no field 'system'.*there are: segment, x",
+    ),
     "file.parquet": (["x"], "has the format parquet"),
 }
 

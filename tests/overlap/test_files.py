@@ -103,3 +103,15 @@ def test_missing_files_and_formats(tmp_path):
         overlap.Files("a", format="doc")
     with pytest.raises(refscore.InputError, match="name at least one"):
         overlap.Files()
+
+
+@pytest.mark.parametrize("name", ["part.txt", "part.jsonl:text", "part.txt.gz", "part.tsv:text"])
+def test_an_empty_part_of_a_corpus(tmp_path, name):
+    empty, full = tmp_path / name.partition(":")[0], tmp_path / "corpus.txt"
+    empty.write_bytes(gzip.compress(b"") if ".gz" in name else b"text\n" if ".tsv" in name else b"")
+    full.write_text("\n".join(CORPUS))
+    spec = f"{tmp_path}/{name}"
+    for parts in ((spec, full), (full, spec), (spec, full, spec)):
+        assert overlap.find(SEGMENTS, overlap.Files(*parts)).documents == len(CORPUS) * parts.count(full)
+    with pytest.raises(refscore.InputError, match=r"part\..* is empty"):
+        overlap.find(SEGMENTS, overlap.Files(spec, spec))

@@ -1,11 +1,13 @@
 """Every class of results: its short `repr`, and its renderings in every format."""
 
 import json
+import math
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
 import jsonschema
+import numpy as np
 import pytest
 
 import refscore
@@ -42,6 +44,7 @@ RESULTS = {
     "Comparison": comparison,
     "Conventions": scored_conventions,
     "Finding": lambda: scored_conventions().find(12.34),
+    "Judgments": lambda: meta.Judgments.of({**PEOPLE, "<b>": [1, 2, 3, None]}),
     "MeetingScore": meeting,
     "MetricRanking": lambda: meta.rank_metrics(
         meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE, "<b>": PEOPLE}), trials=10
@@ -129,6 +132,14 @@ def test_json_fits_its_schema(name):
     result = RESULTS[name]()
     schema = json.loads((SCHEMAS / f"{result.schema}.1.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads(result.render("json")), schema)
+
+
+def test_json_has_no_nan():
+    class Undefined(Result):
+        def to_dict(self):
+            return {"nan": math.nan, "more": [{"inf": (-math.inf, 1.5)}], "array": np.array([1, np.nan])}
+
+    assert json.loads(Undefined().render("json")) == {"nan": None, "more": [{"inf": [None, 1.5]}], "array": [1, None]}
 
 
 def test_notes_and_hints_surround_the_signatures():

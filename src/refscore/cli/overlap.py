@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -25,6 +24,7 @@ from refscore.cli.output import (
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import check_segment_file
 from refscore.overlap import CONVENTIONS, Files, NgramFilter, Overlap, OverlapConvention, find
+from refscore.tables import encode_json
 
 COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
 
@@ -126,7 +126,7 @@ def _segment_lines(found: Overlap, file_format: str) -> Iterator[str]:
     for number, each in enumerate(found, 1):
         values = {"segment": number, **vars(each)}
         if file_format == "jsonl":
-            yield json.dumps(values) + "\n"
+            yield encode_json(values) + "\n"
         else:
             flag = "" if each.contaminated is None else str(int(each.contaminated))
             yield separator.join([*(str(values[name]) for name in COLUMNS[:-1]), flag]) + "\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
 from refscore.evaluation.scoring import Key
 from refscore.metrics import Rows
+from refscore.tables import encode_json
 from refscore.text_display import quote_formula, visible
 
 _PIECE = 1 << 16
@@ -88,9 +88,8 @@ class SegmentWriter:
 
     def _line(self, system: str, number: int, values: list[float]) -> str:
         if self._format == "jsonl":
-            known = (value if math.isfinite(value) else None for value in values)  # JSON has no NaN
-            scores = dict(zip(self._labels, known, strict=True))
-            return json.dumps({"system": system, "segment": number, **scores}) + "\n"
+            scores = dict(zip(self._labels, values, strict=True))
+            return encode_json({"system": system, "segment": number, **scores}) + "\n"
         return _join(
             [system, str(number), *("" if math.isnan(value) else repr(value) for value in values)],
             self._format,

@@ -19,13 +19,10 @@ STANDARD_INPUT = "-"
 
 def _lines(source: Source, comment: str) -> Iterator[tuple[Location, str]]:
     """Yield the lines that are neither empty nor comments, with their locations."""
-    number = 0
-    for block in source.lines():
-        for line in block:
-            number += 1
-            stripped = line.strip()
-            if stripped and not stripped.startswith(comment):
-                yield source.location(number), stripped
+    for number, line in source.numbered_lines():
+        stripped = line.strip()
+        if stripped and not stripped.startswith(comment):
+            yield source.location(number), stripped
 
 
 def _times(start: str, end: str, location: Location) -> tuple[Any, Any]:

@@ -79,6 +79,7 @@ class Files:
     def batches(self, pipeline: Pipeline, *, is_corpus: bool) -> Generator[Batch, None, None]:
         """Yield batches of texts."""
         done = 0
+        is_empty = True
         for spec in self.specs:
             path, field = split_spec(spec)
             file_format = self.format or ("text" if path is None else format_by_name(path))
@@ -88,8 +89,13 @@ class Files:
             else:
                 pieces = _values(spec, file_format, is_corpus=is_corpus)
             for texts, locate, fraction in pieces:
+                is_empty = False
                 yield Batch(texts, locate, done + int(size * (fraction or 0)))
             done += size
+        if is_empty:  # a part may be, as those of a large corpus are
+            path, _ = split_spec(self.specs[0])
+            name = STANDARD_INPUT if path is None else str(path)
+            raise InputError(Location(file=name), "is empty", "it must have at least one segment")
 
 
 def check_files(*sides: object) -> None:
@@ -115,13 +121,10 @@ def _lines(path: str | Path | None, pipeline: Pipeline) -> Iterator[_Piece]:
                 source.decode(data, len(data))  # raises an error with the line
             yield lines, partial(_line_location, source, count + 1), source.fraction
             count += len(lines)
-    if not count:
-        name = STANDARD_INPUT if path is None else str(path)
-        raise InputError(Location(file=name), "is empty", "it must have at least one line")
 
 
 def _values(spec: str | Path, file_format: str, *, is_corpus: bool) -> Iterator[_Piece]:
-    with open_segments(spec, format=file_format) as reader:
+    with open_segments(spec, format=file_format, may_be_empty=True) as reader:
         for block in reader:
             before = reader.count - len(block)
             indexes, texts = _flattened(block, before, reader, is_corpus=is_corpus)

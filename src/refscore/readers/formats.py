@@ -28,7 +28,12 @@ _OTHER_ENDINGS = {"ndjson": "jsonl", "sgm": "sgml"}
 
 
 def open_segments(
-    spec: str | Path, *, format: str | None = None, stdin: BinaryIO | None = None, labels: bool = False
+    spec: str | Path,
+    *,
+    format: str | None = None,
+    stdin: BinaryIO | None = None,
+    labels: bool = False,
+    may_be_empty: bool = False,
 ) -> Reader:
     r"""Open an input: a file, one of its fields, or standard input.
 
@@ -40,6 +45,7 @@ def open_segments(
             that of a compression) decides; an unknown ending means text.
         stdin: The stream to read as standard input; the process's by default.
         labels: Also accept whole numbers and return them as strings, for fields that name documents.
+        may_be_empty: Accept an input without segments.
 
     Returns:
         The reader. Its file is open and its first block has been read.
@@ -67,7 +73,7 @@ def open_segments(
         raise InputError(Location(file=str(spec)), problem, fix)
     source = Source(path, stdin)
     try:
-        return reader_class(source, field, labels=labels)
+        return reader_class(source, field, labels=labels, may_be_empty=may_be_empty)
     except BaseException:
         source.close()
         raise

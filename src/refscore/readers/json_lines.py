@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -132,11 +131,7 @@ class JSONObjects(Source):
         if items is not None:
             yield from ((item_location(self.name, index), item) for index, item in enumerate(items))
             return
-        for number, line in enumerate(chain.from_iterable(self.lines()), 1):
-            try:
-                yield self.location(number), parse_line(line)
-            except InputError as error:
-                raise error.at(self.location(number)) from None
+        yield from located_values(self.name, self.numbered_lines())
 
 
 def read_array(source: Source) -> list[Any] | None:
@@ -147,19 +142,33 @@ def read_array(source: Source) -> list[Any] | None:
     try:
         items: list[Any] = json.loads(text)
         return items
-    except json.JSONDecodeError as error:
-        is_lines = error.msg == "Extra data"
-        fix = "for JSON lines, end its name in .jsonl or add --input-format jsonl" if is_lines else ""
-        problem = f"is not JSON (column {error.colno}: {error.msg})"
-        raise InputError(source.location(error.lineno), problem, fix) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(source.location(), f"cannot be read: {error}") from None
+        raise json_error(source, error) from None
+
+
+def json_error(source: Source, error: Exception) -> InputError:
+    """Return the error for a file that is not one JSON value."""
+    if not isinstance(error, json.JSONDecodeError):
+        return InputError(source.location(), f"cannot be read: {error}")
+    is_lines = error.msg == "Extra data"
+    fix = "for JSON lines, end its name in .jsonl or add --input-format jsonl" if is_lines else ""
+    return InputError(source.location(error.lineno), f"is not JSON (column {error.colno}: {error.msg})", fix)
 
 
 def item_location(file: str, index: int, field: str | None = None) -> Location:
     """Return the location of an item of an array, or of a field of the item."""
     item = f"item {index + 1}"
     return Location(file=file, field=item if field is None else f"{field} of {item}")
+
+
+def located_values(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[Location, Any]]:
+    """Yield the JSON value of each numbered line of a file, and its location."""
+    for number, line in lines:
+        location = Location(file=file, line=number)
+        try:
+            yield location, parse_line(line)
+        except InputError as error:
+            raise error.at(location) from None
 
 
 def parse_line(line: str) -> Any:

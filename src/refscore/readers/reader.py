@@ -45,7 +45,7 @@ class Reader(ABC):
     unit: ClassVar[str]
     takes_field: ClassVar[bool] = True
 
-    def __init__(self, source: Source, field: str | None, *, labels: bool = False) -> None:
+    def __init__(self, source: Source, field: str | None, *, labels: bool = False, may_be_empty: bool = False) -> None:
         self.file = source.name
         self.field = field
         self.name = source.name if field is None else f"{source.name}:{field}"
@@ -55,7 +55,7 @@ class Reader(ABC):
         self._unread_blocks = self._blocks()
         # The first block shows most mistakes, so read it before any work is done.
         self._first_block = next(self._unread_blocks, None)
-        if self._first_block is None:
+        if self._first_block is None and not may_be_empty:
             raise InputError(Location(file=self.file, field=field), "is empty", "it must have at least one segment")
 
     @abstractmethod

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from refscore.errors import InputError, Location
-from refscore.readers.json_lines import item_location, parse_line
+from refscore.readers.json_lines import json_error, located_values
 from refscore.readers.reader import unknown_field
 from refscore.readers.source import Source
 from refscore.text_display import counted
@@ -72,47 +72,41 @@ def _short(value: Any) -> str:
 
 def read_records(path: str | Path, file_format: str) -> Records:
     """Return the records of a file. A plain text file has records with the field "score"."""
-    readers: Mapping[str, Callable[[Source], Records]] = {
-        "text": lambda source: {None: list(_read_lines(source))},
-        "tsv": lambda source: {None: list(_read_table(source, "\t"))},
-        "csv": lambda source: {None: list(_read_table(source, ","))},
-        "jsonl": lambda source: {None: list(_read_objects(source))},
-        "json": _read_json,
-    }
-    if file_format not in readers:
-        fix = f"convert the scores to {', '.join(list(readers)[:-1])} or json"
+    if file_format not in _READERS:
+        fix = f"convert the scores to {', '.join(list(_READERS)[:-1])} or json"
         raise InputError(Location(file=str(path)), f"has the format {file_format}, which cannot hold scores", fix)
     with Source(path) as source:
-        records = readers[file_format](source)
+        records = _READERS[file_format](source)
     if not any(records.values()):
         raise InputError(Location(file=str(path)), "is empty", "it must have one score per segment")
     return records
 
 
-def _read_lines(source: Source) -> Iterator[Record]:
-    number = 0
-    for lines in source.lines():
-        for line in lines:
-            number += 1
-            yield Record(Location(file=source.name, line=number), {"score": line})
+def _read_lines(source: Source) -> Records:
+    name = source.name
+    return {None: [Record(Location(file=name, line=n), {"score": line}) for n, line in source.numbered_lines()]}
 
 
-def _read_table(source: Source, separator: str) -> Iterator[Record]:
-    rows: Iterator[tuple[int, list[str]]]
-    if separator == "\t":
-        lines = (line for block in source.lines() for line in block)
-        rows = ((number, line.split("\t")) for number, line in enumerate(lines, 1))
-    else:
-        rows = _csv_rows(source)
-    header = next(rows, (0, []))[1]
+def _read_table(source: Source) -> Records:
+    return _table(source, ((number, line.split("\t")) for number, line in source.numbered_lines()))
+
+
+def _read_csv(source: Source) -> Records:
+    return _table(source, _csv_rows(source))
+
+
+def _table(source: Source, rows: Iterator[tuple[int, list[str]]]) -> Records:
+    header = next(rows, (0, list[str]()))[1]
     for name in header:
         if header.count(name) > 1:
             raise InputError(source.location(1), f"has two columns {name!r}", "rename one of them")
+    records = []
     for line, cells in rows:
         if len(cells) != len(header):
             problem = f"has {counted(len(cells), 'column')}, but the first line has {len(header)}"
             raise InputError(source.location(line), problem)
-        yield Record(Location(file=source.name, line=line), dict(zip(header, cells, strict=True)))
+        records.append(Record(Location(file=source.name, line=line), dict(zip(header, cells, strict=True))))
+    return {None: records}
 
 
 def _csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -126,14 +120,8 @@ def _csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
         raise InputError(source.location(reader.line_num), f"is not CSV: {error}") from None
 
 
-def _read_objects(source: Source, lines: Sequence[str] | None = None) -> Iterator[Record]:
-    texts = (line for block in source.lines() for line in block) if lines is None else iter(lines)
-    for number, line in enumerate(texts, 1):
-        try:
-            item = parse_line(line)
-        except InputError as error:
-            raise error.at(source.location(number)) from None
-        yield _record(Location(file=source.name, line=number), item)
+def _read_objects(source: Source) -> Records:
+    return {None: [_record(location, item) for location, item in located_values(source.name, source.numbered_lines())]}
 
 
 def _record(location: Location, item: Any) -> Record:
@@ -149,13 +137,12 @@ def _read_json(source: Source) -> Records:
     text = source.read_text()
     try:
         content = json.loads(text)
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data":
-            return {None: list(_read_objects(source, text.splitlines()))}
-        problem = f"is not JSON (column {error.colno}: {error.msg})"
-        raise InputError(source.location(error.lineno), problem) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(source.location(), f"cannot be read: {error}") from None
+        if getattr(error, "msg", "") != "Extra data":
+            raise json_error(source, error) from None
+        lines = enumerate(text.removesuffix("\n").split("\n"), 1)
+        values = located_values(source.name, lines)
+        return {None: [_record(location, item) for location, item in values]}
     if isinstance(content, list):
         return {None: _items(source, content, "")}
     if isinstance(content, dict) and all(isinstance(value, list) for value in content.values()):
@@ -166,9 +153,18 @@ def _read_json(source: Source) -> Records:
 
 def _items(source: Source, items: Sequence[Any], of_system: str) -> list[Record]:
     return [
-        _record(Location(file=source.name, field=f"{item_location(source.name, index).field}{of_system}"), item)
-        for index, item in enumerate(items)
+        _record(Location(file=source.name, field=f"item {index}{of_system}"), item)
+        for index, item in enumerate(items, 1)
     ]
+
+
+_READERS: Mapping[str, Callable[[Source], Records]] = {
+    "text": _read_lines,
+    "tsv": _read_table,
+    "csv": _read_csv,
+    "jsonl": _read_objects,
+    "json": _read_json,
+}
 
 
 def score_field(records: Sequence[Record], field: str | None, names: Sequence[str], spec: str) -> str:
@@ -199,6 +195,6 @@ def score_field(records: Sequence[Record], field: str | None, names: Sequence[st
 def _has_numbers(records: Sequence[Record], field: str) -> bool:
     """Return whether a field has a number, and nothing but numbers and missing values."""
     try:
-        return not all(math.isnan(number) for number in numbers(records, field))
+        return not all(map(math.isnan, numbers(records, field)))
     except InputError:
         return False

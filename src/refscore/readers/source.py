@@ -6,7 +6,6 @@ Compressed files are decompressed while they are read, and other files that are 
 from __future__ import annotations
 
 import io
-import itertools
 import os
 import re
 import shlex
@@ -15,6 +14,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, TypeVar
 
@@ -27,6 +27,7 @@ STANDARD_INPUT = "standard input"  # its name in messages
 BLOCK = 1 << 20
 LONGEST_LINE = 1 << 26
 LARGEST_WHOLE = 1 << 30
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Source:
@@ -86,7 +87,7 @@ class Source:
         stream: Any = self._stream  # its class has `peek`, but the declared base class does not
         with self._input_errors():
             head: bytes = stream.peek(HEAD)
-        return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(character)
+        return head.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(character)
 
     def read_text(self) -> str:
         """Return the whole text, for formats that cannot be read in blocks."""
@@ -124,58 +125,44 @@ class Source:
 
     def texts(self) -> Iterator[str]:
         """Yield the text in blocks of whole lines with their line ends, which the last line may lack."""
-        # One buffer for all blocks: allocating memory for each would cost more than decoding and splitting.
-        buffer = bytearray()
-        filled = 0  # bytes of an incomplete line
-        while True:
-            if len(buffer) < filled + BLOCK:
-                buffer.extend(bytes(max(BLOCK, len(buffer))))
-            with memoryview(buffer) as view, self._input_errors():
-                count = self._stream.readinto(view[filled : filled + BLOCK])
-            if not count:
-                break
-            end = buffer.rfind(b"\n", filled, filled + count) + 1
-            filled += count
-            if end:
-                yield self.decode(buffer, end)
-                buffer[: filled - end] = buffer[end:filled]
-                filled -= end
-            elif filled > LONGEST_LINE:
-                problem = f"is longer than {LONGEST_LINE >> 20} MiB"
-                raise InputError(self.location(self._lines_decoded + 1), problem, "is this a text file?")
-        if filled:
-            yield self.decode(buffer, filled)
+        return (self.decode(buffer, end) for buffer, end in self._whole_lines(BLOCK))
 
     def line_blocks(self, size: int) -> Iterator[bytes]:
         """Yield the bytes in blocks of whole lines, without a byte order mark. They may not be UTF-8.
 
         For a block that is not, `decode` raises the error.
         """
-        rest = b""  # an incomplete line
-        is_first = True
-        while data := self._read(size):
-            end = data.rfind(b"\n") + 1
-            if not end:
-                rest += data
-                if len(rest) > LONGEST_LINE:
-                    problem = f"is longer than {LONGEST_LINE >> 20} MiB"
-                    raise InputError(self.location(self._lines_decoded + 1), problem, "is this a text file?")
-                continue
-            block, rest = b"".join((rest, memoryview(data)[:end])), data[end:]
-            yield self._checked_head(block) if is_first else block
-            is_first = False
+        for buffer, end in self._whole_lines(size):
+            block = bytes(memoryview(buffer)[:end])
+            if not self._bytes_decoded:
+                self.check_is_text(block)
+            yield block if self._bytes_decoded else block.removeprefix(_BYTE_ORDER_MARK)
             self._bytes_decoded += len(block)
             self._lines_decoded += block.count(b"\n")
-        if rest:
-            yield self._checked_head(rest) if is_first else rest
 
-    def _read(self, size: int) -> bytes:
-        with self._input_errors():
-            return self._stream.read(size)
-
-    def _checked_head(self, block: bytes) -> bytes:
-        self.check_is_text(block)
-        return block.removeprefix(b"\xef\xbb\xbf")
+    def _whole_lines(self, size: int) -> Iterator[tuple[bytearray, int]]:
+        """Yield a buffer that begins with whole lines, and their end in it."""
+        # One buffer for all blocks: allocating memory for each would cost more than decoding and splitting.
+        buffer = bytearray()
+        filled = 0  # bytes of an incomplete line
+        while True:
+            if len(buffer) < filled + size:
+                buffer.extend(bytes(max(size, len(buffer))))
+            with memoryview(buffer) as view, self._input_errors():
+                count = self._stream.readinto(view[filled : filled + size])
+            if not count:
+                break
+            end = buffer.rfind(b"\n", filled, filled + count) + 1
+            filled += count
+            if end:
+                yield buffer, end
+                buffer[: filled - end] = buffer[end:filled]
+                filled -= end
+            elif filled > LONGEST_LINE:
+                problem = f"is longer than {LONGEST_LINE >> 20} MiB"
+                raise InputError(self.location(self._lines_decoded + 1), problem, "is this a text file?")
+        if filled:
+            yield buffer, filled
 
     def lines(self) -> Iterator[list[str]]:
         r"""Yield the lines in blocks, without their ends, which are "\n" or "\r\n"."""
@@ -188,6 +175,10 @@ class Source:
             if lines:
                 yield lines
 
+    def numbered_lines(self) -> Iterator[tuple[int, str]]:
+        """Yield the number of each line from 1, and the line without its end."""
+        return enumerate(chain.from_iterable(self.lines()), 1)
+
     def check_is_text(self, head: bytes) -> None:
         """Raise an error that names the kind of the file if its first bytes are not UTF-8 text."""
         recognized = recognize(head[:HEAD], self.spec, self._compression)
@@ -195,7 +186,7 @@ class Source:
             raise InputError(self.location(), f"is {recognized[0]}", recognized[1])
 
     def decode(self, data: bytes | bytearray, end: int) -> str:
-        """Decode the next bytes of the file: those of `data` up to `end`."""
+        """Decode the next bytes of the file, which are the first ones of `data`."""
         if not self._bytes_decoded:
             self.check_is_text(bytes(data[: min(end, HEAD)]))
         nul = data.find(b"\0", 0, end)
@@ -240,7 +231,7 @@ def _similar_file(path: str | Path) -> str:
         return f"the folder {folder} does not exist"
     try:
         with os.scandir(folder or os.curdir) as entries:
-            names = [entry.name for entry in itertools.islice(entries, 1000) if not entry.is_dir()]
+            names = [entry.name for entry in islice(entries, 1000) if not entry.is_dir()]
     except OSError:
         return ""
     near = difflib.get_close_matches(name, sorted(names), n=1, cutoff=0.8)

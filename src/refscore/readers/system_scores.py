@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from refscore.errors import Argument, InputError, Location
 from refscore.metrics import Given, Rows
 from refscore.readers.formats import format_by_name, split_spec
+from refscore.readers.reader import unknown_field
 from refscore.readers.score_records import Record, numbers, read_records, score_field
 from refscore.text_display import visible
 
@@ -221,6 +222,8 @@ def _group_by_system(records: Sequence[Record]) -> dict[str, list[Record]]:
         raise InputError(Location(file=records[0].location.file), problem, "number segments without gaps")
     by_system: dict[str, dict[int, Record]] = {}
     for number, record in zip(segments, records, strict=True):
+        if SYSTEM not in record.fields:
+            raise unknown_field(record.location, SYSTEM, record.fields)
         of_system = by_system.setdefault(str(record.fields[SYSTEM]), {})
         if number in of_system:
             problem = f"has the segment {number} of the system {record.fields[SYSTEM]!r} again"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -28,6 +27,7 @@ from refscore.report.errors import audio_policy, render_errors, safe_link
 from refscore.report.model import Report, build_report, describe_evaluation
 from refscore.report.score_table import SIGNS, render_groups, score_table, table_note, whole_words
 from refscore.significance.results import printed_digits
+from refscore.tables import encode_json
 from refscore.tables.html import escape_text
 from refscore.text_display import visible
 from refscore.writing import written_text
@@ -215,13 +215,13 @@ def fill(template: str, **values: str) -> str:
 
 def embedded(data: Any) -> str:
     r"""Return data as JSON that cannot end the script element around it."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    text = encode_json(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def packed(data: Any) -> str:
     """Return data as compressed JSON in base64. Lone surrogates are escaped."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    text = encode_json(data, separators=(",", ":"), ensure_ascii=False)
     return base64.b64encode(gzip.compress(text.encode("utf-8", "backslashreplace"), 6, mtime=0)).decode("ascii")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from refscore._version import __version__
 from refscore.errors import UnknownNameError
 from refscore.tables.model import SIGNS, Highlight, Table
-from refscore.tables.result import Result
+from refscore.tables.result import Result, encode_json
 from refscore.text_display import Align, align, all_visible, quote_formula, visible
 
 _LATEX = str.maketrans(
@@ -69,13 +69,11 @@ def render(
     if form not in FORMATS:
         raise UnknownNameError.suggest("format", form, FORMATS)
     if form == "json":
-        import json
-
         content = result.to_dict()
         if isinstance(content, dict):  # not the list of an `AlignmentView`
             header = {"schema": f"refscore.{result.schema}/1", "version": __version__} if result.schema else {}
             content = {**header, **content, **(notes or {})}
-        return json.dumps(content, indent=2)
+        return encode_json(content, indent=2)
     if form in _FLAT:
         values = _values(result.flat_table())
         return _FLAT[form]([[*map(quote_formula, row)] for row in values] if quote_formulas else values)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -105,7 +106,27 @@ class Result:
 
 
 def plain_data(value: Any) -> Any:
-    """Return dataclasses as dictionaries and tuples as lists, for JSON."""
+    """Return the JSON values of dataclasses, arrays and containers. NaN and infinity, which JSON lacks, become None."""
     if is_dataclass(value):
         return {field.name: plain_data(getattr(value, field.name)) for field in fields(value)}
-    return [plain_data(item) for item in value] if isinstance(value, tuple) else value
+    if isinstance(value, Mapping):
+        return {key: plain_data(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_data(item) for item in value]
+    if hasattr(value, "tolist"):  # an array or a number of NumPy
+        return plain_data(value.tolist())
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def encode_json(value: Any, **options: Any) -> str:
+    """Return JSON for any program: NaN and infinity are null. `options` are arguments of `json.dumps`.
+
+    >>> encode_json({"score": float("nan")})
+    '{"score": null}'
+    """
+    import json
+
+    try:
+        return json.dumps(value, allow_nan=False, **options)
+    except (TypeError, ValueError):  # the usual content has nothing to replace
+        return json.dumps(plain_data(value), allow_nan=False, **options)
