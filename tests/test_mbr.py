@@ -377,6 +377,15 @@ def test_weights_of_aggregates():
         assert str(caught.value.location) == location
 
 
+def test_equal_candidates_tie_whatever_the_order_of_their_scores():
+    """A rounded mean of the same numbers in a different order would choose the last one."""
+    numbers = [0.4, 0.3, 0.2, 0.1]
+    assert sum(numbers) < sum(numbers[::-1])
+    assert mbr.choose([numbers, numbers[::-1]], metric=refscore.Given("comet")).best == 0
+    texts = [" ".join(words) for words in itertools.permutations(["the", "cat", "sat", "down"])]
+    assert len({*mbr.choose(texts, texts, metric=Overlap()).expected.tolist()}) == 1
+
+
 def test_the_example(capsys):
     path = Path(__file__).parents[1] / "examples" / "mbr.py"
     runpy.run_path(str(path))

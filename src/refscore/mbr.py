@@ -23,6 +23,7 @@ from refscore.metrics import (
     MetricChoice,
     PreparedReferences,
     RowMetric,
+    RowSum,
     Values,
     check_weights,
     kernel_threads,
@@ -30,6 +31,7 @@ from refscore.metrics import (
     one_number_each,
     parse_row_metric,
     read_numbers,
+    sum_rows,
     text_metric,
 )
 from refscore.settings import check_flag
@@ -148,7 +150,7 @@ def choose(
         columns = len(references) if utilities is None else utilities.shape[1]
         probabilities = None if raw_shares is None else check_shares(raw_shares, columns, shares_location)
         if utilities is not None:
-            expected = (utilities * (1 / columns if probabilities is None else probabilities)).sum(axis=1)
+            expected = sum_rows((utilities * (1 / columns if probabilities is None else probabilities)).T)
         elif aggregate and score_with_all is not None:
             expected = score_with_all(candidates, references, weights=probabilities, tokens=tokens)
         else:
@@ -215,21 +217,21 @@ def _expected(metric: Metric[Any], candidates: Any, references: Any, weights: Va
     columns = rows if references is candidates else _Distinct(references)
     if columns.indexes is not None:
         shares = np.bincount(columns.indexes, shares, len(columns.items))
-    sums = np.zeros(len(rows.items))
+    expected = np.zeros(len(rows.items))
     is_prepared = isinstance(references, PreparedReferences)
     if not is_prepared and max(len(rows.items), len(columns.items)) > _TILE:
         check_pairs(candidates, references, metric.mixed_tokens)  # tiles see only some of the pairs
     width = len(columns.items) if is_prepared else _TILE
     height = _TILE if width <= _TILE else max(_TILE * _TILE // width, 1)
-    for column in range(0, len(columns.items), width):
-        for row in range(0, len(rows.items), height):
+    for row in range(0, len(rows.items), height):
+        total = RowSum(min(height, len(rows.items) - row), np.dtype(np.float64))
+        for column in range(0, len(columns.items), width):
             with relocated(partial(_outside_tile, rows, row, columns, column)):
                 pairs = metric.pairwise(rows.tile(row, height), columns.tile(column, width), **options)
             np.multiply(pairs, shares[column : column + width], out=pairs)
-            sums[row : row + height] += pairs.sum(
-                axis=1
-            )  # not with BLAS, which rounds differently for different numbers of threads
-    return sums if rows.indexes is None else sums[rows.indexes]
+            total.add(pairs.T)
+        expected[row : row + height] = total.row
+    return expected if rows.indexes is None else expected[rows.indexes]
 
 
 class _Distinct:

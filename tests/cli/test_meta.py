@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 
 import numpy as np
 import pytest
@@ -141,7 +142,10 @@ def test_mistakes(files, more, message, capsys):
 def test_mistakes_in_folders(folder, tmp_path, capsys):
     assert "has no human scores of segments" in str(error_of("meta", str(tmp_path)))
     assert "has no language pair 'de-en'" in str(error_of("meta", str(folder), "-l", "de-en"))
-    assert "has no references 'refB'" in str(error_of("meta", str(folder), "-r", "refB", "-m", "chrf"))
+    assert "has no reference 'refB'" in str(error_of("meta", str(folder), "-r", "refB", "-m", "chrf"))
+    assert "missing does not exist: name a folder" in str(error_of("meta", str(tmp_path / "missing"), "--human", "mqm"))
+    os.mkfifo(tmp_path / "pipe")
+    assert "pipe is not a folder: name a folder" in str(error_of("meta", str(tmp_path / "pipe"), "--human", "mqm"))
     assert "--given needs systems" in str(error_of("meta", str(folder), "--given", "a=b"))
     (folder / "metric-scores/en-de/place-refA.seg.score").unlink()
     assert "there are no metric scores" in str(error_of("meta", str(folder)))

@@ -1,6 +1,8 @@
 """Judgments of a folder equal the numbers in its files. Mistakes name the file, the line and the fix."""
 
 import math
+import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -141,19 +143,38 @@ def test_choices(folder):
     fails(r"wmt has several human scores: choose one with human: da\.z, mqm", opened.judgments)
     fails(r"has several references: choose one with reference: refA, refB", lambda: opened.judgments(human="mqm"))
     fails(r"has no human scores 'x': it has da\.z, mqm", lambda: opened.judgments(human="x"))
-    fails(r"has no references 'x': it has refA", lambda: opened.judgments(human="mqm", reference="x"))
+    fails(r"has no reference 'x': it has refA", lambda: opened.judgments(human="mqm", reference="x"))
     fails(r"has no language pair 'de-en': it has en-de", lambda: JudgedTestSet.open(folder, "de-en"))
     write_scores(folder / "human-scores" / "zh-en.mqm.seg.score", {"s": [1, 2], "t": [2, 1]})
     assert language_pairs(folder) == ["en-de", "zh-en"]
-    fails(r"wmt has several language pairs: choose one of en-de, zh-en", lambda: JudgedTestSet.open(folder))
+    fails(r"wmt has several language pairs: choose one with pair: en-de, zh-en", lambda: JudgedTestSet.open(folder))
     other = JudgedTestSet.open(str(folder), "zh-en")
     assert other.judgments().human.tolist() == [[1, 2], [2, 1]]
     fails(r"wmt has no references: leave out the metrics", lambda: other.judgments(metrics=["bleu"]))
 
 
 def test_no_folder(tmp_path):
-    for path in (tmp_path, tmp_path / "missing"):
-        fails(r"has no human scores of segments: it needs files such as", lambda path=path: JudgedTestSet.open(path))
+    fails(r"has no human scores of segments: it needs files such as", lambda: JudgedTestSet.open(tmp_path))
+    fails(r"missing does not exist: name a folder", lambda: JudgedTestSet.open(tmp_path / "missing"))
+    (tmp_path / "file").write_text("")
+    fails(r"file is not a folder: name a folder", lambda: JudgedTestSet.open(tmp_path / "file"))
+
+
+@pytest.mark.parametrize("create", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
+def test_no_file(folder, create):
+    path = folder / "human-scores" / "en-de.mqm.seg.score"
+    path.unlink()
+    create(path)
+    fails(r"mqm\.seg\.score is not a file", lambda: JudgedTestSet.open(folder).judgments(human="mqm", reference="refA"))
+
+
+def test_byte_order_marks(folder):
+    for path in folder.rglob("*.*"):
+        if path.is_file():
+            path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    judgments = JudgedTestSet.open(folder).judgments(human="da.z", reference="refA", metrics=["ter"])
+    assert judgments.systems == tuple(SYSTEMS) and judgments.human[0, 0] == DA["sysA"][0]
+    assert judgments.metrics["ter"].systems[0] == -refscore.TER().corpus(OUTPUTS["sysA"], REFERENCES["refA"]).value
 
 
 def test_missing_systems(folder):
@@ -189,6 +210,7 @@ def test_missing_systems(folder):
         ("sysA 1,5", "line 2 of .* not a number, '1,5'"),
         ("sysA nan", "line 2 of .* has the score nan: write None"),
         ("sysA -inf", "line 2 of .* has the score -inf: write None"),
+        ("sysA 1_0", "line 2 of .* not a number, '1_0'"),
         ("sysA none", "line 2 of .* not a number, 'none'"),
     ],
 )
@@ -206,7 +228,7 @@ def test_score_files(tmp_path):
     path.write_bytes(b"")
     assert read_scores(path) == {}
     path.write_bytes(b"s\xff 1\n")
-    fails(r"x\.seg\.score is not UTF-8 text: convert it", lambda: read_scores(path))
+    fails(r"line 1 of .*x\.seg\.score is not UTF-8 .*: convert it", lambda: read_scores(path))
 
 
 def test_different_numbers_of_segments(folder):

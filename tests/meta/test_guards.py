@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from refscore import _native
-from refscore.meta.kernels import KINDS, Rule
+from refscore.meta.statistics import KINDS, Rule
 from refscore.significance import draws
 from refscore.significance.draws import native_generator
 

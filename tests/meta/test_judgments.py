@@ -1,12 +1,13 @@
 """Judgments keep the numbers that they are given. Mistakes are errors that name the place and the fix."""
 
+import json
 import math
 
 import numpy as np
 import pytest
 
 import refscore
-from refscore.meta import Judgments, agreement, rank_metrics
+from refscore.meta import Judgments, agreement, average, rank_metrics
 
 HUMAN = {"a": [4, 2, None], "b": [3, None, 1]}
 METRIC = {"a": [9, 4, 7], "b": [8, 3, 5]}
@@ -60,6 +61,8 @@ def test_wrong_human_scores():
         ([[None, None]], r"human has no scores: give at least two"),
         ([[math.inf, 1]], r"human has an infinite score: use None"),
         ([["x", 1]], r"human must have numbers: use None"),
+        ([[10**400, 1]], r"human has a number that is too large"),
+        ({1: [1, 2], "1": [2, 3]}, r"human has two systems with the name '1': rename one"),
         ([[[1], [2]]], r"human has lists as scores: give one number"),
         (5, r"human must have scores of systems: pass a dictionary or an array"),
         ("ab", r"human must have scores of systems"),
@@ -136,3 +139,46 @@ def test_too_little_to_compare():
     apart = Judgments.from_scores([[1, None], [None, 2]], {"m": [[1, 2], [2, 1]]})
     fails("segments that people rated for all systems: leave out systems", lambda: agreement(apart, "spa"))
     fails("is computed for one language pair: average several", lambda: agreement([one, one], "spa"))
+
+
+def test_systems_with_one_name_are_not_merged():
+    twice = {1: [1], "1": [2]}
+    fails(r"metrics\['m'\] has two systems with the name '1'", lambda: Judgments.from_scores({1: [1]}, {"m": twice}))
+    table = {"system": [1, "1"], "segment": [1, 2], "human": [3, 4]}
+    fails(r"human has two systems with the name '1'", lambda: Judgments.from_table(table))
+
+
+def test_ragged_tables():
+    table = {"system": ["a", "b"], "segment": [1, 1], "human": [3], "m": [1, 2]}
+    fails(r"table has 1 row in the column 'human': the column 'system' has 2", lambda: Judgments.from_table(table))
+
+
+def test_unknown_names():
+    judgments = Judgments.from_scores({"a": [1, 2, 3], "b": [3, 1, 2]}, {"new": [[1, 2, 3], [3, 1, 1]]})
+    for statistic in (None, "persson", ["pearson"]):
+        with pytest.raises(refscore.UnknownNameError, match="unknown statistic"):
+            agreement(judgments, statistic)
+    ranking = rank_metrics(judgments, "pearson", by="none")
+    for call in (lambda: ranking.p("new", "nwe"), lambda: ranking["nwe"]):
+        with pytest.raises(refscore.UnknownNameError, match=r"^unknown metric 'nwe'; did you mean 'new'\?"):
+            call()
+    with pytest.raises(refscore.UnknownNameError, match="unknown tasks 'wmt25'; did you mean 'wmt2"):
+        average({"en-de": judgments}, "wmt25")
+    fails("tasks is empty: pass at least one task", lambda: average({"en-de": judgments}, []))
+
+
+def test_means_are_exact():
+    """The order of segments does not change a bit, so equal systems tie."""
+    scores = [0.1, 0.2, 0.3, 0.4]
+    judgments = Judgments.from_scores({"a": scores, "b": scores[::-1]}, {"m": [scores, scores[::-1]]})
+    assert sum(scores) != sum(scores[::-1])
+    assert judgments.human_systems.tolist() == judgments.metrics["m"].systems.tolist() == [0.25, 0.25]
+
+
+def test_views_of_judgments():
+    judgments = Judgments.from_scores(HUMAN, {"m": METRIC}).with_scores("n", None, [1, 2])
+    assert repr(judgments) == "<judgments of 2 systems on 3 segments: 4 ratings, 2 metrics>"
+    assert judgments.table(digits=0).rows[0].cells == ("a", "3", "2", "7", "1")
+    content = json.loads(judgments.render("json"))
+    assert content["human"] == [[4, 2, None], [3, None, 1]] and content["metrics"]["n"]["segments"] is None
+    assert '<div class="scroll"><table>' in judgments._repr_html_()

@@ -10,9 +10,8 @@ import pytest
 
 import refscore
 from refscore.meta import STATISTICS, Judgments, agreement, rank_metrics
-from refscore.meta.bootstrap import intervals
-from refscore.meta.kernels import swap_test
-from refscore.meta.statistics import sample
+from refscore.meta.ranking import intervals
+from refscore.meta.statistics import sample, standardize, swap_test
 from refscore.significance import draws
 from refscore.significance.settings import Sampling
 from tests.meta.scores import flat, generate, swaps
@@ -203,7 +202,9 @@ def exchangeable_p_values(name, level, repeats):
         drawn = sample([Judgments.from_scores(human, metrics)], level, "item" if level == "segment" else "none")
         bits = draws.generator(seed, draws.METRICS)
         test = swap_test(STATISTICS[name].rule(), drawn.human, drawn.starts, bits, 99)
-        values.append(test.p_values(drawn.standardized(), np.array([[0, 1], [1, 0]]), 1).tolist())
+        values.append(
+            test.p_values(np.array([*map(standardize, drawn.metrics)]), np.array([[0, 1], [1, 0]]), 1).tolist()
+        )
     return np.array(values).T
 
 
@@ -329,7 +330,7 @@ def test_progress():
 def test_wrong_settings():
     judgments = Judgments.from_scores(*generate(2, 3, 9))
     for settings, message in (
-        ({"statistic": "kendall"}, "unknown statistic 'kendall': choose from pearson"),
+        ({"statistic": "kendall"}, "unknown statistic 'kendall'; did you mean 'kendall-like'"),
         ({"level": "word"}, "level must be segment or system"),
         ({"by": "document"}, "by must be none, item or system"),
         ({"statistic": "kendall-like", "level": "system"}, "kendall-like needs level='segment'"),

@@ -10,7 +10,7 @@ from sacrebleu.significance import PairedTest
 
 import refscore
 from refscore.significance import all_pairs, approximate_randomization, bootstrap, paired_bootstrap
-from refscore.significance.results import holm_corrected
+from refscore.significance.results import Outcome, holm_corrected
 from refscore.tables import BadHighlight, Highlight, render
 
 METRIC = refscore.TER()
@@ -189,3 +189,8 @@ def test_a_picture_needs_intervals_and_matplotlib(comparison, monkeypatch):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(refscore.NotInstalledError, match=r"refscore\[plot\]"):
         comparison.plot()
+
+
+def test_the_mean_over_runs_is_exact():
+    scores = (0.1, 0.2, 0.3, 0.4)
+    assert Outcome("a", scores).score == Outcome("b", scores[::-1]).score == 0.25

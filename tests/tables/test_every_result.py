@@ -44,7 +44,7 @@ RESULTS = {
     "Comparison": comparison,
     "Conventions": scored_conventions,
     "Finding": lambda: scored_conventions().find(12.34),
-    "Judgments": lambda: meta.Judgments.of({**PEOPLE, "<b>": [1, 2, 3, None]}),
+    "Judgments": lambda: meta.Judgments.from_scores({**PEOPLE, "<b>": [1, 2, 3, None]}),
     "MeetingScore": meeting,
     "MetricRanking": lambda: meta.rank_metrics(
         meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE, "<b>": PEOPLE}), trials=10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,8 @@ from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument, file_option
 from refscore.cli.output import quiet_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
-from refscore.meta.settings import Ranking
+from refscore.meta.ranking import Ranking
+from refscore.readers.formats import split_spec
 from refscore.tables import Column, Result, Table
 
 if TYPE_CHECKING:
@@ -84,7 +86,7 @@ def meta(
     """
     from refscore.meta import average
 
-    if len(inputs) == 1 and Path(inputs[0]).is_dir():
+    if len(inputs) == 1 and _is_folder(inputs[0], human):
         if given_options.given:
             raise click.UsageError("--given needs systems instead of a folder", click.get_current_context())
         judgments = folder_judgments(inputs[0], human, without, with_human, input_options, metric_options, threads)
@@ -96,6 +98,14 @@ def meta(
     else:
         shown = _Average(task, average(judgments, task, seed=settings["seed"], threads=threads))
     show(shown, form, digits=digits, notes=input_options.resegmentation.content)
+
+
+def _is_folder(name: str, human: str | None) -> bool:
+    """Return whether an input is a folder, or must be one because the human scores are not a file."""
+    if Path(name).is_file() or "=" in name or human is None:
+        return Path(name).is_dir()
+    path, _ = split_spec(human)
+    return "{" not in human and path is not None and not os.path.exists(path)
 
 
 def _rank(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sized
 from decimal import Decimal
 from typing import Any
@@ -37,7 +38,8 @@ class Scorer:
 
     def mean_of_segments(self, metric: Metric[Any]) -> float:
         """Return the mean of the segment scores."""
-        return float(np.mean(self._call(metric, "segments")))
+        values = self._call(metric, "segments")
+        return math.fsum(values) / len(values)
 
     def touched(self, before: Metric[Any], after: Metric[Any]) -> int:
         """Return the number of segments with different statistics under the two metrics."""

@@ -2,9 +2,7 @@
 
 from refscore.meta.folder import JudgedTestSet
 from refscore.meta.judgments import Judgments, MetricScores, judge_evaluation
-from refscore.meta.ranking import agreement, rank_metrics
-from refscore.meta.results import MetricRanking, RankedMetric
-from refscore.meta.settings import Ranking
+from refscore.meta.ranking import MetricRanking, RankedMetric, Ranking, agreement, rank_metrics
 from refscore.meta.statistics import STATISTICS, Statistic
 from refscore.meta.tasks import TASKS, AveragedMetric, Task, average
 

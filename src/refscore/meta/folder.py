@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +20,10 @@ from refscore.errors import InputError, Location
 from refscore.evaluation import evaluate
 from refscore.meta.judgments import Judgments, Vector
 from refscore.metrics import MetricChoices
+from refscore.readers.source import Source
 
-_SUFFIX = ".score"
+_IF_MISSING = "write None if it is missing"
+_SEGMENTS, _SYSTEMS = ".seg.score", ".sys.score"
 
 
 @dataclass(frozen=True)
@@ -50,24 +53,16 @@ class JudgedTestSet:
         pairs = language_pairs(root)
         if not pairs:
             problem = "has no human scores of segments"
-            raise InputError(
-                Location(file=str(root)), problem, "it needs files such as human-scores/en-de.mqm.seg.score"
-            )
-        if pair is None and len(pairs) > 1:
-            raise InputError(
-                Location(file=str(root)), "has several language pairs", f"choose one of {', '.join(pairs)}"
-            )
-        chosen = pair or pairs[0]
-        if chosen not in pairs:
-            raise InputError(Location(file=str(root)), f"has no language pair {chosen!r}", f"it has {', '.join(pairs)}")
+            fix = "it needs files such as human-scores/en-de.mqm.seg.score"
+            raise InputError(Location(file=str(root)), problem, fix)
+        chosen = _only(pair, pairs, "language pair", "pair", root)
         human = [
-            path.name[len(chosen) + 1 : -len(".seg.score")]
-            for path in _found(root, f"human-scores/{chosen}.*.seg.score")
+            path.name[len(chosen) + 1 : -len(_SEGMENTS)] for path in root.glob(f"human-scores/{chosen}.*{_SEGMENTS}")
         ]
-        references = {path.name.split(".")[-2]: path for path in _found(root, f"references/{chosen}.*.*")}
-        outputs = {path.stem: path for path in _found(root, f"system-outputs/{chosen}/*.*")}
-        metrics = {path.name.rsplit(".", 2)[0] for path in _found(root, f"metric-scores/{chosen}/*.*.score")}
-        return cls(root, chosen, tuple(human), references, outputs, tuple(sorted(metrics)))
+        references = {path.name.split(".")[-2]: path for path in sorted(root.glob(f"references/{chosen}.*.*"))}
+        outputs = {path.stem: path for path in sorted(root.glob(f"system-outputs/{chosen}/*.*"))}
+        metrics = {path.name.rsplit(".", 2)[0] for path in root.glob(f"metric-scores/{chosen}/*.*.score")}
+        return cls(root, chosen, tuple(sorted(human)), references, outputs, tuple(sorted(metrics)))
 
     def judgments(
         self,
@@ -94,25 +89,19 @@ class JudgedTestSet:
             threads: The number of threads; all cores by default.
         """
         chosen = _only(human, self.human_names, "human scores", "human", self.folder)
-        name = (
-            _only(reference, list(self.references), "references", "reference", self.folder) if self.references else None
-        )
-        file = self.folder / "human-scores" / f"{self.pair}.{chosen}.seg.score"
+        known = [*self.references]
+        name = _only(reference, known, "reference", "reference", self.folder) if known else None
+        file = self.folder / "human-scores" / f"{self.pair}.{chosen}{_SEGMENTS}"
         scores = read_scores(file)
         left_out = set(without)
-        unknown = left_out - set(scores)
-        if unknown:
+        if unknown := left_out - set(scores):
             problem = f"has no system {min(unknown)!r} to leave out"
             raise InputError(Location(file=str(self.folder)), problem, f"it has {', '.join(scores)}")
-        dropped = {name, *left_out} | (set() if with_human else set(self.references))
-        rated = {
-            system: values
-            for system, values in scores.items()
-            if system not in dropped and not all(value is None for value in values)
-        }
+        dropped = {name, *left_out, *([] if with_human else known)}
+        rated = {system: each for system, each in scores.items() if system not in dropped and {*each} != {None}}
         with _errors_in(file):
             judgments = Judgments.from_scores(rated)
-        whole = self.folder / "human-scores" / f"{self.pair}.{chosen}.sys.score"
+        whole = self.folder / "human-scores" / f"{self.pair}.{chosen}{_SYSTEMS}"
         if whole.exists():
             judgments = replace(judgments, human_systems=_system_scores(whole, judgments.systems))
         if given:
@@ -135,7 +124,7 @@ class JudgedTestSet:
 
     def _with_given(self, judgments: Judgments, metric: str, label: str) -> Judgments:
         folder = self.folder / "metric-scores" / self.pair
-        segments, systems = folder / f"{metric}.seg.score", folder / f"{metric}.sys.score"
+        segments, systems = folder / f"{metric}{_SEGMENTS}", folder / f"{metric}{_SYSTEMS}"
         by_segment = read_scores(segments) if segments.exists() else None
         by_system = _system_scores(systems, judgments.systems) if systems.exists() else None
         if by_segment is None and by_system is None:
@@ -155,19 +144,17 @@ class JudgedTestSet:
                 raise InputError(location, f"has no output of the system {system!r}", "add it, or leave the system out")
             outputs[system] = _lines(self.outputs[system])
         source = self.folder / "sources" / f"{self.pair}.txt"
-        evaluation = evaluate(
-            outputs,
-            _lines(self.references[reference]),
-            metrics,
-            sources=_lines(source) if source.exists() else None,
-            threads=threads,
-        )
+        sources = _lines(source) if source.exists() else None
+        evaluation = evaluate(outputs, _lines(self.references[reference]), metrics, sources=sources, threads=threads)
         return judgments.with_evaluation(evaluation, threads=threads)
 
 
 def language_pairs(folder: Path) -> list[str]:
     """Return the language pairs with human scores of segments."""
-    return sorted({path.name.split(".")[0] for path in _found(folder, "human-scores/*.seg.score")})
+    if not folder.is_dir():
+        problem = "is not a folder" if folder.exists() else "does not exist"
+        raise InputError(Location(file=str(folder)), problem, "name a folder in the layout of mt-metrics-eval")
+    return sorted({path.name.split(".")[0] for path in folder.glob(f"human-scores/*{_SEGMENTS}")})
 
 
 def read_scores(path: Path) -> dict[str, list[float | None]]:
@@ -180,12 +167,13 @@ def read_scores(path: Path) -> dict[str, list[float | None]]:
             raise InputError(location, f"has {len(fields)} fields", "write a system and a score, separated by a tab")
         system, score = fields
         try:
-            value = None if score == "None" else float(score)
+            # Python would read 1_0 as a number.
+            value = None if score == "None" else float(score.replace("_", "x"))
         except ValueError:
             problem = f"has a score that is not a number, {score!r}"
-            raise InputError(location, problem, "write None if it is missing") from None
+            raise InputError(location, problem, _IF_MISSING) from None
         if value is not None and not math.isfinite(value):
-            raise InputError(location, f"has the score {score}", "write None if it is missing")
+            raise InputError(location, f"has the score {score}", _IF_MISSING)
         scores.setdefault(system, []).append(value)
     return scores
 
@@ -208,25 +196,19 @@ def _errors_in(path: Path) -> Iterator[None]:
 
 
 def _lines(path: Path) -> list[str]:
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError:
-        raise InputError(Location(file=str(path)), "is not UTF-8 text", "convert it to UTF-8") from None
-    # Only "\n" ends a line: segments may contain other line separators, and the last ones may be empty.
-    lines = text.replace("\r\n", "\n").split("\n")
-    return lines[:-1] if lines[-1] == "" else lines
+    if path.exists() and not path.is_file():  # reading a pipe would wait for its writer
+        raise InputError(Location(file=str(path)), "is not a file", "replace it with a file")
+    with Source(path) as source:
+        return [*chain.from_iterable(source.lines())]
 
 
-def _found(folder: Path, pattern: str) -> list[Path]:
-    return sorted(folder.glob(pattern))
-
-
-def _only(chosen: str | None, known: Sequence[str], what: str, option: str, folder: Path) -> str:
+def _only(chosen: str | None, known: Sequence[str], noun: str, option: str, folder: Path) -> str:
     if chosen is None and len(known) == 1:
         return known[0]
     listed = ", ".join(known)
     if chosen is None:
-        raise InputError(Location(file=str(folder)), f"has several {what}", f"choose one with {option}: {listed}")
+        several = noun if noun.endswith("s") else f"{noun}s"
+        raise InputError(Location(file=str(folder)), f"has several {several}", f"choose one with {option}: {listed}")
     if chosen not in known:
-        raise InputError(Location(file=str(folder)), f"has no {what} {chosen!r}", f"it has {listed}")
+        raise InputError(Location(file=str(folder)), f"has no {noun} {chosen!r}", f"it has {listed}")
     return chosen

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
-from refscore.metrics import Metric, RowMetric
+from refscore.metrics import Metric, RowMetric, sum_rows
+from refscore.tables import Column, Result, Table
+from refscore.text_display import counted
 
 Matrix: TypeAlias = NDArray[np.float64]
 """Scores of systems × segments."""
@@ -21,10 +23,12 @@ Vector: TypeAlias = NDArray[np.float64]
 Scores: TypeAlias = Any
 """Scores of systems × segments: an array, or a dictionary from systems to their scores. None and NaN are missing."""
 
+_SAME_SEGMENTS = "give one score per segment, None where people gave none"
+
 
 @dataclass(frozen=True)
 class MetricScores:
-    """The scores of one metric, of which higher ones are better.
+    """The scores of one metric. Higher ones are better.
 
     Attributes:
         segments: The score of each system and segment; None if there are only scores of systems.
@@ -35,8 +39,8 @@ class MetricScores:
     systems: Vector
 
 
-@dataclass(frozen=True)
-class Judgments:
+@dataclass(frozen=True, eq=False, repr=False)
+class Judgments(Result):
     """Human scores of systems and segments, and metric scores to compare with them.
 
     Attributes:
@@ -51,6 +55,11 @@ class Judgments:
         >>> judgments = Judgments.from_scores(people, {"length": {"a": [9, 4, 7], "b": [8, 3, 5]}})
         >>> round(agreement(judgments, "pearson", by="none")["length"], 4)
         0.6862
+        >>> print(judgments)
+        system   human  ratings  length
+        ------  ------  -------  ------
+        a       3.6667        3  6.6667
+        b       2.0000        2  5.3333
     """
 
     systems: tuple[str, ...]
@@ -69,18 +78,16 @@ class Judgments:
             metrics: The scores of each metric.
             lower_is_better: The metrics whose lower scores are better. Their scores change sign.
         """
-        names = [str(name) for name in human] if isinstance(human, Mapping) else None
+        names = [*_by_name(human, "human")] if isinstance(human, Mapping) else None
         matrix = _matrix(human, names, "human")
-        systems = tuple(names or (str(k) for k in range(1, len(matrix) + 1)))
         if not np.isfinite(matrix).any():
             raise InputError(Location("human"), "has no scores", "give at least two human scores")
-        judgments = cls(systems, matrix, system_means(matrix))
-        lower = set(lower_is_better)
-        unknown = lower - set(metrics or {})
-        if unknown:
-            problem, fix = f"has an unknown metric, {min(unknown)!r}", f"the metrics are {', '.join(metrics or {})}"
+        judgments = cls(tuple(names or map(str, range(1, len(matrix) + 1))), matrix, system_means(matrix))
+        lower, given = set(lower_is_better), metrics or {}
+        if unknown := lower - set(given):
+            problem, fix = f"has an unknown metric, {min(unknown)!r}", f"the metrics are {', '.join(given)}"
             raise InputError(Location("lower_is_better"), problem, fix)
-        for name, scores in (metrics or {}).items():
+        for name, scores in given.items():
             judgments = judgments.with_scores(name, scores, higher_is_better=name not in lower)
         return judgments
 
@@ -114,23 +121,28 @@ class Judgments:
         # Arrow tables have the columns themselves as `columns`.
         names = [str(name) for name in getattr(table, "column_names", getattr(table, "columns", table))]
         chosen = [name for name in names if name not in (human, system, segment)] if metrics is None else list(metrics)
-        for name in (human, system, segment, *chosen):
+        columns: dict[str, list[Any]] = {}
+        for name in (system, segment, human, *chosen):
             if name not in names:
                 raise InputError(Location("table"), f"has no column {name!r}", f"it has {', '.join(names)}")
-        columns = {name: _listed(table[name]) for name in (human, system, segment, *chosen)}
-        systems, segments = (list(dict.fromkeys(columns[name])) for name in (system, segment))
-        places = list(zip(columns[system], columns[segment], strict=True))
+            columns[name] = _listed(table[name])
+            if len(columns[name]) != len(columns[system]):
+                problem = f"has {counted(len(columns[name]), 'row')} in the column {name!r}"
+                raise InputError(Location("table"), problem, f"the column {system!r} has {len(columns[system]):,}")
+        segments = dict.fromkeys(columns[segment])
+        places = [*zip(columns[system], columns[segment], strict=True)]
         if len(set(places)) < len(places):
             twice = next(place for k, place in enumerate(places) if place in places[:k])
             problem = f"has the segment {twice[1]!r} of the system {twice[0]!r} twice"
             raise InputError(Location("table"), problem, "give each output one row")
 
-        def by_system(name: str) -> dict[str, list[Any]]:
+        def by_system(name: str) -> dict[Any, list[Any]]:
             values = dict(zip(places, columns[name], strict=True))
-            return {str(each): [values.get((each, number)) for number in segments] for each in systems}
+            return {each: [values.get((each, number)) for number in segments] for each in columns[system]}
 
-        scores = {name: by_system(name) for name in chosen}
-        return cls.from_scores(by_system(human), scores, lower_is_better=lower_is_better)
+        return cls.from_scores(
+            by_system(human), {name: by_system(name) for name in chosen}, lower_is_better=lower_is_better
+        )
 
     def with_scores(
         self, name: str, segments: Scores, systems: Any = None, *, higher_is_better: bool = True
@@ -145,24 +157,20 @@ class Judgments:
         """
         sign = 1.0 if higher_is_better else -1.0
         where = f"metrics[{name!r}]"
-        matrix = None if segments is None else _matrix(segments, self.systems, where)
-        if matrix is not None:
+        if systems is None and segments is None:
+            raise InputError(Location(where), "has no scores", "give scores of segments, of systems, or both")
+        matrix = None
+        if segments is not None:
+            matrix = sign * _matrix(segments, self.systems, where)
             if matrix.shape[1] != self.human.shape[1]:
                 problem = f"has {matrix.shape[1]:,} segments, but there are {self.human.shape[1]:,} human scores"
-                raise InputError(Location(where), problem, "give one score per segment, None where people gave none")
+                raise InputError(Location(where), problem, _SAME_SEGMENTS)
             missing = np.argwhere(~np.isfinite(matrix))
             if len(missing):
                 system, segment = missing[0].tolist()
                 problem = f"has no score for segment {segment} of the system {self.systems[system]!r}"
                 raise InputError(Location(where), problem, "metrics must score all segments; only people may not")
-            matrix = sign * matrix
-        if systems is None and matrix is None:
-            raise InputError(Location(where), "has no scores", "give scores of segments, of systems, or both")
-        if systems is None:
-            assert matrix is not None
-            vector = matrix.mean(axis=1)
-        else:
-            vector = sign * _vector(systems, self.systems, where)
+        vector = system_means(matrix) if systems is None else sign * _vector(systems, self.systems, where)
         return replace(self, metrics={**self.metrics, name: MetricScores(matrix, vector)})
 
     def with_evaluation(
@@ -193,7 +201,7 @@ class Judgments:
             raise InputError(None, f"the evaluation has no system {absent[0]!r}", "evaluate every system")
         if evaluation.segments != self.human.shape[1]:
             problem = f"the evaluation has {evaluation.segments:,} segments for {self.human.shape[1]:,} human scores"
-            raise InputError(None, problem, "give one score per segment, None where people gave none")
+            raise InputError(None, problem, _SAME_SEGMENTS)
         judgments = self
         runs = {name: evaluation.only_run(name) for name in self.systems}
         for label, metric in evaluation.metrics.items():
@@ -211,8 +219,7 @@ class Judgments:
     def without_systems(self, names: Iterable[str]) -> Judgments:
         """Return these judgments without some systems, such as human translations or outliers."""
         dropped = set(names)
-        unknown = dropped - set(self.systems)
-        if unknown:
+        if unknown := dropped - set(self.systems):
             raise InputError(None, f"there is no system {min(unknown)!r}", f"the systems are {', '.join(self.systems)}")
         return self.select([name for name in self.systems if name not in dropped])
 
@@ -230,6 +237,25 @@ class Judgments:
         """The number of human scores."""
         return int(np.isfinite(self.human).sum())
 
+    def table(self, *, digits: int | None = None) -> Table:
+        """Return the human score, the number of ratings and the metric scores of each system.
+
+        `digits` is the number of decimals, 4 by default.
+        """
+        digits = 4 if digits is None else digits
+        scores = [self.human_systems, *(each.systems for each in self.metrics.values())]
+        ratings = np.isfinite(self.human).sum(axis=1).tolist()
+        rows = []
+        for name, count, values in zip(self.systems, ratings, np.transpose(scores).tolist(), strict=True):
+            human, *others = ["–" if np.isnan(value) else f"{value:.{digits}f}" for value in values]
+            rows.append([name, human, f"{count:,}", *others])
+        titles = ("human", "ratings", *self.metrics)
+        return Table("", [Column("system"), *(Column(title, "right") for title in titles)], rows)
+
+    def __repr__(self) -> str:
+        shape = f"{counted(len(self.systems), 'system')} on {counted(self.human.shape[1], 'segment')}"
+        return f"<judgments of {shape}: {counted(self.ratings, 'rating')}, {counted(len(self.metrics), 'metric')}>"
+
 
 def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | None = None) -> Judgments:
     """Return the human scores of an evaluation's systems, with the scores of its metrics.
@@ -243,29 +269,40 @@ def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | No
     return judgments.with_evaluation(evaluation, segment_metrics=evaluation.segment_metrics, threads=threads)
 
 
+def _by_name(scores: Mapping[Any, Any], where: str) -> dict[str, Any]:
+    """Return the scores of each system by its name as text."""
+    by_name: dict[str, Any] = {}
+    for key, values in scores.items():
+        if str(key) in by_name:
+            raise InputError(Location(where), f"has two systems with the name {str(key)!r}", "rename one of them")
+        by_name[str(key)] = values
+    return by_name
+
+
 def _matrix(scores: Scores, systems: Sequence[str] | None, where: str) -> Matrix:
     """Return scores as an array; a dictionary in the order of the systems. A number is a row of one score."""
     if isinstance(scores, str) or not hasattr(scores, "__iter__"):
         raise InputError(Location(where), "must have scores of systems", "pass a dictionary or an array")
     if isinstance(scores, Mapping):
-        by_name = {str(name): values for name, values in scores.items()}
+        by_name = _by_name(scores, where)
         absent = [name for name in systems or () if name not in by_name]
         if absent:
             raise InputError(
                 Location(where), f"has no system {absent[0]!r}", "give every system the same name everywhere"
             )
-        rows = [_row(by_name[name]) for name in systems or ()]
-    else:
-        rows = [_row(row) for row in scores]
-        if systems is not None and len(rows) != len(systems):
-            problem = f"has {len(rows)} systems, but there are human scores of {len(systems)}"
-            raise InputError(Location(where), problem, "give scores of the same systems, in the same order")
+        scores = [by_name[name] for name in systems or ()]
+    rows = [list(row) if hasattr(row, "__iter__") and not isinstance(row, str) else [row] for row in scores]
+    if systems is not None and len(rows) != len(systems):
+        problem = f"has {len(rows)} systems, but there are human scores of {len(systems)}"
+        raise InputError(Location(where), problem, "give scores of the same systems, in the same order")
     lengths = {len(row) for row in rows}
     if len(lengths) != 1 or 0 in lengths:
         problem = "is empty" if lengths <= {0} else f"has systems with {min(lengths)} and {max(lengths)} segments"
         raise InputError(Location(where), problem, "give one score per system and segment")
     try:
         matrix = np.array([[np.nan if score is None else score for score in row] for row in rows], dtype=np.float64)
+    except OverflowError:
+        raise InputError(Location(where), "has a number that is too large", "use None for a missing score") from None
     except (TypeError, ValueError):
         raise InputError(Location(where), "must have numbers", "use None for a missing score") from None
     if matrix.ndim != 2:
@@ -273,10 +310,6 @@ def _matrix(scores: Scores, systems: Sequence[str] | None, where: str) -> Matrix
     if np.isinf(matrix).any():
         raise InputError(Location(where), "has an infinite score", "use None for a missing score")
     return matrix
-
-
-def _row(scores: Any) -> list[Any]:
-    return list(scores) if hasattr(scores, "__iter__") and not isinstance(scores, str) else [scores]
 
 
 def _vector(scores: Any, systems: Sequence[str], where: str) -> Vector:
@@ -300,13 +333,9 @@ def _listed(column: Any) -> list[Any]:
     return list(column)
 
 
-def system_means(human: Matrix) -> Vector:
-    """Return the mean over the rated segments of each system; NaN without ratings."""
-    counts = np.isfinite(human).sum(axis=1)
-    return np.where(counts > 0, np.nansum(human, axis=1) / np.maximum(counts, 1), np.nan)
-
-
-def segment_scores(metric: MetricScores) -> Matrix:
-    """Return the scores of segments of a metric that has them."""
-    assert metric.segments is not None
-    return metric.segments
+def system_means(scores: Any) -> Vector:
+    """Return the mean of each system's scores; NaN without any. The order of segments does not change a bit."""
+    is_given = np.isfinite(scores)
+    counts = is_given.sum(axis=1)
+    sums = sum_rows(np.where(is_given, scores, 0.0).T)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)

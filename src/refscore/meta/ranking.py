@@ -1,25 +1,25 @@
-"""Rank metrics by their agreement with people, and test the differences between them."""
+"""Rank metrics by their agreement with people, with tests of their differences and intervals."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from refscore.errors import InputError
-from refscore.meta.bootstrap import intervals
-from refscore.meta.judgments import Judgments, Matrix, Vector, segment_scores
-from refscore.meta.kernels import Rule, swap_test
-from refscore.meta.results import MetricRanking, RankedMetric
-from refscore.meta.settings import Ranking
+from refscore._version import __version__
+from refscore.errors import InputError, look_up
+from refscore.meta.judgments import Judgments, Matrix, MetricScores, Vector, system_means
 from refscore.meta.soft_pairs import SoftPairs
 from refscore.meta.statistics import (
     Grouping,
     Level,
+    Rule,
     Sample,
     Statistic,
     agreements,
@@ -27,21 +27,226 @@ from refscore.meta.statistics import (
     find_statistic,
     sample,
     standardize,
+    swap_test,
 )
 from refscore.metrics import kernel_threads
-from refscore.significance import draws
-from refscore.significance.settings import Sampling
+from refscore.settings import Choice, WholeNumber, setting, with_default
+from refscore.significance import Interval, Resampling, draws
+from refscore.significance.results import percentile_intervals
+from refscore.significance.settings import ALPHA, MOST_DRAWS, Sampling
+from refscore.tables import Column, Highlight, Result, Table
+from refscore.text_display import counted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.meta.settings import RankingSettings
-    from refscore.significance.settings import Progress
+    from refscore.significance.settings import Progress, ResamplingSettings
+
+    class RankingSettings(ResamplingSettings, total=False):
+        """The settings of `Ranking`."""
+
+        resample: Resampled
+        trials: int
+        alpha: float
+
+
+Resampled: TypeAlias = Literal["segments", "systems", "both"]
 
 # Draws of soft pairwise accuracy for the p-values of systems, as in the paper.
 _PERMUTATIONS = 1000
 # Pairs of metrics between two reports of progress: about a second of work.
 _PAIRS_AT_ONCE = 16
+RESAMPLED = {"segments": (True, False), "systems": (False, True), "both": (True, True)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking(Resampling):
+    """The settings of tests and intervals of `rank_metrics`.
+
+    Example:
+        >>> from refscore.meta import Ranking
+        >>> Ranking(seed=1).trials
+        1000
+    """
+
+    name = "ranking"
+
+    resamples: int = with_default(
+        Resampling.__dataclass_fields__["resamples"],
+        0,
+        meaning="The number of resamples. They give confidence intervals; 0 for none.",
+        kind=WholeNumber(0, MOST_DRAWS),
+    )
+    resample: Resampled = setting("segments", "What is resampled.", Choice(("segments", "systems", "both")))
+    trials: int = setting(1000, "The number of draws of the test; 0 for no test.", WholeNumber(0, MOST_DRAWS))
+    alpha: float = ALPHA
+
+
+@dataclass(frozen=True)
+class RankedMetric:
+    """One metric of a ranking.
+
+    Attributes:
+        name: The name of the metric.
+        value: Its agreement with people; NaN if it is undefined.
+        cluster: Its significance cluster, from 1; None without a test.
+        threshold: The largest difference of scores that counts as a tie, for acc*_eq.
+        interval: The interval of the value, if resamples were drawn.
+    """
+
+    name: str
+    value: float
+    cluster: int | None = None
+    threshold: float | None = None
+    interval: Interval | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.value:.4f}>"
+
+
+@dataclass(frozen=True)
+class MetricRanking(Result):
+    """Metrics ordered by their agreement with people, the best first.
+
+    Attributes:
+        statistic: The statistic of agreement.
+        level: "segment" or "system".
+        by: How segments are grouped.
+        metrics: The metrics, the best first.
+        p_values: `p_values[i, j]` tests whether metric i is better than metric j, for i before j. NaN elsewhere; None
+            without a test.
+        trials: The draws of the test.
+        alpha: The largest p-value of a significant difference.
+        seed: The seed of the random numbers.
+        systems: The number of systems.
+        ratings: The number of human scores of segments.
+        resample: What the intervals resample; None without intervals.
+
+    Example:
+        >>> from refscore.meta import Judgments, rank_metrics
+        >>> people = {"a": [4, 2, 5, 3], "b": [3, 3, 1, 3], "c": [4, 1, 2, 5]}
+        >>> metrics = {"new": {"a": [9, 4, 7, 6], "b": [8, 6, 5, 5], "c": [9, 2, 4, 8]}}
+        >>> ranking = rank_metrics(Judgments.from_scores(people, metrics), "pearson", by="none")
+        >>> print(ranking)
+        metric  Pearson's r
+        ------  -----------
+        new          0.7992
+        >>> ranking["new"].value == ranking.metrics[0].value
+        True
+    """
+
+    statistic: Statistic
+    level: str
+    by: str
+    metrics: tuple[RankedMetric, ...]
+    p_values: Matrix | None
+    trials: int
+    alpha: float
+    seed: int
+    systems: int
+    ratings: int
+    resample: str | None = None
+
+    def __iter__(self) -> Iterator[RankedMetric]:
+        return iter(self.metrics)
+
+    def __len__(self) -> int:
+        return len(self.metrics)
+
+    def __getitem__(self, name: str) -> RankedMetric:
+        return look_up("metric", name, {metric.name: metric for metric in self.metrics})
+
+    def p(self, better: str, worse: str) -> float:
+        """Return the p-value of two metrics: that the first one agrees better with people."""
+        one, other = (self.metrics.index(self[name]) for name in (better, worse))
+        return float("nan") if self.p_values is None else float(self.p_values[one, other])
+
+    @property
+    def signature(self) -> str:
+        """All settings that change the result, as text."""
+        settings = {
+            "agreement": self.statistic.name,
+            "level": self.level,
+            "by": None if self.level == "system" else self.by,
+            "test": "perm-both" if self.trials else None,
+            "trials": self.trials or None,
+            "alpha": f"{self.alpha:g}" if self.trials else None,
+            "resampled": self.resample,
+            "seed": self.seed,
+            "version": __version__,
+        }
+        return "|".join(f"{key}:{value}" for key, value in settings.items() if value is not None)
+
+    def table(self, *, digits: int | None = None, title: str = "") -> Table:
+        """Return one row per metric. The metrics of the first cluster are highlighted.
+
+        Args:
+            digits: The number of decimals; 4 by default.
+            title: The title of the table.
+        """
+        digits = 4 if digits is None else digits
+        columns = [Column("metric"), Column(self.statistic.title, "right")]
+        columns += [Column("interval", "right")] if self.resample else []
+        columns += [Column("threshold", "right")] if self._has_thresholds else []
+        columns += [Column("cluster", "right")] if self.trials else []
+        rows = []
+        for metric in self.metrics:
+            value = "–" if np.isnan(metric.value) else f"{metric.value:.{digits}f}"
+            cells: list[str] = [metric.name, Highlight(value) if metric.cluster == 1 else value]
+            if self.resample:
+                found = metric.interval
+                cells.append("–" if found is None else f"[{found.low:.{digits}f}, {found.high:.{digits}f}]")
+            if self._has_thresholds:
+                cells.append(f"{metric.threshold:.3g}")
+            if self.trials:
+                cells.append(str(metric.cluster))
+            rows.append(cells)
+        return Table(title, columns, rows)
+
+    @property
+    def _has_thresholds(self) -> bool:
+        return any(metric.threshold is not None for metric in self.metrics)
+
+    def flat_table(self) -> Table:
+        """Return one row per metric with full precision, and empty cells for missing numbers."""
+        rows = []
+        for metric in self.metrics:
+            low, high = (None, None) if metric.interval is None else (metric.interval.low, metric.interval.high)
+            numbers = [metric.value, low, high, metric.threshold, metric.cluster]
+            cells = ["" if number is None else repr(number) for number in numbers]
+            rows.append([self.statistic.name, self.level, self.by, metric.name, *cells])
+        names = ("statistic", "level", "by", "metric", "value", "low", "high", "threshold", "cluster")
+        return Table("", map(Column, names), rows)
+
+    def __repr__(self) -> str:
+        return f"<ranking of {counted(len(self), 'metric')} by {self.statistic.title}: {self.systems:,} systems>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the ranking as a dictionary, ready for JSON."""
+        return {
+            "statistic": self.statistic.name,
+            "level": self.level,
+            "by": self.by,
+            "systems": self.systems,
+            "ratings": self.ratings,
+            "metrics": [
+                {
+                    "name": metric.name,
+                    "value": None if np.isnan(metric.value) else metric.value,
+                    "cluster": metric.cluster,
+                    "threshold": metric.threshold,
+                    "interval": None if metric.interval is None else metric.interval.to_dict(),
+                }
+                for metric in self.metrics
+            ],
+            "p_values": None
+            if self.p_values is None
+            else [[None if np.isnan(p) else p for p in row] for row in self.p_values.tolist()],
+            "trials": self.trials,
+            "alpha": self.alpha,
+            "seed": self.seed,
+            "signature": self.signature,
+        }
 
 
 def agreement(
@@ -76,9 +281,8 @@ def agreement(
         >>> round(agreement(judgments)["new"], 4), agreement(judgments, "pairwise-accuracy")["new"]
         (0.8333, 0.6666666666666666)
     """
-    listed = as_list(judgments)
-    found, used_level, used_by = find_statistic(statistic, level, by)
-    return _values(found, listed, used_level, used_by, zero_if_undefined, seed, kernel_threads(threads)).by_name()
+    chosen = find_statistic(statistic, level, by)
+    return _values(chosen, as_list(judgments), zero_if_undefined, seed, kernel_threads(threads)).by_name()
 
 
 def rank_metrics(
@@ -127,7 +331,11 @@ def rank_metrics(
     chosen = Ranking(**settings)
     seed, trials, alpha = chosen.seed, chosen.trials, chosen.alpha
     count = kernel_threads(threads)
-    values = _values(found, listed, used_level, used_by, zero_if_undefined, seed, count)
+
+    def compute(drawn: Sequence[Judgments]) -> _Values:
+        return _values((found, used_level, used_by), drawn, zero_if_undefined, seed, count)
+
+    values = compute(listed)
     # The best first; metrics without a value come last, and equal ones in the order of their names.
     order = sorted(range(len(values.names)), key=lambda k: (*_descending(float(values.values[k])), values.names[k]))
     names = [values.names[k] for k in order]
@@ -147,12 +355,7 @@ def rank_metrics(
     ]
     if chosen.resamples:
         sampling = Sampling(chosen.resamples, seed, chosen.confidence, threads=threads, progress=progress)
-        by_name = intervals(
-            listed,
-            lambda drawn: _values(found, drawn, used_level, used_by, zero_if_undefined, seed, count).by_name(),
-            chosen.resample,
-            sampling,
-        )
+        by_name = intervals(listed, lambda drawn: compute(drawn).by_name(), chosen.resample, sampling)
         ranked = [replace(metric, interval=by_name.get(metric.name)) for metric in ranked]
     return MetricRanking(
         statistic=found,
@@ -185,14 +388,9 @@ class _Values:
 
 
 def _values(
-    found: Statistic,
-    judgments: Sequence[Judgments],
-    level: str,
-    by: str,
-    zero_if_undefined: bool,
-    seed: int,
-    threads: int,
+    chosen: tuple[Statistic, str, str], judgments: Sequence[Judgments], zero_if_undefined: bool, seed: int, threads: int
 ) -> _Values:
+    found, level, by = chosen
     if found.name == "spa":
         return _soft_values(judgments, seed, threads)
     drawn = sample(judgments, level, by)
@@ -203,12 +401,12 @@ def _values(
 def _soft_values(judgments: Sequence[Judgments], seed: int, threads: int) -> _Values:
     if len(judgments) > 1:
         raise InputError(None, "soft pairwise accuracy is computed for one language pair", "average several results")
-    names = tuple(name for name, scores in judgments[0].metrics.items() if scores.segments is not None)
-    if not names:
+    matrices = {name: each.segments for name, each in judgments[0].metrics.items() if each.segments is not None}
+    if not matrices:
         raise InputError(None, "there are no metrics with scores of segments", "add scores with Judgments.with_scores")
     soft = SoftPairs(judgments[0], _PERMUTATIONS, seed, threads)
-    scores = [segment_scores(judgments[0].metrics[name])[:, soft.rated] for name in names]
-    return _Values(names, soft.accuracies(scores), soft=soft, soft_scores=scores)
+    scores = [matrix[:, soft.rated] for matrix in matrices.values()]
+    return _Values(tuple(matrices), soft.accuracies(scores), soft=soft, soft_scores=scores)
 
 
 def _p_values(
@@ -223,12 +421,11 @@ def _p_values(
     """Return the p-value of each pair of metrics, the better one first. The lower triangle is NaN."""
     pairs = np.array([*combinations(range(len(order)), 2)], dtype=np.int64)
     p_values = np.full((len(order), len(order)), np.nan)
-    bits = draws.generator(seed, draws.METRICS)
     if values.soft is None:
         drawn = values.sample
         assert drawn is not None
-        metrics = np.ascontiguousarray(drawn.standardized()[list(order)])
-        test = swap_test(rule, drawn.human, drawn.starts, bits, count)
+        metrics = np.array([standardize(drawn.metrics[k]) for k in order])
+        test = swap_test(rule, drawn.human, drawn.starts, draws.generator(seed, draws.METRICS), count)
         step = _PAIRS_AT_ONCE
     else:
         step = 1
@@ -258,3 +455,47 @@ def _clusters(p_values: Matrix, alpha: float) -> list[int]:
         first = k if is_worse else first
         clusters.append(clusters[-1] + is_worse)
     return clusters
+
+
+def intervals(
+    judgments: Sequence[Judgments],
+    compute: Callable[[Sequence[Judgments]], Mapping[str, float]],
+    resample: str,
+    sampling: Sampling,
+) -> dict[str, Interval]:
+    """Return the percentile interval of each metric's value. Resamples without a value are left out."""
+    drawn: dict[str, list[float]] = {}
+    for index in range(sampling.count):
+        # All judgments together have values, so an error means that too few ratings were drawn.
+        with suppress(InputError):
+            values = compute([_resampled(each, resample, sampling.seed, index) for each in judgments])
+            for name, value in values.items():
+                drawn.setdefault(name, []).append(value)
+        if sampling.progress is not None:
+            sampling.progress(index + 1, sampling.count)
+    return {
+        name: percentile_intervals(np.array([[value for value in values if np.isfinite(value)]]), sampling, None)[0]
+        for name, values in drawn.items()
+        if any(map(np.isfinite, values))
+    }
+
+
+def _resampled(judgments: Judgments, resample: str, seed: int, index: int) -> Judgments:
+    """Return resample `index`. A system drawn twice is two equal systems, which people and metrics tie."""
+    of_segments, of_systems = RESAMPLED[resample]
+    systems, segments = judgments.human.shape
+    rows = _chosen(seed, draws.SYSTEMS, index, systems) if of_systems else np.arange(systems)
+    columns = _chosen(seed, draws.SEGMENTS, index, segments) if of_segments else np.arange(segments)
+    metrics = {}
+    for name, scores in judgments.metrics.items():
+        # Resampled segments change the scores of systems: the mean over the drawn ones.
+        matrix = None if scores.segments is None else scores.segments[np.ix_(rows, columns)]
+        whole = scores.systems[rows] if matrix is None or not of_segments else system_means(matrix)
+        metrics[name] = MetricScores(matrix, whole)
+    human = judgments.human[np.ix_(rows, columns)]
+    whole = system_means(human) if of_segments else judgments.human_systems[rows]
+    return Judgments(tuple(judgments.systems[k] for k in rows), human, whole, metrics)
+
+
+def _chosen(seed: int, stream: int, index: int, size: int) -> NDArray[np.int64]:
+    return draws.below(draws.words(seed, stream, index * size, size), size)

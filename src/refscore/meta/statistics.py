@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import _native
-from refscore.errors import InputError, SettingError
-from refscore.meta.judgments import Judgments, Matrix, Vector, segment_scores
-from refscore.meta.kernels import KINDS, Rule, calibrated_accuracy
+from refscore.errors import InputError, SettingError, look_up
+from refscore.meta.judgments import Judgments, Matrix, Vector
+from refscore.significance.draws import native_generator
+
+Rule = _native.AgreementRule
+KINDS = {kind.name: kind for kind in _native.Agreement}
 
 Starts: TypeAlias = NDArray[np.int64]
 Level: TypeAlias = Literal["segment", "system"]
@@ -24,6 +27,9 @@ GROUPINGS = {
     "system": "the scores of each system",
 }
 LEVELS = ("segment", "system")
+
+# The most pairs of scores within groups for acc*_eq: their differences take 1 GiB of memory in a test.
+_MOST_PAIRS = 2**24
 
 
 @dataclass(frozen=True)
@@ -102,11 +108,10 @@ STATISTICS: Mapping[str, Statistic] = {statistic.name: statistic for statistic i
 """All statistics by name."""
 
 
-def find_statistic(name: str, level: str | None, by: str | None) -> tuple[Statistic, str, str]:
+def find_statistic(name: object, level: str | None, by: str | None) -> tuple[Statistic, str, str]:
     """Return a statistic, its level and its grouping; raise an error for an unknown name or an impossible level."""
-    found = STATISTICS.get(name.lower().replace("*_", "-").replace("_", "-"))
-    if found is None:
-        raise SettingError(f"unknown statistic {name!r}: choose from {', '.join(STATISTICS)}")
+    plain = name.lower().replace("*_", "-").replace("_", "-") if isinstance(name, str) else name
+    found = look_up("statistic", plain, STATISTICS)
     level = found.levels[0] if level is None else level
     if level not in LEVELS:
         raise SettingError(f"level must be segment or system, not {level!r}")
@@ -134,10 +139,6 @@ class Sample:
     human: Vector
     metrics: Matrix
     starts: Starts
-
-    def standardized(self) -> Matrix:
-        """Return the metric scores with mean 0 and standard deviation 1 per metric."""
-        return np.array([standardize(scores) for scores in self.metrics])
 
 
 def standardize(scores: Matrix | Vector) -> Matrix:
@@ -173,7 +174,7 @@ def sample(judgments: Sequence[Judgments], level: str, by: str) -> Sample:
                 human.append(scores[k][rated])
         for column, name in zip(metrics, shared, strict=True):
             own = each.metrics[name]
-            values = own.systems[None] if level == "system" else _by_group(segment_scores(own), by)
+            values = own.systems[None] if own.segments is None or level == "system" else _by_group(own.segments, by)
             column += [values[k][rated] for k, rated in enumerate(places) if len(rated) > 1]
     if not human:
         raise InputError(None, "no group has two human scores", "give more human scores, or group them differently")
@@ -192,11 +193,27 @@ def agreements(
 ) -> tuple[Vector, Vector | None]:
     """Return the value for each metric, and the thresholds of acc*_eq."""
     if found.name == "acc-eq":
-        best = calibrated_accuracy(drawn.human, drawn.metrics, drawn.starts, threads)
+        _check_pairs(drawn.starts)
+        best = _native.calibrated_accuracy(drawn.human, drawn.metrics, drawn.starts, threads)
         return best[:, 0], best[:, 1]
     rule = found.rule(zero_if_undefined=zero_if_undefined)
     assert rule is not None
     return _native.agreement(rule, drawn.human, drawn.metrics, drawn.starts, threads), None
+
+
+def swap_test(rule: Rule | None, human: Vector, starts: Starts, bits: np.random.PCG64, count: int) -> _native.SwapTest:
+    """Return PERM-BOTH for many pairs of metrics, with the same draws. Without a rule, the statistic is acc*_eq."""
+    if rule is None:
+        _check_pairs(starts)
+    return _native.SwapTest(human, starts, rule, native_generator(bits), count)
+
+
+def _check_pairs(starts: Starts) -> None:
+    sizes = np.diff(starts)
+    pairs = int((sizes * (sizes - 1) // 2).sum())
+    if pairs > _MOST_PAIRS:
+        problem = f"there are {pairs:,} pairs of scores to calibrate ties with, more than {_MOST_PAIRS:,}"
+        raise InputError(None, problem, "group them by item")
 
 
 def as_list(judgments: Judgments | Sequence[Judgments]) -> list[Judgments]:

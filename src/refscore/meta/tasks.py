@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from refscore.errors import InputError, SettingError
+from refscore.errors import InputError, Location, look_up
 from refscore.meta.judgments import Judgments
 from refscore.meta.ranking import agreement
 from refscore.meta.statistics import Grouping, Level, find_statistic
@@ -88,9 +89,9 @@ def average(
     if not judgments:
         raise InputError(None, "there are no judgments", "pass a dictionary from language pairs to judgments")
     if isinstance(tasks, str):
-        if tasks not in TASKS:
-            raise SettingError(f"unknown tasks {tasks!r}: choose from {', '.join(TASKS)}")
-        tasks = TASKS[tasks]
+        tasks = look_up("tasks", tasks, TASKS)
+    if not tasks:
+        raise InputError(Location("tasks"), "is empty", "pass at least one task, or the name of a leaderboard")
     parts: dict[str, dict[str, float]] = {}
     weights: dict[str, float] = {}
     scaled: dict[str, dict[str, float]] = {}
@@ -108,7 +109,7 @@ def average(
     averaged = [
         AveragedMetric(
             name,
-            sum(weights[label] * values[name] for label, values in scaled.items()) / total,
+            math.fsum(weights[label] * values[name] for label, values in scaled.items()) / total,
             {label: values[name] for label, values in parts.items()},
         )
         for name in next(iter(parts.values()))

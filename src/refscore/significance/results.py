@@ -156,7 +156,7 @@ class Outcome:
     @property
     def score(self) -> float:
         """The score; with several runs, the mean of their scores."""
-        return sum(map(float, self.scores)) / len(self.scores)
+        return math.fsum(map(float, self.scores)) / len(self.scores)
 
     @property
     def p_value(self) -> float | None:
