@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import refscore
+from refscore.errors import UnknownNameError
 from refscore.meta import Judgments, agreement, average, rank_metrics
 
 HUMAN = {"a": [4, 2, None], "b": [3, None, 1]}
@@ -156,13 +157,13 @@ def test_ragged_tables():
 def test_unknown_names():
     judgments = Judgments.from_scores({"a": [1, 2, 3], "b": [3, 1, 2]}, {"new": [[1, 2, 3], [3, 1, 1]]})
     for statistic in (None, "persson", ["pearson"]):
-        with pytest.raises(refscore.UnknownNameError, match="unknown statistic"):
+        with pytest.raises(UnknownNameError, match="unknown statistic"):
             agreement(judgments, statistic)
     ranking = rank_metrics(judgments, "pearson", by="none")
     for call in (lambda: ranking.p("new", "nwe"), lambda: ranking["nwe"]):
-        with pytest.raises(refscore.UnknownNameError, match=r"^unknown metric 'nwe'; did you mean 'new'\?"):
+        with pytest.raises(UnknownNameError, match=r"^unknown metric 'nwe'; did you mean 'new'\?"):
             call()
-    with pytest.raises(refscore.UnknownNameError, match="unknown tasks 'wmt25'; did you mean 'wmt2"):
+    with pytest.raises(UnknownNameError, match="unknown tasks 'wmt25'; did you mean 'wmt2"):
         average({"en-de": judgments}, "wmt25")
     fails("tasks is empty: pass at least one task", lambda: average({"en-de": judgments}, []))
 

@@ -2,7 +2,7 @@
 
 from refscore.tables.model import BadHighlight, Column, Highlight, Mark, Row, Table
 from refscore.tables.rendering import FORMATS, escape_latex, render, verbatim
-from refscore.tables.result import Detail, Result, encode_json
+from refscore.tables.result import Detail, Result
 
 __all__ = [
     "FORMATS",
@@ -14,7 +14,6 @@ __all__ = [
     "Result",
     "Row",
     "Table",
-    "encode_json",
     "escape_latex",
     "render",
     "verbatim",
