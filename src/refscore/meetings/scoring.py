@@ -13,6 +13,7 @@ from refscore.meetings.metric import CPWER, ORCWER, TCORCWER, TCPWER, MeetingMet
 from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors
 from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
 from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
+from refscore.metrics import check_tokens
 from refscore.normalizers.base import AnyNormalizer
 from refscore.text_display import counted
 from refscore.tokenizers.pipeline import Lowercase
@@ -169,6 +170,12 @@ def _score_session(
     reference_parts = reference.parts(metric, "reference", numbers, split, by=by)
     by = "speaker" if metric.permutes else "stream"
     hypothesis_parts = hypothesis.parts(metric, "hypothesis", numbers, split, by=by)
+    place = f" in the session {session_id!r}"
+    if metric.permutes:
+        _check_lengths("reference", reference_parts, place)
+    else:  # the utterances of all speakers are one sequence
+        check_tokens(sum(len(part.words) for part in reference_parts.values()), Location("reference"), place)
+    _check_lengths("hypothesis", hypothesis_parts, place)
     assignment: Any
     if not isinstance(metric, (ORCWER, TCORCWER)):
         pairs = _assign_speakers(metric, reference_parts, hypothesis_parts)
@@ -188,6 +195,11 @@ def _score_session(
         reference_self_overlap=reference.self_overlap(),
         hypothesis_self_overlap=hypothesis.self_overlap(),
     )
+
+
+def _check_lengths(side: str, parts: Mapping[Hashable, Part], place: str) -> None:
+    for name, part in parts.items():
+        check_tokens(len(part.words), Location(side), f" of {name!r}{place}")
 
 
 def _assign_speakers(

@@ -9,7 +9,12 @@ from refscore.metrics.core.data_checks import (
     with_zeros as with_zeros,
 )
 from refscore.metrics.core.description import Description as Description
-from refscore.metrics.core.limits import current_limits as current_limits
+from refscore.metrics.core.limits import (
+    check_limits as check_limits,
+    check_reference_count as check_reference_count,
+    check_tokens as check_tokens,
+    current_limits as current_limits,
+)
 from refscore.metrics.core.prepared import Reading as Reading
 from refscore.metrics.core.presets import Preset as Preset
 from refscore.metrics.core.runner import (

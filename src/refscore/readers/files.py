@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from refscore.data_warnings import is_checked, issue
-from refscore.errors import Argument, InputError, Location, SettingError
+from refscore.errors import Argument, InputError, LimitError, Location, SettingError
 from refscore.evaluation import Evaluation
 from refscore.evaluation.prefetch import prefetch
 from refscore.evaluation.retained_rows import Retain
@@ -349,7 +349,8 @@ class SegmentFiles:
         else:
             segment = None
         location = Location(file=reader.name) if segment is None else reader.location(segment)
-        if side != "hypothesis" or cuts.documents is None or cuts.hypothesis_documents:
+        is_limit = isinstance(error, LimitError)
+        if side != "hypothesis" or cuts.documents is None or cuts.hypothesis_documents or is_limit:
             return error.at(location)
         fix = "write one line per document in order, or name the label of each line with "
         return error.at(location, fix=(fix, Argument("hypothesis_documents", metric="resegment")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,6 +23,7 @@ from refscore.inputs import (
     read_side,
     reusable,
 )
+from refscore.metrics import check_reference_count, check_tokens
 from refscore.resegmentation.results import Resegmentation
 from refscore.resegmentation.units import (
     OPENING,
@@ -123,7 +124,7 @@ class Resegmenter(HasSettings):
         for segments, line_indexes in group_documents(len(entries), len(lines), documents, hypothesis_documents):
             own = [lines[index] for index in line_indexes]
             text: Any = join_lines(own) if is_text else [token for line in own for token in line]
-            begins, document_costs = self._cut_document(text, [entries[index] for index in segments])
+            begins, document_costs = self._cut_document(text, {index: entries[index] for index in segments})
             ends = [*begins[1:], len(text)]
             for index, begin, end, cost in zip(segments, begins, ends, document_costs, strict=True):
                 pieces[index], first = _stripped(text, begin, end) if is_text else (text[begin:end], begin)
@@ -134,9 +135,10 @@ class Resegmenter(HasSettings):
         joined: Any = " ".join(texts) if is_text else [token for text in texts for token in text]
         return Resegmentation(pieces, sum(costs), costs, boundaries, joined, self.signature)
 
-    def _cut_document(self, text: Any, entries: Sequence[Sequence[Any]]) -> tuple[list[int], list[int]]:
+    def _cut_document(self, text: Any, entries: Mapping[int, Sequence[Any]]) -> tuple[list[int], list[int]]:
         """Return where each segment begins in the text or in the list of tokens, and its cost."""
         units = self._split(text, Location("hypothesis"))
+        check_tokens(len(units.tokens), Location("hypothesis"))
         # Tokens that take part in the comparison; all of them unless punctuation is ignored.
         keys = _hashable(self._keys(units.tokens), Location("hypothesis"))
         indexes = [index for index, key in enumerate(keys) if key != ""] if self.punctuation == "ignore" else None
@@ -145,10 +147,12 @@ class Resegmenter(HasSettings):
         tokens: list[int] = []
         reference_ends: list[int] = []
         segment_ends: list[int] = []
-        for segment, entry in enumerate(entries):
+        for segment, entry in entries.items():
+            check_reference_count(len(entry), segment)
             for reference, item in enumerate(entry):
                 location = Location("references", segment, reference)
                 reference_keys = _hashable(self._keys(self._split(item, location).tokens), location)
+                check_tokens(len(reference_keys), location)
                 if indexes is not None:
                     reference_keys = [key for key in reference_keys if key != ""]
                 tokens += [numbers.setdefault(key, len(numbers) + 1) for key in reference_keys]

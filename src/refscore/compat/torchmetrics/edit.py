@@ -11,6 +11,7 @@ import numpy as np
 from refscore.compat.torchmetrics.inputs import paired
 from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, counts, function_of, torch
 from refscore.errors import SettingError
+from refscore.metrics import check_limits
 from refscore.metrics.ter.beam import beam_distances
 from refscore.settings import whole_number
 
@@ -33,7 +34,9 @@ class _Scoring(Scoring):
         return {"edit_scores": counts(), "num_elements": counts()}
 
     def batch(self, preds: Any, target: Any) -> Sums:
-        distances = beam_distances(*paired(preds, target), substitution_cost=self.substitution_cost)
+        hypotheses, references = paired(preds, target)
+        check_limits(hypotheses, [[reference] for reference in references])
+        distances = beam_distances(hypotheses, references, substitution_cost=self.substitution_cost)
         if self.reduction in (None, "none"):
             return {"edit_scores_list": np.array(distances, dtype=np.int32)}
         return {"edit_scores": sum(distances), "num_elements": len(distances)}

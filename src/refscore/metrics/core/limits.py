@@ -69,21 +69,29 @@ def check_limits(
     hypotheses: Sequence[Sequence[object]], references: Sequence[Sequence[Sequence[object]]], sources: int = 0
 ) -> None:
     """Raise a LimitError for the first segment that exceeds a limit. The first `sources` references are sources."""
-    most_tokens, most_references = _current.get()
+    most = _current.get()[0]
     for i, entry in enumerate(references):
         count = len(entry) - sources
-        if count > most_references:
-            problem = f"has {count} references, and the limit max_references is {most_references}"
-            raise LimitError(Location("references", i), problem)
+        check_reference_count(count, i)
         for r, tokens in enumerate(entry):
-            if len(tokens) > most_tokens:
+            if len(tokens) > most:
                 is_only_reference = count == 1 and r == sources
-                location = Location("references", i, None if is_only_reference else r)
-                raise LimitError(location, _too_long(tokens, most_tokens))
+                check_tokens(len(tokens), Location("references", i, None if is_only_reference else r))
     for i, tokens in enumerate(hypotheses):
-        if len(tokens) > most_tokens:
-            raise LimitError(Location("hypotheses", i), _too_long(tokens, most_tokens))
+        if len(tokens) > most:
+            check_tokens(len(tokens), Location("hypotheses", i))
 
 
-def _too_long(tokens: Sequence[object], most: int) -> str:
-    return f"has {len(tokens)} tokens, and the limit max_tokens is {most}"
+def check_tokens(count: int, location: Location, whose: str = "") -> None:
+    """Raise a LimitError if there are more tokens than the limit."""
+    most = _current.get()[0]
+    if count > most:
+        raise LimitError(location, f"has {count} tokens{whose}, and the limit max_tokens is {most}")
+
+
+def check_reference_count(count: int, segment: int) -> None:
+    """Raise a LimitError if a segment has more references than the limit."""
+    most = _current.get()[1]
+    if count > most:
+        problem = f"has {count} references, and the limit max_references is {most}"
+        raise LimitError(Location("references", segment), problem)

@@ -9,6 +9,7 @@ from refscore.errors import InputError
 from refscore.inputs import Segment
 from refscore.metrics.core.alignments import Shift, apply_moves, numbered_pair
 from refscore.metrics.core.corpus_function import corpus_function
+from refscore.metrics.core.limits import check_limits
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import FLOATS
 from refscore.metrics.core.score import RowCount, RowNumber, Score
@@ -212,6 +213,7 @@ class TER(TextMetric[TERScore]):
         """
         if not all(0 <= min(words) <= max(words) < vocabulary for words in (hypothesis, reference) if words):
             raise InputError(None, f"the numbers of words must be from 0 to {vocabulary - 1}, below the vocabulary")
+        check_limits([hypothesis], [[reference]])
         moves, edits = self.kernel.align(hypothesis, reference, vocabulary)
         return [(begin, length, to) for begin, length, to, _ in moves], "".join(map(_LETTERS.__getitem__, edits))
 
