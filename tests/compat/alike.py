@@ -3,11 +3,14 @@
 import copy
 import importlib
 import inspect
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
-MODULES = ["", ".compat", ".metrics", ".sacrebleu", ".significance", ".tokenizers", ".utils", ".version"]
+from refscore import compat
+
+MODULES = ["", ".compat", ".metrics", ".significance", ".tokenizers", ".utils", ".version"]
 MODULES += [f".metrics.{name}" for name in ("base", "bleu", "chrf", "helpers", "ter")]
 MODULES += [f".tokenizers.tokenizer_{name}" for name in ("13a", "base", "char", "intl", "none", "re", "ter", "zh")]
 
@@ -73,3 +76,13 @@ def assert_same_dictionary(info, theirs):
     assert len(copy.deepcopy(info)) == len(theirs)
     assert repr(copy.deepcopy(info)) == repr(theirs)
     assert {**info, "more": 1} == {**theirs, "more": 1}
+
+
+@contextmanager
+def installed(library):
+    """Install a drop-in for a `with` block."""
+    compat.install(library)
+    try:
+        yield
+    finally:
+        compat.uninstall(library)

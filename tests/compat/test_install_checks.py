@@ -230,11 +230,6 @@ def test_no_signal_handler_changes():
                 import sacrebleu
                 sacrebleu.corpus_bleu(["a b c d e"], [["a b c d e"]])
                 sacrebleu.BLEU()._cache_references([["a b"]])[0]["ref_ngrams"]
-                from refscore.compat.sacrebleu.original import original
-                command = original("sacrebleu")
-                assert command is sys.modules["sacrebleu.sacrebleu"]
-                assert command.main.__builtins__ is vars(sys.modules["builtins"])
-                assert command.__spec__.loader is command.__loader__ and command.__loader__.get_source
             except BaseException as error:
                 failures.append(error)
         thread = threading.Thread(target=use)

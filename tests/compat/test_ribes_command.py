@@ -1,4 +1,4 @@
-"""`python -m refscore.compat ribes`: the official lines, refscore's additions, and errors."""
+"""`python -m refscore.compat ribes`: the official lines and errors."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 
 import refscore
 from refscore.compat.__main__ import main
-from tests.cli.running import command, on_terminal, write_lines
+from tests.cli.running import command, write_lines
 
 COMMAND = [sys.executable, "-m", "refscore.compat", "ribes"]
 
@@ -88,16 +88,6 @@ def test_sentences_without_a_reference_are_left_out(files, capsys):
     value = refscore.RIBES().segment(HYPOTHESES[0], REFERENCES[1][0]).value
     settings = "alpha=0.250000 beta=0.100000 hyp"
     assert lines == [f"{value:.6f} {settings} sentence 0", f"-inf {settings} sentence 1", f"{value:.6f} {settings}"]
-    (data,) = map(json.loads, lines_of(capsys, "hyp", "-r", "hole", "-z", "-s", "--format", "json"))
-    assert (data["sentences"], data["segments"], data["value"]) == ([value, None], 1, value)
-
-
-def test_json(files, capsys):
-    metric, references = refscore.RIBES(), refscore.from_streams(REFERENCES)
-    assert [json.loads(line) for line in lines_of(capsys, "hyp", "other", *ALL, "--format", "json")] == [
-        {"file": name, **metric.corpus(texts, references).to_dict()}
-        for name, texts in [("hyp", HYPOTHESES), ("other", OTHER)]
-    ]
 
 
 ONE = ["hyp", "-r", "ref0"]
@@ -147,25 +137,6 @@ def test_names_are_printed_as_they_are(files):
         result = command(os.fsdecode(name), *ALL, environment=environment, program=COMMAND)
         assert (result.returncode, result.stderr) == (0, b"")
         assert result.stdout == b"0.599501 alpha=0.250000 beta=0.100000 " + name + b"\n"
-
-
-@pytest.mark.slow
-def test_on_a_terminal(files):
-    shown = on_terminal("hyp", *ALL, program=COMMAND)
-    score = refscore.RIBES().corpus(HYPOTHESES, refscore.from_streams(REFERENCES))
-    for part in (f"RIBES = {score.percent:.2f}", score.signature):
-        assert part in shown
-    for number in (score.nkt, score.precision, score.brevity_penalty):
-        assert f" {number:.3f} " in shown
-    assert "alpha=" not in shown
-    shown = on_terminal("hyp", "other", "-s", "-z", "-r", "hole", program=COMMAND)
-    for texts in (HYPOTHESES, OTHER):
-        score = refscore.RIBES().segment(texts[0], REFERENCES[1][0])
-        for number in (f"{score.percent:.2f}", f"{score.nkt:.3f}", f"{score.precision:.3f}"):
-            assert f" {number} " in shown
-    assert (shown.count("skipped"), shown.count("ribes|")) == (2, 1)
-    assert on_terminal("hyp", *ALL, "-o", "out", program=COMMAND) == ""
-    assert (files / "out").read_bytes() == b"0.599501 alpha=0.250000 beta=0.100000 hyp\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")

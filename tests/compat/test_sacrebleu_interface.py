@@ -15,8 +15,16 @@ import sacrebleu.tokenizers.tokenizer_13a
 
 import refscore
 from refscore import compat
-from refscore.compat import overrides, sacrebleu as ours
-from tests.compat.alike import MODULES, assert_alike, assert_same_dictionary, both, parameters, public_names
+from refscore.compat import sacrebleu as ours
+from tests.compat.alike import (
+    MODULES,
+    assert_alike,
+    assert_same_dictionary,
+    both,
+    installed as installed_drop_in,
+    parameters,
+    public_names,
+)
 from tests.compat.programs import run
 
 HYPOTHESES = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
@@ -314,7 +322,7 @@ def test_private_names_that_clients_use(is_installed):
     """mbrs reads n-grams from cached references and uses helper methods of chrF."""
     theirs = {name: getattr(sacrebleu, name)() for name in METRICS}
     theirs["CHRF"] = sacrebleu.CHRF(word_order=2)
-    with overrides.installed("sacrebleu") if is_installed else nullcontext():
+    with installed_drop_in("sacrebleu") if is_installed else nullcontext():
         mine = {name: getattr(ours, name)() for name in METRICS}
         mine["CHRF"] = ours.CHRF(word_order=2)
         for name in METRICS:

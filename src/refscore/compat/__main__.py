@@ -22,7 +22,6 @@ example: python -m refscore.compat sacrebleu,rouge_score -m lm_eval --tasks wmt1
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command line and return its exit status."""
     if arguments[:1] == ["ribes"]:
         from refscore.compat import ribes
 

@@ -143,7 +143,6 @@ class _Scores(_OfMetric, SampleLevelComputation):
 
 
 def _scored(score: Callable[..., NDArray[Any]], docs: Sequence[Any], responses: Sequence[Any]) -> NDArray[Any]:
-    """Return the results of documents by a method of a metric."""
     for i, response in enumerate(responses):
         if not response.final_text:
             raise InputError(Location("responses", i), "has no text", "an empty answer is ModelResponse(text=[''])")

@@ -54,7 +54,6 @@ class _Aggregation:
         return score
 
     def table(self, items: Items) -> Table:
-        """Return the metric and one row of statistics per item."""
         references, predictions = zip(*items, strict=True)
         return self._metric, self._metric.stats(predictions, references)
 
@@ -124,7 +123,6 @@ def stderr_for_metric(metric: Callable[[Items], float], bootstrap_iters: int) ->
 
 
 def _pass_through(items: Items) -> Items:
-    """Return the items, because the score is computed by the aggregation."""
     return items
 
 

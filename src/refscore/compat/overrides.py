@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -84,9 +84,7 @@ LIBRARIES: Mapping[str, Library] = {
         "1.2",
         _under("pycocoevalcap", "bleu.bleu", "cider.cider", "rouge.rouge", "tokenizer.ptbtokenizer"),
     ),
-    "rouge_score": Library(
-        "0.1", "0.1.2", _under("rouge_score", "io", "rouge_scorer", "scoring", "tokenize", "tokenizers")
-    ),
+    "rouge_score": Library("0.1", "0.1.2", _under("rouge_score", "rouge_scorer", "scoring", "tokenize", "tokenizers")),
     "sacrebleu": Library(
         "2.2",
         "2.6.0",
@@ -209,19 +207,6 @@ def uninstall(*libraries: str) -> None:
         for library in libraries:
             _set_options(library, False, version=None, resamples=None)
             _restore(library)
-
-
-@contextmanager
-def installed(library: str) -> Iterator[None]:
-    """Install the drop-in for a library during a `with` block, and restore the previous state afterwards."""
-    if library in _changes:
-        yield
-        return
-    install(library)
-    try:
-        yield
-    finally:
-        uninstall(library)
 
 
 def original_of(value: Any) -> Any:
@@ -401,7 +386,6 @@ def _patch(library: str, modules: Mapping[str, ModuleType]) -> list[_Patch]:
 
 
 def _exported(module: ModuleType) -> list[str]:
-    """Return the public names of a refscore module."""
     if hasattr(module, "__all__"):
         return list(module.__all__)
     return [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,30 +10,16 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import click
 
 from refscore.errors import EmptyReferenceError, InputError, Location, RefscoreError
-from refscore.metrics import RIBES, RIBESScore, sum_rows
+from refscore.metrics import RIBES, sum_rows
 from refscore.readers import Reader, open_segments, read_aligned
-from refscore.tables import Column, Highlight, Table
 from refscore.writing import written_whole
 
 _PROGRAM = "python -m refscore.compat ribes"
-
-
-class _Result(NamedTuple):
-    """The score of a file, and with -s the rows of its sentences."""
-
-    file: str
-    score: RIBESScore
-    rows: list[list[float]]
-
-    @property
-    def values(self) -> list[float | None]:
-        """The score of each sentence, None if it was skipped."""
-        return [row[0] if row[-1] else None for row in self.rows]
 
 
 @click.command(epilog=f"Example: {_PROGRAM} hyp.txt -r ref.txt --sentence")
@@ -62,7 +47,6 @@ class _Result(NamedTuple):
 )
 @click.option("--preset", default="official", metavar="NAME", help=f"The preset: {', '.join(RIBES.presets)}.")
 @click.option("--tokenizer", metavar="NAME", help="The tokenizer; none (split at whitespace) by default.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="The format of the output.")
 @click.option("-o", "--output", "target", metavar="FILE", help="Write to FILE instead of standard output.")
 def ribes(
     hypotheses: tuple[str, ...],
@@ -71,14 +55,12 @@ def ribes(
     sentences: bool,
     skip_empty: bool,
     preset: str,
-    form: str,
     target: str | None,
     **settings: Any,
 ) -> None:
     """Print the RIBES score of each file HYP, which has one sentence per line.
 
-    In a pipe or with -o, the output is that of the official RIBES.py 1.03.1. With --format json, it is one object with
-    all numbers per HYP.
+    The output is that of the official RIBES.py 1.03.1.
     """
     settings |= {"lowercase": False if keep_case else None, "empty_reference": "skip" if skip_empty else None}
     metric = RIBES.preset(preset, **{name: value for name, value in settings.items() if value is not None})
@@ -87,13 +69,9 @@ def ribes(
             raise InputError(None, "standard input can be read only once", "name a file instead of -")
         readers = [stack.enter_context(open_segments(file)) for file in (*hypotheses, *references)]
         file = None if target is None else stack.enter_context(_output(Path(target), readers))
-        results = _score(metric, hypotheses, readers, sentences)
-        if form == "text" and file is None and sys.stdout is not None and sys.stdout.isatty():
-            _show_tables(results, sentences)
-        else:
-            lines = _official_lines(results) if form == "text" else _json_lines(results, sentences)
-            # File names may not be valid in stdout's encoding, so print their bytes.
-            _write(os.fsencode("".join(f"{line}\n" for line in lines)), file)
+        lines = [*_lines(metric, hypotheses, readers, sentences)]
+        # File names may not be valid in stdout's encoding, so print their bytes.
+        _write(os.fsencode("".join(f"{line}\n" for line in lines)), file)
 
 
 def _output(path: Path, readers: Sequence[Reader]) -> Any:
@@ -112,12 +90,11 @@ def _write(data: bytes, file: IO[bytes] | None) -> None:
         click.echo(data, nl=False)
 
 
-def _score(metric: RIBES, files: Sequence[str], readers: Sequence[Reader], keep_rows: bool) -> list[_Result]:
+def _lines(metric: RIBES, files: Sequence[str], readers: Sequence[Reader], sentences: bool) -> Iterator[str]:
     columns = [list(chain(*parts)) for parts in zip(*read_aligned(readers), strict=True)]
     references = _references(columns[len(files) :], readers[len(files) :])
     counts = [*map(len, references)]
     prepared: Any = None
-    results = []
     for file, reader, values in zip(files, readers, columns, strict=False):  # one line per argument, like RIBES.py
         texts = [text for text in values if isinstance(text, str)]
         if len(texts) < len(values):
@@ -128,9 +105,11 @@ def _score(metric: RIBES, files: Sequence[str], readers: Sequence[Reader], keep_
             rows = metric.stats(texts, prepared)
         except InputError as error:
             raise _at_line(error, reader, readers[len(files) :], counts) from None
+        settings = f"alpha={metric.alpha:f} beta={metric.beta:f} {file}"
+        for index, (value, *_, segments) in enumerate(rows.tolist() if sentences else ()):
+            yield f"{value if segments else float('-inf'):.6f} {settings} sentence {index}"
         score = metric.score(sum_rows(rows), references=(min(counts), max(counts)))
-        results.append(_Result(file, score, rows.tolist() if keep_rows else []))
-    return results
+        yield f"{score.value:.6f} {settings}"
 
 
 def _references(columns: Sequence[Sequence[Any]], readers: Sequence[Reader]) -> list[list[str]]:
@@ -155,60 +134,6 @@ def _at_line(error: InputError, hypotheses: Reader, references: Sequence[Reader]
     place = reader.location(location.segment)
     fix = "add the text, or skip empty references with -z" if isinstance(error, EmptyReferenceError) else None
     return error.at(replace(location, file=place.file, line=place.line, field=place.field), fix=fix)
-
-
-def _official_lines(results: Sequence[_Result]) -> Iterator[str]:
-    for result in results:
-        settings = f"alpha={result.score.metric.alpha:f} beta={result.score.metric.beta:f} {result.file}"
-        for index, value in enumerate(result.values):
-            yield f"{float('-inf') if value is None else value:.6f} {settings} sentence {index}"
-        yield f"{result.score.value:.6f} {settings}"
-
-
-def _json_lines(results: Sequence[_Result], sentences: bool) -> Iterator[str]:
-    for result in results:
-        values = {"sentences": result.values} if sentences else {}
-        yield json.dumps({"file": result.file, **result.score.to_dict(), **values})
-
-
-def _show_tables(results: Sequence[_Result], sentences: bool) -> None:
-    """Print tables with scores from 0 to 100 on the terminal."""
-    from rich.console import Console
-    from rich.text import Text
-
-    from refscore.tables.terminal import TerminalTable
-
-    console = Console()
-    for table in [*map(_sentence_table, results if sentences else ()), _file_table(results)]:
-        console.print(TerminalTable(table), "", sep="\n")
-    lines = [str(results[0].score)] if len(results) == 1 else []
-    for line in (*lines, results[0].score.signature):
-        console.print(Text(line, "dim"), soft_wrap=True)
-
-
-def _table(title: str, first: str, last: str, rows: list[list[str]]) -> Table:
-    numbers = ["RIBES", "NKT", "precision", "brevity penalty", last]
-    return Table(title, [Column(first), *(Column(name, "right") for name in numbers if name)], rows)
-
-
-def _file_table(results: Sequence[_Result]) -> Table:
-    best = max(result.score.value for result in results)
-    rows = []
-    for result in results:
-        score = result.score
-        means = [f"{mean:.3f}" for mean in (score.nkt, score.precision, score.brevity_penalty)]
-        value = f"{score.percent:.2f}"
-        is_best = len(results) > 1 and score.value == best
-        rows.append([result.file, Highlight(value) if is_best else value, *means, f"{score.segments:,}"])
-    return _table("", "file", "segments", rows)
-
-
-def _sentence_table(result: _Result) -> Table:
-    rows = []
-    for index, (value, nkt, precision, penalty, counts) in enumerate(result.rows):
-        numbers = [f"{100 * value:.2f}", *(f"{number:.3f}" for number in (nkt, precision, penalty))]
-        rows.append([str(index), *(numbers if counts else ["skipped", "–", "–", "–"])])
-    return _table(result.file, "sentence", "", rows)
 
 
 def main(arguments: list[str]) -> int:

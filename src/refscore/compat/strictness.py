@@ -26,7 +26,6 @@ _strict_libraries: set[str] = set()
 
 
 def set_strict(library: str, strict: bool) -> None:
-    """Choose whether mistakes are errors."""
     (_strict_libraries.add if strict else _strict_libraries.discard)(library)
 
 

@@ -139,7 +139,6 @@ def check_questions(module: str, predictions: Sequence[Any], references: Sequenc
 
 
 def _questions(references: Sequence[Any]) -> list[tuple[str, list[str]]]:
-    """Return the id and the answers of each question."""
     questions = []
     for i, reference in enumerate(references):
         try:

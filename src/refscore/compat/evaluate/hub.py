@@ -67,6 +67,7 @@ class HubModule(InMemory, evaluate.Metric):
         length: int = self._base().__len__(self)
         return length
 
+    # evaluate reads these docstrings.
     def add(self, **kwargs: Any) -> None:
         """Add one segment."""
         self._base().add(self, **kwargs)

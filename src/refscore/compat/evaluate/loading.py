@@ -84,12 +84,10 @@ class CombinedEvaluations:
         self.force_prefix = force_prefix
 
     def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one segment to all modules."""
         for module in self.evaluation_modules:
             module.add(prediction=prediction, reference=reference, **kwargs)
 
     def add_batch(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add segments to all modules."""
         for module in self.evaluation_modules:
             module.add_batch(predictions=predictions, references=references, **kwargs)
 

@@ -116,17 +116,14 @@ class EvaluationModule(InMemory):
 
     @property
     def description(self) -> str:
-        """The description of the module."""
         return self.inputs_description.partition("\n")[0]
 
     @property
     def inputs_description(self) -> str:
-        """The description of its inputs, options and results."""
         return MODULES[self.module].description
 
     @property
     def citation(self) -> str:
-        """The papers that define the metric, as BibTeX entries."""
         return cite(self.module)
 
     def __repr__(self) -> str:

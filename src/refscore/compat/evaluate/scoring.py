@@ -61,13 +61,11 @@ class Module(NamedTuple):
 
     @property
     def inputs(self) -> list[str]:
-        """The names of its inputs."""
         options = signature(self.compute).parameters
         return ["predictions", "references", *(["sources"] if "sources" in options else [])]
 
     @property
     def description(self) -> str:
-        """The description of its options, results and inputs."""
         accepted = {
             "texts": "`predictions` are texts. `references` has a text or a list of texts for each.",
             "text": "`predictions` are texts. `references` has a text for each.",
@@ -78,7 +76,6 @@ class Module(NamedTuple):
 
     @property
     def papers(self) -> list[str]:
-        """The papers that define it."""
         is_sacrebleu = self.compute in (chrf, sacrebleu, ter)
         return [*self.metric.papers, *([_SACREBLEU_PAPER] if is_sacrebleu else [])]
 
@@ -273,7 +270,6 @@ MODULES: Mapping[str, Module] = {
 
 
 def cite(module: str) -> str:
-    """Return the papers of a module as BibTeX entries."""
     papers = enumerate(MODULES[module].papers, 1)
     return "".join(f"@misc{{{module}-{n}, note = {{{paper}}}}}\n" for n, paper in papers)
 
@@ -283,7 +279,6 @@ def _groups(references: References) -> list[list[str]]:
 
 
 def _streams(name: str, references: References) -> list[tuple[str, ...]]:
-    """Return references as sacrebleu's streams."""
     groups = _groups(references)
     if len({len(group) for group in groups}) > 1:
         raise InputError(None, f"predictions have different numbers of references, which {name} does not accept")

@@ -218,7 +218,6 @@ def _new_output(kind: type[Output], compared: Compared) -> Output:
 
 
 def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Counts:
-    """Return the hits, substitutions, deletions and insertions of all pairs."""
     if type(reference) is str and type(hypothesis) is str:  # many programs call once per pair
         metric = _metric_of(reference_transform, hypothesis_transform)
         if metric is not None:
@@ -227,7 +226,6 @@ def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_
 
 
 def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Compared:
-    """Return the counts of all pairs and their input."""
     metric = _metric_of(reference_transform, hypothesis_transform)
     if metric is None:
         references, reference_transform = _before_split(reference, reference_transform)

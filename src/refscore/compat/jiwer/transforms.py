@@ -67,7 +67,6 @@ class AbstractTransform:
     """
 
     def __call__(self, sentences: str | list[str]) -> Any:
-        """Transform one or several sentences."""
         if isinstance(sentences, str):
             return self.process_string(sentences)
         if isinstance(sentences, list):
@@ -75,11 +74,9 @@ class AbstractTransform:
         raise InputError(None, f"{sentences!r} is not a sentence", "pass a string or a list of strings")
 
     def process_string(self, s: str) -> Any:
-        """Transform one sentence."""
         raise NotImplementedError
 
     def process_list(self, inp: list[str]) -> Any:
-        """Transform several sentences."""
         return [self.process_string(s) for s in inp]
 
     def _steps(self) -> Steps | None:
@@ -91,7 +88,6 @@ class _StepTransform(AbstractTransform):
     _native: ClassVar[Steps]
 
     def process_string(self, s: str) -> Any:
-        """Transform one sentence."""
         return _rewriter(self._native).rewrite(s)
 
     def _steps(self) -> Steps:
@@ -119,7 +115,6 @@ class Compose:
         self.transforms = transforms
 
     def __call__(self, text: Any) -> Any:
-        """Apply all transforms to one or several sentences."""
         transforms, start = self.transforms, 0
         while start < len(transforms):
             steps, end = _native_steps(transforms, start)
@@ -142,7 +137,6 @@ class BaseRemoveTransform(AbstractTransform):
         self.replace_token = replace_token
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence without them."""
         for token in self.tokens_to_remove:
             s = s.replace(token, self.replace_token)
         return s
@@ -164,7 +158,6 @@ class ReduceToListOfListOfWords(_SplitTransform):
         self.word_delimiter = word_delimiter
 
     def process_string(self, s: str) -> Any:
-        """Return a list that contains the list of the sentence's words."""
         return [[word for word in s.split(self.word_delimiter) if word]]
 
 
@@ -177,7 +170,6 @@ class ReduceToListOfListOfChars(_SplitTransform):
     """
 
     def process_string(self, s: str) -> Any:
-        """Return a list that contains the list of the sentence's characters."""
         return [list(s)]
 
 
@@ -193,11 +185,9 @@ class ReduceToSingleSentence(AbstractTransform):
         self.word_delimiter = word_delimiter
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence unchanged."""
         return s
 
     def process_list(self, inp: list[str]) -> Any:
-        """Return a list with one sentence, or an empty list if all are empty."""
         sentences = [s for s in inp if len(s) > 0]
         return [f"{self.word_delimiter}".join(sentences)] if sentences else []
 
@@ -214,7 +204,6 @@ class SubstituteRegexes(AbstractTransform):
         self.substitutions = substitutions
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence after all substitutions, in their order."""
         for expression, replacement in self.substitutions.items():
             s = re.sub(expression, replacement, s)
         return s
@@ -232,7 +221,6 @@ class SubstituteWords(AbstractTransform):
         self.substitutions = substitutions
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence after all substitutions, in their order."""
         for word, replacement in self.substitutions.items():
             s = re.sub(rf"\b{re.escape(word)}\b", replacement, s)
         return s
@@ -284,7 +272,6 @@ class RemovePunctuation(BaseRemoveTransform):
         super().__init__(_punctuation()[0])
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence without them."""
         steps = self._steps() if isinstance(s, str) else None
         return super().process_string(s) if steps is None else _rewriter(steps).rewrite(s)
 
@@ -323,7 +310,6 @@ class Strip(_StepTransform):
     _native = ((TextStep.strip,),)
 
     def process_string(self, s: str) -> Any:
-        """Transform one sentence."""
         return s.strip()
 
 
@@ -336,11 +322,9 @@ class RemoveEmptyStrings(AbstractTransform):
     """
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence without whitespace at both ends."""
         return s.strip()
 
     def process_list(self, inp: list[str]) -> Any:
-        """Return the non-empty sentences unchanged."""
         return [s for s in inp if self.process_string(s) != ""]
 
 
@@ -366,7 +350,6 @@ class ToLowerCase(_StepTransform):
     _native = ((TextStep.lower,),)
 
     def process_string(self, s: str) -> Any:
-        """Transform one sentence."""
         return s.lower()
 
 
@@ -381,7 +364,6 @@ class ToUpperCase(_StepTransform):
     _native = ((TextStep.upper,),)
 
     def process_string(self, s: str) -> Any:
-        """Transform one sentence."""
         return s.upper()
 
 

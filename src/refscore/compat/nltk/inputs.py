@@ -103,7 +103,6 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
 
 
 def listed(value: Any, name: str) -> list[Any]:
-    """Return the segments of one side as a list."""
     if isinstance(value, str):
         return _characters(value, name, _ONE_EACH)
     if not _is_ordered(value):
@@ -124,7 +123,6 @@ def numbered(hypothesis: Iterable[Any], references: Iterable[Any]) -> tuple[list
 
 
 def are_hashable(values: Iterable[Any]) -> bool:
-    """Return whether all values are hashable."""
     try:
         for value in values:
             hash(value)

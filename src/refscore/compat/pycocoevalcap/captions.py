@@ -28,7 +28,6 @@ def check_captions(gts: Mapping[Any, Sequence[str]], res: Mapping[Any, Sequence[
 
 
 def check_candidate(captions: Any, name: str) -> None:
-    """Raise an InputError unless this is a list of one caption."""
     check_texts(captions, name)
     if len(captions) != 1:
         raise InputError(Location(name), f"has {len(captions)} captions", "pass a list of one caption")

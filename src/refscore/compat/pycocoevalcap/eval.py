@@ -61,7 +61,6 @@ class COCOEvalCap:
         print(f"{name}: {score:0.3f}")
 
     def setEval(self, score: Any, method: str) -> None:
-        """Store the score of a metric."""
         self.eval[method] = score
 
     def setImgToEvalImgs(self, scores: Iterable[Any], imgIds: Iterable[Any], method: str) -> None:

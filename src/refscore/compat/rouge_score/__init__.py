@@ -5,7 +5,7 @@
 """
 
 from refscore.compat.overrides import take_missing_names as _take_missing_names
-from refscore.compat.rouge_score import io, rouge_scorer, scoring, tokenize, tokenizers  # noqa: F401 - `take_missing_names` needs them
+from refscore.compat.rouge_score import rouge_scorer, scoring, tokenize, tokenizers  # noqa: F401 - `take_missing_names` needs them
 
 __all__: list[str] = []
 

@@ -50,7 +50,6 @@ class NotTextError(InputError, AttributeError):
 
 
 def as_text(value: object, side: str, reference: int | None = None) -> str:
-    """Return the value as a string."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):

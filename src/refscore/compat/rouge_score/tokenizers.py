@@ -42,10 +42,8 @@ class DefaultTokenizer(Tokenizer):
         self._pipeline = Pipeline("rouge", True, "none", stem=bool(use_stemmer))
 
     def tokenize(self, text: str) -> Any:
-        """Return the words of a text."""
         return self._pipeline.tokens(as_text(text, "text"))
 
     @property
     def stems(self) -> bool:
-        """Whether words are stemmed."""
         return self._pipeline.stem

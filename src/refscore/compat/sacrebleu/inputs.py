@@ -25,7 +25,6 @@ class Segments(NamedTuple):
     number: int
 
     def lists(self) -> list[list[str]]:
-        """Return a list of texts per segment."""
         entries = ([entry] if isinstance(entry, str) else entry for entry in self.references)
         return [[text for text in entry if text is not None] for entry in entries]
 

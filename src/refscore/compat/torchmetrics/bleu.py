@@ -52,7 +52,6 @@ class Tokenizer(_SacreBLEUTokenizer):
         return _OUR_NAMES.get(self.name, "none")
 
     def __call__(self, line: str) -> Sequence[str]:
-        """Return the tokens of a text."""
         if not self.is_ours:
             tokens: list[str] = super().__call__(line) if line else []
             return tokens

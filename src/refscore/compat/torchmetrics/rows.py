@@ -55,7 +55,6 @@ class RowsScore(SumsMetric, scoring=_Scoring):
 
     @property
     def higher_is_better(self) -> bool:
-        """Whether higher scores are better."""
         return bool(self.metric.higher_is_better)
 
 

@@ -29,7 +29,6 @@ class SentenceScoring(Scoring):
         """Return the row and the score of each segment."""
 
     def score(self, row: NDArray[Any]) -> float:
-        """Return the score of a sum of rows."""
         return float(self.metric.score(row).value)
 
     def states(self) -> dict[str, Any]:

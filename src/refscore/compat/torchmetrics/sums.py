@@ -41,7 +41,6 @@ class Results(NamedTuple):
     device: Any = None
 
     def __call__(self, value: Any) -> Any:
-        """Return a tensor."""
         return torch.tensor(value, dtype=self.dtype, device=self.device)
 
 
@@ -64,11 +63,9 @@ class Scoring:
         """Return the result for sums."""
 
     def attributes(self) -> Mapping[str, Any]:
-        """Return the public attributes of torchmetrics' class."""
         return {name: getattr(self, name) for name in signature(type(self)).parameters}
 
     def call(self, preds: Any, target: Any, results: Results) -> Any:
-        """Return the result of torchmetrics' function."""
         return self.value(self.batch(preds, target), results)
 
 

@@ -52,7 +52,6 @@ class Fraction(fractions.Fraction):
     _whole: int
 
     def __new__(cls, numerator: int = 0, denominator: int | None = None, _normalize: bool = False) -> Fraction:
-        """Return a fraction with both numbers."""
         whole = 1 if denominator is None else denominator
         self = super().__new__(cls, numerator, whole)
         if not _normalize:
@@ -62,7 +61,6 @@ class Fraction(fractions.Fraction):
     # Comparisons with floats in the base class create objects without calling __new__.
     @property
     def numerator(self) -> int:
-        """The numerator."""
         try:
             return self._part
         except AttributeError:
@@ -70,14 +68,12 @@ class Fraction(fractions.Fraction):
 
     @property
     def denominator(self) -> int:
-        """The denominator."""
         try:
             return self._whole
         except AttributeError:
             return super().denominator
 
     def reduced(self) -> fractions.Fraction:
-        """Return Python's reduced fraction with the same value."""
         return fractions.Fraction(self.numerator, self.denominator)
 
     def __eq__(self, other: object) -> bool:

@@ -40,7 +40,6 @@ class PorterStemmer:
     """
 
     def stem(self, word: str) -> Any:
-        """Return the lowercase stem of a word."""
         return _porter_stem(word)
 
     def __repr__(self) -> str:
@@ -51,7 +50,6 @@ class WordNet:
     """NLTK's WordNet, loaded lazily."""
 
     def synsets(self, word: str) -> Any:
-        """Return the synsets of a word."""
         return _nltk_wordnet().synsets(word)
 
     def __repr__(self) -> str:

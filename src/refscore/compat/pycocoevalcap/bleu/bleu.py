@@ -66,5 +66,4 @@ class Bleu:
         print("ratio:", (int(total[0]) + 1e-15) / (int(total[1]) + 1e-9))
 
     def method(self) -> str:
-        """Return the name of the metric."""
         return "Bleu"

@@ -37,7 +37,6 @@ class Cider:
     def compute_score(
         self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]
     ) -> tuple[np.float64, NDArray[np.float64]]:
-        """Return the mean score and the score of each image."""
         if not isinstance(self._n, int) or self._n < _ORDERS:
             raise SettingError(f"n must be at least {_ORDERS}, not {self._n!r}: for fewer orders, use refscore.CIDER")
         captions, references = check_captions(gts, res)
@@ -49,5 +48,4 @@ class Cider:
         return np.float64(np.mean(scores)), scores
 
     def method(self) -> str:
-        """Return the name of the metric."""
         return "CIDEr"

@@ -1,8 +1,16 @@
 """pycocoevalcap's `pycocoevalcap.meteor.meteor`, which needs METEOR 1.5 in Java."""
 
-from refscore.compat.pycocoevalcap.java import refusing
+from refscore.errors import SettingError
 
 __all__ = ["Meteor"]
 
-_ALTERNATIVE = "refscore.METEOR computes NLTK's METEOR, with different numbers"
-Meteor = refusing("Meteor", "METEOR 1.5", _ALTERNATIVE, __name__)
+
+class Meteor:
+    """Raise an error: refscore does not reproduce METEOR 1.5."""
+
+    def __init__(self) -> None:
+        raise SettingError(
+            "METEOR of pycocoevalcap is a Java program (METEOR 1.5), which refscore does not reproduce: "
+            "refscore.METEOR computes NLTK's METEOR, with different numbers. For METEOR 1.5, pip install "
+            "pycocoevalcap==1.2 and use its own class"
+        )

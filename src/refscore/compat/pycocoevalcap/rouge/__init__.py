@@ -1,1 +1,0 @@
-"""pycocoevalcap's `pycocoevalcap.rouge`."""

@@ -32,7 +32,6 @@ class Rouge:
         self.beta = 1.2
 
     def calc_score(self, candidate: list[str], refs: list[str]) -> float:
-        """Return the score of one caption, given as a list of one text."""
         check_candidate(candidate, "candidate")
         check_texts(refs, "refs")
         return float(self._scores(candidate, [refs])[0])
@@ -40,7 +39,6 @@ class Rouge:
     def compute_score(
         self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]
     ) -> tuple[np.float64, NDArray[np.float64]]:
-        """Return the mean score and the score of each image."""
         scores = self._scores(*check_captions(gts, res))
         return np.float64(np.mean(scores)), scores
 
@@ -59,5 +57,4 @@ class Rouge:
         return scores
 
     def method(self) -> str:
-        """Return the name of the metric."""
         return "Rouge"

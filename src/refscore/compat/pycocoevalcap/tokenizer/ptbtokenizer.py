@@ -21,7 +21,6 @@ class PTBTokenizer:
     """
 
     def tokenize(self, captions_for_image: Mapping[Any, Sequence[Mapping[str, Any]]]) -> dict[Any, list[str]]:
-        """Return the tokenized captions of each image."""
         texts: list[str] = []
         for image, captions in captions_for_image.items():
             for caption in captions:

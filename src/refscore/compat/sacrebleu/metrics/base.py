@@ -35,7 +35,6 @@ class Score:
         self._verbose = ""
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
-        """Return the score as text: one line, or JSON on several."""
         number = f"{self.score:.{width}f}"
         shown = number
         interval: dict[str, Any] = {}
@@ -94,7 +93,6 @@ class Signature:
         self.info[key] = value
 
     def format(self, short: bool = False) -> str:
-        """Return the signature as text, with abbreviated keys if `short`. The version comes last."""
         names = [name for name in self.info if name != "version"]
         pairs = []
         for name in [*names, "version"]:
@@ -107,7 +105,6 @@ class Signature:
         return "|".join(pairs)
 
     def update(self, key: str, value: Any) -> None:
-        """Set one item."""
         self.info[key] = value
 
     def __repr__(self) -> str:
@@ -179,7 +176,6 @@ class Metric(Generic[S], metaclass=ABCMeta):
         ]
 
     def _table(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> NDArray[Any]:
-        """Return the statistics of each segment as an array."""
         return np.asarray(self._extract_corpus_statistics(hypotheses, references))
 
     def _metric_of_rows(self, width: int) -> metrics.Metric[Any]:
@@ -234,5 +230,4 @@ class Metric(Generic[S], metaclass=ABCMeta):
         return score
 
     def get_signature(self) -> Signature:
-        """Return the signature of the last computation."""
         return self._SIGNATURE_TYPE(self.__dict__)

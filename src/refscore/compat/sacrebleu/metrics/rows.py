@@ -76,7 +76,6 @@ class RowsMetric(Metric[S]):
         return self._metric()
 
     def _scores_rows(self) -> bool:
-        """Return whether all segments are scored at once."""
         return not overrides_segment_methods(type(self))
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
@@ -158,7 +157,6 @@ class RowsMetric(Metric[S]):
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> S:
-        """Return the score of a corpus, like `Metric.corpus_score`."""
         if n_bootstrap > 1 or not self._scores_rows():
             return super().corpus_score(hypotheses, references, n_bootstrap)
         pairs = self._pairs(inputs.checked_hypotheses(hypotheses), references)

@@ -115,7 +115,6 @@ class TER(RowsMetric[TERScore]):
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> TERScore:
-        """Return the score of a corpus, like `Metric.corpus_score`."""
         return Metric.corpus_score(self, hypotheses, references, n_bootstrap)
 
     def _score(self, metric: metrics.TER, value: float, row: Sequence[float]) -> TERScore:

@@ -24,11 +24,9 @@ class BaseTokenizer:
     """
 
     def signature(self) -> str:
-        """Return the tokenizer's name in signatures."""
         raise NotImplementedError
 
     def __call__(self, line: str) -> str:
-        """Return the tokens of a line, separated by spaces."""
         raise NotImplementedError
 
 
@@ -38,11 +36,9 @@ class NamedTokenizer(BaseTokenizer):
     name: str
 
     def signature(self) -> str:
-        """Return the tokenizer's name in signatures."""
         return self.name
 
     def __call__(self, line: str) -> str:
-        """Return the tokens of a line, separated by spaces."""
         if line and line[-1].isspace():  # affects sacrebleu's result, but refscore's tokenizers ignore it
             return " ".join(tokenize(f"{line} x", self.name)[:-1])
         return " ".join(tokenize(line, self.name))
@@ -78,7 +74,6 @@ class NoneTokenizer(NamedTokenizer):
     name = "none"
 
     def __call__(self, line: str) -> str:
-        """Return the line unchanged."""
         return line
 
 
@@ -92,7 +87,6 @@ class TokenizerChar(NamedTokenizer):
     name = "char"
 
     def __call__(self, line: str) -> str:
-        """Return the characters of a line, separated by spaces."""
         return " ".join(line)
 
 
@@ -106,7 +100,6 @@ class TokenizerZh(NamedTokenizer):
     name = "zh"
 
     def __call__(self, line: str) -> str:
-        """Return the tokens of a line, separated by spaces."""
         return " ".join(tokenize(line.strip(), "zh-sacrebleu"))
 
 
@@ -120,11 +113,9 @@ class ExternalTokenizer(NamedTokenizer):
             raise NoTokenizerError(str(error)) from None
 
     def signature(self) -> str:
-        """Return the tokenizer's name in signatures, with a version if results depend on it."""
         return self._signature
 
     def __call__(self, line: str) -> str:
-        """Return the tokens of a line, separated by spaces."""
         return " ".join(tokenize(line, self.name))
 
 

@@ -21,11 +21,9 @@ class TokenizerRegexp(BaseTokenizer):
     """
 
     def signature(self) -> str:
-        """Return the tokenizer's name in signatures."""
         return "re"
 
     def __call__(self, line: str) -> str:
-        """Return the tokens of a line, separated by spaces."""
         line = _PUNCTUATION.sub(r" \1 ", line)
         line = _AFTER_NO_DIGIT.sub(r"\1 \2 ", line)
         line = _BEFORE_NO_DIGIT.sub(r" \1 \2", line)

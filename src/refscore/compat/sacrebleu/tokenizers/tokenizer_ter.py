@@ -31,9 +31,7 @@ class TercomTokenizer(BaseTokenizer):
         self._case_sensitive = case_sensitive
 
     def signature(self) -> str:
-        """Return the tokenizer's name in signatures."""
         return "tercom"
 
     def __call__(self, sent: str) -> str:
-        """Return the tokens of a line, separated by spaces."""
         return " ".join(tokenize(sent if self._case_sensitive else sent.lower(), self._name))
