@@ -168,13 +168,14 @@ class BLEUScore(Score):
 
     Example:
         >>> import refscore
-        >>> score = refscore.BLEU().segment("the cat sat on a mat", "the cat sat on the mat")
+        >>> references = [["the cat sat on the mat", "a cat was on the mat"], "it was late"]
+        >>> score = refscore.bleu(["the cat sat on a mat", "it was late"], references)
         >>> print(score)
-        BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+        BLEU = 61.48 100.0/71.4/60.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 9 ref_len = 9)
         >>> score.counts, score.totals
-        ((5, 3, 2, 1), (6, 5, 4, 3))
+        ((9, 5, 3, 1), (9, 7, 5, 3))
         >>> score.signature
-        'bleu|nrefs:1|case:mixed|norm:none|tok:13a|order:4|weights:uniform|smooth:exp|eff:no|len:closest|short:zero|nomatch:zero|version:0.1.0'
+        'bleu|nrefs:var|case:mixed|norm:none|tok:13a|order:4|weights:uniform|smooth:exp|eff:no|len:closest|short:zero|nomatch:zero|version:0.1.0'
     """
 
     __slots__ = ()
@@ -400,15 +401,14 @@ class BLEU(AggregatingMetric[BLEUScore], BLEUFormula[BLEUScore]):
         array([0.5, 0. ])
     """
 
-    name: ClassVar[str] = "bleu"
-    summary: ClassVar[str] = "BLEU: the geometric mean of clipped n-gram precisions, times a penalty for brevity."
-    papers: ClassVar[tuple[str, ...]] = (
+    name = "bleu"
+    summary = "BLEU: the geometric mean of clipped n-gram precisions, times a penalty for brevity."
+    papers = (
         "Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.",
         "Smoothings: Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. "
         "WMT.",
     )
-    score_type: ClassVar[type[BLEUScore]] = BLEUScore
-    signature_reader: ClassVar[str] = "refscore.metrics.bleu.sacrebleu_signature"
+    signature_reader = "refscore.metrics.bleu.sacrebleu_signature"
     presets: ClassVar[Mapping[str, Preset]] = PRESETS
     segment_settings: ClassVar[Mapping[str, Any]] = {"effective_order": True}
 
@@ -429,18 +429,7 @@ class BLEU(AggregatingMetric[BLEUScore], BLEUFormula[BLEUScore]):
         return {} if tokenizer is None else {"tokenizer": tokenizer}
 
 
-bleu = corpus_function(
-    BLEU,
-    """Return the BLEU score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> references = [["the cat sat on the mat", "a cat was on the mat"], "it was late"]
-        >>> score = refscore.bleu(["the cat sat on a mat", "it was late"], references)
-        >>> f"{score.percent:.2f}"
-        '61.48'
-    """,
-)
+bleu = corpus_function(BLEU)
 
 
 def ngram_precision_score(candidate: Segment, references: Any, max_n: int) -> float:

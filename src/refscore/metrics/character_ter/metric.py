@@ -82,20 +82,17 @@ class CharacTER(TextMetric[CharacTERScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
 
-    name: ClassVar[str] = "character_ter"
-    display_name: ClassVar[str] = "CharacTER"
+    name = "character_ter"
+    display_name = "CharacTER"
     columns = ("score", "edits", "shift_cost", "hyp_len", "segments")
     row_type = FLOATS
-    summary: ClassVar[str] = (
+    summary = (
         "CharacTER: the edits of characters that turn a hypothesis into the reference after moves of phrases, per "
         "character of the hypothesis."
     )
-    scale: ClassVar[str] = "0..1, lower is better"
-    papers: ClassVar[tuple[str, ...]] = (
-        "Wang, Peter, Rosendahl, Ney (2016): CharacTer: Translation Edit Rate on Character Level. WMT.",
-    )
-    score_type: ClassVar[type[CharacTERScore]] = CharacTERScore
-    higher_is_better: ClassVar[bool] = False
+    scale = "0..1, lower is better"
+    papers = ("Wang, Peter, Rosendahl, Ney (2016): CharacTer: Translation Edit Rate on Character Level. WMT.",)
+    higher_is_better = False
     presets: ClassVar[Mapping[str, Preset]] = {
         "cer": Preset({}, tool="cer", version="1.2.0", part="calculate_cer_corpus", scale=1)
     }
@@ -127,15 +124,4 @@ class CharacTER(TextMetric[CharacTERScore]):
         return CharacTERAlignment(shifts, tuple(words[position] for position in positions))
 
 
-character_ter = corpus_function(
-    CharacTER,
-    """Return the CharacTER score of a corpus: the mean of its segments' scores. 0..1, lower is better.
-
-    Example:
-        >>> import refscore
-        >>> hypotheses = ["this week the saudis denied information published in the new york times"]
-        >>> references = ["saudi arabia denied this week information published in the american new york times"]
-        >>> round(refscore.character_ter(hypotheses, references).value, 4)
-        0.3662
-    """,
-)
+character_ter = corpus_function(CharacTER)

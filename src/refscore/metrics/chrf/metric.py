@@ -180,15 +180,14 @@ class CHRF(AggregatingMetric[CHRFScore]):
         stage="formula",
     )
 
-    name: ClassVar[str] = "chrf"
-    display_name: ClassVar[str] = "chrF"
-    summary: ClassVar[str] = "chrF: the F-score of character n-grams; chrF++ counts word n-grams too."
-    papers: ClassVar[tuple[str, ...]] = (
+    name = "chrf"
+    display_name = "chrF"
+    summary = "chrF: the F-score of character n-grams; chrF++ counts word n-grams too."
+    papers = (
         "Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT.",
         "Popović (2017): chrF++: words helping character n-grams. WMT.",
     )
-    score_type: ClassVar[type[CHRFScore]] = CHRFScore
-    signature_reader: ClassVar[str] = "refscore.metrics.chrf.sacrebleu_signature"
+    signature_reader = "refscore.metrics.chrf.sacrebleu_signature"
     presets: ClassVar[Mapping[str, Preset]] = {
         "sacrebleu": SACREBLEU({}, part="chrF"),
         "chrf++": SACREBLEU({"word_order": 2}, part="chrF++"),
@@ -249,14 +248,4 @@ class CHRF(AggregatingMetric[CHRFScore]):
         return np.dtype(np.float64 if self.average == "macro" else np.int64)
 
 
-chrf = corpus_function(
-    CHRF,
-    """Return the chrF score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> score = refscore.chrf(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]])
-        >>> f"{score.percent:.2f}", f"{refscore.chrf(['a cat'], ['a bat'], preset='chrf++').percent:.2f}"
-        ('65.98', '26.39')
-    """,
-)
+chrf = corpus_function(CHRF)

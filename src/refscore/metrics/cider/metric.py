@@ -37,7 +37,7 @@ class DocumentFrequencies(NgramWeights):
         (3, 0.4055, 1.0986)
     """
 
-    metric_name: ClassVar[str] = "CIDER"
+    metric_name = "CIDER"
     native_type = _native.DocumentFrequencies
 
     @classmethod
@@ -208,17 +208,14 @@ class CIDER(FittedMetric[CIDERScore]):
         key="df",
     )
 
-    name: ClassVar[str] = "cider"
-    display_name: ClassVar[str] = "CIDEr"
+    name = "cider"
+    display_name = "CIDEr"
     row_type = FLOATS
-    summary: ClassVar[str] = "CIDEr: the similarity of an image caption with its references, weighted by tf-idf."
-    scale: ClassVar[str] = "0..10, higher is better"
-    papers: ClassVar[tuple[str, ...]] = (
-        "Vedantam, Zitnick and Parikh (2015): CIDEr: Consensus-based Image Description Evaluation. CVPR.",
-    )
-    score_type: ClassVar[type[CIDERScore]] = CIDERScore
-    is_bounded: ClassVar[bool] = False
-    highest_value: ClassVar[float | None] = 10
+    summary = "CIDEr: the similarity of an image caption with its references, weighted by tf-idf."
+    scale = "0..10, higher is better"
+    papers = ("Vedantam, Zitnick and Parikh (2015): CIDEr: Consensus-based Image Description Evaluation. CVPR.",)
+    is_bounded = False
+    highest_value = 10
     presets: ClassVar[Mapping[str, Preset]] = {
         "coco-caption": Preset(
             {},
@@ -236,8 +233,8 @@ class CIDER(FittedMetric[CIDERScore]):
             note="multiplied by 10, as in the authors' code",
         ),
     }
-    weights_setting: ClassVar[str] = "document_frequencies"
-    weights_type: ClassVar[type[DocumentFrequencies]] = DocumentFrequencies
+    weights_setting = "document_frequencies"
+    weights_type = DocumentFrequencies
 
     def _make_kernel(self) -> _native.Cider:
         return _native.Cider(
@@ -264,15 +261,4 @@ class CIDER(FittedMetric[CIDERScore]):
         return {} if title.lower() in ("cider", "cider-d") else None
 
 
-cider = corpus_function(
-    CIDER,
-    """Return the CIDEr-D score of a corpus, with the document frequencies of its own references. 0..10.
-
-    Example:
-        >>> import refscore
-        >>> references = [["a dog runs", "the dog is running"], ["two cats sleep", "cats asleep on a bed"]]
-        >>> score = refscore.cider(["a dog runs fast", "cats sleep"], references)
-        >>> round(score.value, 4), round(score.percent, 2)
-        (2.7569, 275.69)
-    """,
-)
+cider = corpus_function(CIDER)

@@ -12,13 +12,19 @@ P = ParamSpec("P")
 S = TypeVar("S", bound=Score)
 S_co = TypeVar("S_co", bound=Score, covariant=True)
 
-_ARGUMENTS = """\
+_DOCUMENTATION = """\
+Return the {metric.display_name} of a corpus.
+
+{summary}
+
 Args:
     hypotheses: One text or token sequence per segment, or a padded batch of token ids.
     references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
 {sources}    threads: The number of threads; all cores by default.
-    **settings: Settings of `{metric}`. `preset` selects a preset that the other settings override."""
-_SOURCES = "    sources: The text or token sequence that each hypothesis was made from.\n"
+    **settings: Settings of `{metric.__name__}`. `preset` selects a preset that the other settings override.
+
+Example:
+{example}"""
 
 
 # Type checkers read the settings from the class of the metric. All parameters but the first two are keyword-only; a
@@ -48,18 +54,17 @@ class SourcedCorpusFunction(Protocol[P, S_co]):
     ) -> S_co: ...
 
 
-def corpus_function(metric: Callable[P, Metric[S]], documentation: str) -> CorpusFunction[P, S]:
-    """Return the function that scores a corpus with a metric; `documentation` is its docstring without `Args`."""
+def corpus_function(metric: Callable[P, Metric[S]]) -> CorpusFunction[P, S]:
+    """Return the function that scores a corpus with a metric, documented with the example of its scores."""
     kind = cast("type[Metric[S]]", metric)
 
     def function(hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Any) -> S:
         return kind.with_settings(settings).corpus(hypotheses, references, threads=threads)
 
-    return cast("CorpusFunction[P, S]", _named(function, kind, documentation))
+    return cast("CorpusFunction[P, S]", _described(function, kind))
 
 
-def sourced_corpus_function(metric: Callable[P, Metric[S]], documentation: str) -> SourcedCorpusFunction[P, S]:
-    """Return the function that scores a corpus with a metric that needs sources. See `corpus_function`."""
+def sourced_corpus_function(metric: Callable[P, Metric[S]]) -> SourcedCorpusFunction[P, S]:
     kind = cast("type[Metric[S]]", metric)
 
     def function(
@@ -67,14 +72,15 @@ def sourced_corpus_function(metric: Callable[P, Metric[S]], documentation: str) 
     ) -> S:
         return kind.with_settings(settings).corpus(hypotheses, references, sources=sources, threads=threads)
 
-    return cast("SourcedCorpusFunction[P, S]", _named(function, kind, documentation))
+    return cast("SourcedCorpusFunction[P, S]", _described(function, kind))
 
 
-def _named(function: Any, metric: type[Metric[Any]], documentation: str) -> Any:
-    arguments = _ARGUMENTS.format(metric=metric.__name__, sources=_SOURCES if metric.needs_sources else "")
-    summary, _, example = inspect.cleandoc(documentation).partition("\n\n")
-    function.__doc__ = f"{summary}\n\n{arguments}\n\n{example}"
-    function.__name__ = function.__qualname__ = metric.name
-    function.__module__ = metric.__module__
-    function.__annotations__["return"] = metric.score_type
+def _described(function: Any, kind: type[Metric[Any]]) -> Any:
+    sources = "    sources: The text or token sequence that each hypothesis was made from.\n" * kind.needs_sources
+    summary = inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
+    example = inspect.cleandoc(kind.score_type.__doc__ or "").partition("Example:\n")[2]
+    function.__doc__ = _DOCUMENTATION.format(metric=kind, summary=summary, sources=sources, example=example)
+    function.__name__ = function.__qualname__ = kind.name
+    function.__module__ = kind.__module__
+    function.__annotations__["return"] = kind.score_type
     return function

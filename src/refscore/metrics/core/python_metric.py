@@ -66,7 +66,6 @@ class PythonMetric(TextMetric[PythonScore]):
     """
 
     row_type = FLOATS
-    score_type: ClassVar[type[PythonScore]] = PythonScore
     steps_module: ClassVar[str] = "refscore.metrics.core.steps"
     _has_negative_rows: ClassVar[bool] = True
 

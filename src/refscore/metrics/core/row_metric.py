@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, get_args
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         scale: The range of scores, and whether higher is better, in words.
         papers: The papers that define the metric.
         presets: Named sets of settings that reproduce other tools.
-        score_type: The class of the scores.
+        score_type: The class of the scores; by default the one in `Metric[BLEUScore]`.
         higher_is_better: Whether higher scores are better.
         is_bounded: Whether scores are between 0 and 1.
         highest_value: The highest score, if it is not 1; None if there is none.
@@ -73,6 +73,12 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     rows_from: ClassVar[str] = "one row per segment"
     text_fix: ClassVar[str] = ""
     has_alignments: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for argument in (argument for base in vars(cls).get("__orig_bases__", ()) for argument in get_args(base)):
+            if isinstance(argument, type) and issubclass(argument, Score):
+                cls.score_type = argument
 
     @property
     @abstractmethod

@@ -28,7 +28,7 @@ class FrequentNgrams(NgramWeights):
         (3, 2.0, False)
     """
 
-    metric_name: ClassVar[str] = "CrystalBLEU"
+    metric_name = "CrystalBLEU"
     native_type = _native.FrequentNgrams
 
     def __contains__(self, ngram: Sequence[Any]) -> bool:
@@ -91,19 +91,18 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
         None, "The ignored n-grams, from `CrystalBLEU.fit`.", WeightsKind(FrequentNgrams), key="ignored"
     )
 
-    name: ClassVar[str] = "crystalbleu"
-    display_name: ClassVar[str] = "CrystalBLEU"
-    summary: ClassVar[str] = "CrystalBLEU: BLEU without the most frequent n-grams, for source code."
-    papers: ClassVar[tuple[str, ...]] = (
+    name = "crystalbleu"
+    display_name = "CrystalBLEU"
+    summary = "CrystalBLEU: BLEU without the most frequent n-grams, for source code."
+    papers = (
         "Eghbali and Pradel (2022): CrystalBLEU: Precisely and Efficiently Measuring the Similarity of Code. ASE.",
     )
-    score_type: ClassVar[type[CrystalBLEUScore]] = CrystalBLEUScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "original": Preset({}, tool="crystalbleu", version="0.2", part="corpus_bleu", scale=1, note=TAKES_TOKENS)
     }
-    steps_module: ClassVar[str] = "refscore.metrics.bleu.steps"
-    weights_setting: ClassVar[str] = "ignored"
-    weights_type: ClassVar[type[FrequentNgrams]] = FrequentNgrams
+    steps_module = "refscore.metrics.bleu.steps"
+    weights_setting = "ignored"
+    weights_type = FrequentNgrams
 
     def _check(self) -> None:
         FittedMetric._check(self)
@@ -129,14 +128,4 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
         )
 
 
-crystalbleu = corpus_function(
-    CrystalBLEU,
-    """Return the CrystalBLEU score of a corpus, fitted on its own references. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> score = refscore.crystalbleu(["x = f ( y , z ) ;"], ["x = f ( y , w ) ;"], k=2, max_order=2)
-        >>> round(score.value, 4)
-        0.8018
-    """,
-)
+crystalbleu = corpus_function(CrystalBLEU)

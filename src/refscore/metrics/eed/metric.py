@@ -132,19 +132,16 @@ class EED(TextMetric[EEDScore]):
         title="insertion",
     )
 
-    name: ClassVar[str] = "eed"
+    name = "eed"
     columns = ("score", "distance", "coverage", "ref_len", "segments")
     row_type = FLOATS
-    summary: ClassVar[str] = (
+    summary = (
         "EED: the extended edit distance of characters, with jumps between words and a penalty for characters that are "
         "used several times or never."
     )
-    scale: ClassVar[str] = "0..1, lower is better"
-    papers: ClassVar[tuple[str, ...]] = (
-        "Stanchev, Wang, Ney (2019): EED: Extended Edit Distance Measure for Machine Translation. WMT.",
-    )
-    score_type: ClassVar[type[EEDScore]] = EEDScore
-    higher_is_better: ClassVar[bool] = False
+    scale = "0..1, lower is better"
+    papers = ("Stanchev, Wang, Ney (2019): EED: Extended Edit Distance Measure for Machine Translation. WMT.",)
+    higher_is_better = False
     presets: ClassVar[Mapping[str, Preset]] = {
         "torchmetrics": Preset({}, tool="torchmetrics", version="1.9.0", part="extended_edit_distance", scale=1),
         "torchmetrics-ja": Preset(
@@ -206,15 +203,4 @@ class EED(TextMetric[EEDScore]):
         return EEDPath(tuple(steps), tuple(visits))
 
 
-eed = corpus_function(
-    EED,
-    """Return the EED of a corpus, the mean of its segments' scores, as in torchmetrics. 0..1, lower is better.
-
-    Example:
-        >>> import refscore
-        >>> hypotheses = ["this is the prediction", "here is an other sample"]
-        >>> references = ["this is the reference", "here is another one"]
-        >>> round(refscore.eed(hypotheses, references).value, 4)
-        0.3078
-    """,
-)
+eed = corpus_function(EED)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
@@ -51,22 +50,10 @@ class CER(ErrorRate[CERScore]):
         note='"char-spaces" strips both ends and counts whitespace within the text; "char" ignores all whitespace.',
     )
 
-    name: ClassVar[str] = "cer"
-    summary: ClassVar[str] = (
-        "CER: the character error rate, as in speech recognition and optical character recognition."
-    )
-    score_type: ClassVar[type[CERScore]] = CERScore
-    draws_runs: ClassVar[bool] = True
-    alignment_separator: ClassVar[str] = ""
+    name = "cer"
+    summary = "CER: the character error rate, as in speech recognition and optical character recognition."
+    draws_runs = True
+    alignment_separator = ""
 
 
-cer = corpus_function(
-    CER,
-    """Return the character error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
-
-    Example:
-        >>> import refscore
-        >>> refscore.cer(["it rains", "cart"], ["it rains", ["car", "cat"]]).value == 1 / 11
-        True
-    """,
-)
+cer = corpus_function(CER)

@@ -118,16 +118,16 @@ class ErrorRateScore(Score):
 class ErrorRate(AlignsWords, TextMetric[S]):
     """The number of edits that turn the reference into the hypothesis, per reference token. 0 is best."""
 
-    scale: ClassVar[str] = "0 is best, and it may exceed 1"
-    papers: ClassVar[tuple[str, ...]] = (
+    scale = "0 is best, and it may exceed 1"
+    papers = (
         "Levenshtein (1966): Binary Codes Capable of Correcting Deletions, Insertions, and Reversals. Soviet Physics "
         "Doklady.",
         "Morris, Maier, Green (2004): From WER and RIL to MER and WIL. Interspeech.",
     )
     columns = ("hits", "substitutions", "deletions", "insertions")
-    higher_is_better: ClassVar[bool] = False
-    is_bounded: ClassVar[bool] = False
-    draws_runs: ClassVar[bool] = False
+    higher_is_better = False
+    is_bounded = False
+    draws_runs = False
     """Whether `explain` shows consecutive edits of one kind in one row, as for characters."""
     presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
 

@@ -36,7 +36,7 @@ class Rewriting(Preprocessor):
 class Alternatives(Preprocessor):
     """Read alternatives in references: "{gonna / going to}", "@" for none, "(word)" for an optional word."""
 
-    native_options: ClassVar[tuple[str, ...]] = ("alternatives",)
+    native_options = ("alternatives",)
 
     def __str__(self) -> str:
         return "alt:nist"
@@ -147,9 +147,8 @@ class WER(ErrorRate[WERScore]):
     )
 
     _listed: ClassVar[frozenset[Hashable]]  # the listed words as tokens; set for each metric with a list
-    name: ClassVar[str] = "wer"
-    summary: ClassVar[str] = "WER: the word error rate, as in speech recognition."
-    score_type: ClassVar[type[WERScore]] = WERScore
+    name = "wer"
+    summary = "WER: the word error rate, as in speech recognition."
 
     def _check(self) -> None:
         if self.counted == "others" and self.words is None:
@@ -215,13 +214,4 @@ class WER(ErrorRate[WERScore]):
         return replace(settings, **values)
 
 
-wer = corpus_function(
-    WER,
-    """Return the word error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
-
-    Example:
-        >>> import refscore
-        >>> refscore.wer(["it rains", "a cat sat down"], ["it rains", ["the cat sat", "a cat sat"]]).value
-        0.2
-    """,
-)
+wer = corpus_function(WER)

@@ -151,16 +151,15 @@ class ExactMatch(TextMetric[ExactMatchScore]):
     )
     empty_reference: Literal["count", "skip"] = EMPTY_REFERENCE
 
-    name: ClassVar[str] = "exact_match"
-    display_name: ClassVar[str] = "EM"
-    needs_words: ClassVar[bool] = False
+    name = "exact_match"
+    display_name = "EM"
+    needs_words = False
     columns = ("matches", "segments")
-    summary: ClassVar[str] = "EM, exact match: the share of answers that are equal to a reference, as in SQuAD."
-    papers: ClassVar[tuple[str, ...]] = (
+    summary = "EM, exact match: the share of answers that are equal to a reference, as in SQuAD."
+    papers = (
         "Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine Comprehension of Text. EMNLP.",
         "Rajpurkar, Jia, Liang (2018): Know What You Don't Know: Unanswerable Questions for SQuAD. ACL.",
     )
-    score_type: ClassVar[type[ExactMatchScore]] = ExactMatchScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "squad": Preset({}, tool="SQuAD", version="1.1", part="exact_match", scale=100),
         "squad_v2": Preset({"empty_reference": "skip"}, tool="SQuAD", version="2.0", part="exact", scale=100),
@@ -186,15 +185,4 @@ class ExactMatch(TextMetric[ExactMatchScore]):
         return _native.ExactMatch(rules=self.pipeline.native, skip_empty=self.empty_reference == "skip")
 
 
-exact_match = corpus_function(
-    ExactMatch,
-    """Return the share of exact matches in a corpus, by default as SQuAD 1.1 computes it. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> refscore.exact_match(["the cat?", "yelling"], ["cat", "YELLING!"]).value
-        1.0
-        >>> refscore.exact_match(["cat?", "theater"], ["the cat", "theater"], preset="evaluate").value
-        0.5
-    """,
-)
+exact_match = corpus_function(ExactMatch)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -147,14 +147,13 @@ class Given(RowMetric[GivenScore]):
         title="missing scores",
     )
 
-    display_name: ClassVar[str] = "given score"
+    display_name = "given score"
     columns = ("sum", "weight")
     row_type = FLOATS
-    score_type: ClassVar[type[GivenScore]] = GivenScore
-    is_bounded: ClassVar[bool] = False
-    rows_from: ClassVar[str] = "metric.stats(scores)"
-    needs_references: ClassVar[bool] = False
-    _has_negative_rows: ClassVar[bool] = True
+    is_bounded = False
+    rows_from = "metric.stats(scores)"
+    needs_references = False
+    _has_negative_rows = True
 
     def _check(self) -> None:
         if not self.name.strip() or self.name != self.name.strip() or not self.name.isprintable():

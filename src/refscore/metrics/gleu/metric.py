@@ -69,16 +69,13 @@ class GLEU(TextMetric[GLEUScore]):
     )
     max_order: int = order_setting(4, "The largest order of n-grams, at least `min_order`.")
 
-    name: ClassVar[str] = "gleu"
+    name = "gleu"
     columns = ("matches", "total")
-    summary: ClassVar[str] = (
-        "GLEU, Google's BLEU for single sentences: matching n-grams divided by the n-grams of the longer text."
-    )
-    papers: ClassVar[tuple[str, ...]] = (
+    summary = "GLEU, Google's BLEU for single sentences: matching n-grams divided by the n-grams of the longer text."
+    papers = (
         "Wu, Schuster, Chen, Le, Norouzi et al. (2016): Google's Neural Machine Translation System: Bridging the Gap "
         "between Human and Machine Translation. arXiv:1609.08144.",
     )
-    score_type: ClassVar[type[GLEUScore]] = GLEUScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "evaluate": Preset({"tokenizer": "13a-evaluate"}, tool="Hugging Face's evaluate", part="google_bleu", scale=1),
         "nltk": NLTK({"tokenizer": "none"}, part="corpus_gleu", note=TAKES_TOKENS),
@@ -92,14 +89,4 @@ class GLEU(TextMetric[GLEUScore]):
         return _native.Gleu(rules=self.pipeline.native, min_order=self.min_order, max_order=self.max_order)
 
 
-gleu = corpus_function(
-    GLEU,
-    """Return the GLEU score of a corpus. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> score = refscore.gleu(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]])
-        >>> f"{score.percent:.2f}"
-        '61.11'
-    """,
-)
+gleu = corpus_function(GLEU)

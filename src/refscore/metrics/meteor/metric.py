@@ -91,18 +91,17 @@ class METEOR(TextMetric[METEORScore]):
         words={None: "words match if they or their stems are equal", "wordnet": "synonyms of WordNet match too"},
     )
 
-    name: ClassVar[str] = "meteor"
+    name = "meteor"
     columns = ("score", "precision", "recall", "f_mean", "penalty", "segments")
     row_type = FLOATS
-    summary: ClassVar[str] = (
+    summary = (
         "METEOR: words matched exactly, by stem and as synonyms; recall counts more than precision, and a penalty "
         "depends on word order."
     )
-    papers: ClassVar[tuple[str, ...]] = (
+    papers = (
         "Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with "
         "Human Judgments. Workshop on Statistical Machine Translation.",
     )
-    score_type: ClassVar[type[METEORScore]] = METEORScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "nltk": Preset({"synonyms": "wordnet"}, tool="NLTK", version="3.10.4", part="meteor_score", scale=1)
     }
@@ -159,15 +158,4 @@ class METEOR(TextMetric[METEORScore]):
         return tuple(self.kernel.match(words, targets)[0])
 
 
-meteor = corpus_function(
-    METEOR,
-    """Return the METEOR score of a corpus: the mean of its segments' scores, as in NLTK. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> hypotheses = ["the cats sat on the mat", "it rains"]
-        >>> references = [["the cat sat on a mat", "there is a cat on the mat"], "it is raining"]
-        >>> round(refscore.meteor(hypotheses, references).value, 4)
-        0.5441
-    """,
-)
+meteor = corpus_function(METEOR)

@@ -30,7 +30,7 @@ class Information(NgramWeights):
         True
     """
 
-    metric_name: ClassVar[str] = "NIST"
+    metric_name = "NIST"
     native_type = _native.NistInformation
 
     def __repr__(self) -> str:
@@ -111,22 +111,21 @@ class NIST(FittedMetric[NISTScore]):
         None, "The weights, from `NIST.fit`.", WeightsKind(Information), key="info"
     )
 
-    name: ClassVar[str] = "nist"
+    name = "nist"
     row_type = FLOATS
-    summary: ClassVar[str] = "NIST: matching n-grams weighted by their information, so rare ones count more."
-    scale: ClassVar[str] = "From 0 up, higher is better"
-    papers: ClassVar[tuple[str, ...]] = (
+    summary = "NIST: matching n-grams weighted by their information, so rare ones count more."
+    scale = "From 0 up, higher is better"
+    papers = (
         "Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence "
         "Statistics. HLT.",
     )
-    score_type: ClassVar[type[NISTScore]] = NISTScore
-    is_bounded: ClassVar[bool] = False
-    printed_scale: ClassVar[float] = 1
+    is_bounded = False
+    printed_scale = 1
     presets: ClassVar[Mapping[str, Preset]] = {
         "nltk": NLTK({"tokenizer": "none"}, part="corpus_nist", note=TAKES_TOKENS)
     }
-    weights_setting: ClassVar[str] = "information"
-    weights_type: ClassVar[type[Information]] = Information
+    weights_setting = "information"
+    weights_type = Information
 
     def _make_kernel(self) -> _native.Nist:
         return _native.Nist(rules=self.pipeline.native, information=self._native_weights())
@@ -138,14 +137,4 @@ class NIST(FittedMetric[NISTScore]):
         return ("hyp_len", "ref_len", *(f"{kind}_{n}" for kind in ("information", "total") for n in orders))
 
 
-nist = corpus_function(
-    NIST,
-    """Return the NIST score of a corpus, with the information of its own references. From 0 up, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> score = refscore.nist(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]])
-        >>> round(score.value, 4)
-        2.7403
-    """,
-)
+nist = corpus_function(NIST)

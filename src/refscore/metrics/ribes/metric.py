@@ -170,17 +170,14 @@ class RIBES(TextMetric[RIBESScore]):
         title="empty references",
     )
 
-    name: ClassVar[str] = "ribes"
+    name = "ribes"
     columns = ("score", "nkt", "precision", "bp", "segments")
     row_type = FLOATS
-    summary: ClassVar[str] = (
-        "RIBES: how well the word order agrees, for language pairs with very different word orders."
-    )
-    papers: ClassVar[tuple[str, ...]] = (
+    summary = "RIBES: how well the word order agrees, for language pairs with very different word orders."
+    papers = (
         "Isozaki, Hirao, Duh, Sudoh, Tsukada (2010): Automatic Evaluation of Translation Quality for Distant Language "
         "Pairs. EMNLP.",
     )
-    score_type: ClassVar[type[RIBESScore]] = RIBESScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "official": Preset({}, tool="RIBES.py", version="1.03.1", scale=1),
         "nltk": Preset(_NLTK, tool="NLTK", version="3.10.4", part="corpus_ribes", scale=1),
@@ -255,15 +252,4 @@ def ascending_pairs(ranks: Iterable[int]) -> int:
         return _native.ascending_pairs(np.array([order[rank] for rank in listed], dtype=np.int64))
 
 
-ribes = corpus_function(
-    RIBES,
-    """Return the RIBES score of a corpus, by default as the authors' script computes it. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> hypotheses = ["the book was read by the boy", "it rains"]
-        >>> references = [["the boy read the book", "the boy has read the book"], "it is raining"]
-        >>> round(refscore.ribes(hypotheses, references).value, 4)
-        0.0919
-    """,
-)
+ribes = corpus_function(RIBES)

@@ -169,16 +169,11 @@ class ROUGE(TextMetric[ROUGEScore]):
         alternatives=(True, False),
     )
 
-    name: ClassVar[str] = "rouge"
+    name = "rouge"
     columns = ("precision", "recall", "f", "segments")
     row_type = FLOATS
-    summary: ClassVar[str] = (
-        "ROUGE: the overlap of a summary with a reference, as rouge-score or ROUGE-1.5.5 compute it."
-    )
-    papers: ClassVar[tuple[str, ...]] = (
-        "Lin (2004): ROUGE: A Package for Automatic Evaluation of Summaries. Text Summarization Branches Out.",
-    )
-    score_type: ClassVar[type[ROUGEScore]] = ROUGEScore
+    summary = "ROUGE: the overlap of a summary with a reference, as rouge-score or ROUGE-1.5.5 compute it."
+    papers = ("Lin (2004): ROUGE: A Package for Automatic Evaluation of Summaries. Text Summarization Branches Out.",)
     presets: ClassVar[Mapping[str, Preset]] = {
         name: Preset({"variant": name.removeprefix("rouge")}, tool="rouge-score", version="0.1.2", part=name, scale=1)
         for name in ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -243,15 +238,4 @@ class ROUGE(TextMetric[ROUGEScore]):
         return "no strings" if self.has_lines else "number"
 
 
-rouge = corpus_function(
-    ROUGE,
-    """Return the ROUGE score of a corpus, by default ROUGE-L as rouge-score computes it. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> hypotheses = ["the cat sat on a mat", "it rains"]
-        >>> references = [["the cat is on the mat", "a cat sat on a mat"], "it is raining"]
-        >>> round(refscore.rouge(hypotheses, references, variant="1", stem=True).value, 4)
-        0.8167
-    """,
-)
+rouge = corpus_function(ROUGE)

@@ -145,18 +145,15 @@ class SARI(TextMetric[SARIScore]):
         title="empty texts",
     )
 
-    name: ClassVar[str] = "sari"
-    needs_sources: ClassVar[bool] = True
-    summary: ClassVar[str] = (
-        "SARI, for simplification: the n-grams that a text keeps from its source, deletes and adds."
-    )
-    papers: ClassVar[tuple[str, ...]] = (
+    name = "sari"
+    needs_sources = True
+    summary = "SARI, for simplification: the n-grams that a text keeps from its source, deletes and adds."
+    papers = (
         "Xu, Napoles, Pavlick, Chen and Callison-Burch (2016): Optimizing Statistical Machine Translation for Text "
         "Simplification. TACL.",
         "Alva-Manchego, Martin, Scarton and Specia (2019): EASSE: Easier Automatic Sentence Simplification Evaluation. "
         "EMNLP.",
     )
-    score_type: ClassVar[type[SARIScore]] = SARIScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "easse": _EASSE({"tokenizer": _UNSTRIPPED}, part="corpus_sari"),
         "easse-paper": _EASSE({"tokenizer": _UNSTRIPPED, "order_average": "precisions"}, part="use_paper_version"),
@@ -238,18 +235,4 @@ class SARI(TextMetric[SARIScore]):
         return tuple(f"{name}_{count}_{n}" for n in orders for name in OPERATIONS for count in counts)
 
 
-sari = sourced_corpus_function(
-    SARI,
-    """Return the SARI score of a corpus. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> sources, references = ["the cat perched on the mat"], [["the cat sat on the mat", "a cat was on the mat"]]
-        >>> for preset in ("easse", "evaluate", "tensor2tensor"):
-        ...     score = refscore.sari(["the cat was on it"], references, sources=sources, preset=preset)
-        ...     print(f"{preset:13} {score.percent:.2f}")
-        easse         44.56
-        evaluate      48.26
-        tensor2tensor 50.13
-    """,
-)
+sari = sourced_corpus_function(SARI)

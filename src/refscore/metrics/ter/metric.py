@@ -148,21 +148,20 @@ class TER(TextMetric[TERScore]):
         },
     )
 
-    name: ClassVar[str] = "ter"
+    name = "ter"
     columns = ("edits", "ref_len")
     row_type = FLOATS
-    summary: ClassVar[str] = (
+    summary = (
         "TER: the edits that turn a hypothesis into the reference, including moves of phrases, per reference word."
     )
-    scale: ClassVar[str] = "0 is best, and it may exceed 1"
-    papers: ClassVar[tuple[str, ...]] = (
+    scale = "0 is best, and it may exceed 1"
+    papers = (
         "Snover, Dorr, Schwartz, Micciulla, Makhoul (2006): A Study of Translation Edit Rate with Targeted Human "
         "Annotation. AMTA.",
     )
-    score_type: ClassVar[type[TERScore]] = TERScore
-    signature_reader: ClassVar[str] = "refscore.metrics.ter.sacrebleu_signature"
-    higher_is_better: ClassVar[bool] = False
-    is_bounded: ClassVar[bool] = False
+    signature_reader = "refscore.metrics.ter.sacrebleu_signature"
+    higher_is_better = False
+    is_bounded = False
     presets: ClassVar[Mapping[str, Preset]] = {"sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", scale=100)}
 
     def _make_pipeline(self) -> Pipeline:
@@ -245,15 +244,4 @@ def _edits(
     return tuple(edits)
 
 
-ter = corpus_function(
-    TER,
-    """Return the TER of a corpus, as sacrebleu computes it: all edits over all reference words. 0 is best.
-
-    Example:
-        >>> import refscore
-        >>> hypotheses = ["the book was read by the boy", "it rains"]
-        >>> references = [["the boy read the book", "the book was read"], "it is raining"]
-        >>> print(refscore.ter(hypotheses, references))
-        TER = 66.67 (edits = 5 reference length = 7.5)
-    """,
-)
+ter = corpus_function(TER)

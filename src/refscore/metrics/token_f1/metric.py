@@ -80,16 +80,15 @@ class TokenF1(TextMetric[TokenF1Score]):
     )
     empty_reference: Literal["count", "skip"] = EMPTY_REFERENCE
 
-    name: ClassVar[str] = "token_f1"
-    display_name: ClassVar[str] = "F1"
+    name = "token_f1"
+    display_name = "F1"
     columns = ("f1", "precision", "recall", "exact", "segments")
     row_type = FLOATS
-    summary: ClassVar[str] = "F1 of tokens: the overlap of an answer with a reference, as in SQuAD."
-    papers: ClassVar[tuple[str, ...]] = (
+    summary = "F1 of tokens: the overlap of an answer with a reference, as in SQuAD."
+    papers = (
         "Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine Comprehension of Text. EMNLP.",
         "Rajpurkar, Jia, Liang (2018): Know What You Don't Know: Unanswerable Questions for SQuAD. ACL.",
     )
-    score_type: ClassVar[type[TokenF1Score]] = TokenF1Score
     presets: ClassVar[Mapping[str, Preset]] = {
         "squad": Preset({}, tool="SQuAD", version="1.1", part="f1", scale=100),
         "squad_v2": Preset(
@@ -107,15 +106,4 @@ class TokenF1(TextMetric[TokenF1Score]):
         )
 
 
-token_f1 = corpus_function(
-    TokenF1,
-    """Return the token F1 of a corpus, by default as SQuAD 1.1 computes it. 0..1, higher is better.
-
-    Example:
-        >>> import refscore
-        >>> refscore.token_f1(["the cat sat", "dogs"], [["cat", "The cat sat down."], "a dog"]).value
-        0.4
-        >>> refscore.token_f1(["", "a cat"], ["", "a cat"], preset="squad_v2").value
-        1.0
-    """,
-)
+token_f1 = corpus_function(TokenF1)
