@@ -205,7 +205,10 @@ def test_segment_scores_can_be_read_again(capsys, folder):
 
 
 WRONG_FILES = {
-    "short.tsv": (["old\tnew", "1\t2"], "short.tsv has scores for 1 segments of the system 'old', but there are 12"),
+    "short.tsv": (
+        ["old\tnew", "1\t2"],
+        "short.tsv has scores for 1 segment of the system 'old', but the input has 12 segments",
+    ),
     "words.tsv": (["old\tnew", "1\t2", "x\t3"], "old in line 3 of words.tsv is 'x', not a number"),
     "ragged.tsv": (["old\tnew", "1"], "line 2 of ragged.tsv has 1 column, but the first line has 2"),
     "twice.tsv": (["old\told", "1\t2"], "line 1 of twice.tsv has two columns 'old'"),

@@ -1,5 +1,6 @@
 """The command `refscore score`: output and errors."""
 
+import io
 import json
 import subprocess
 import sys
@@ -260,7 +261,35 @@ def test_names_of_systems(files, capsys, arguments, names):
     assert [system["name"] for system in content(capsys, *arguments)["systems"]] == names
 
 
+STREAM = '{"hyp": "a cat", "ref": ["the cat", "a cat"]}\n{"hyp": "b", "ref": "c"}\n'
+
+
+def test_fields_of_standard_input(files, monkeypatch, capsys):
+    (files / "x.jsonl").write_text(STREAM)
+    expected = content(capsys, "x.jsonl:hyp", "-r", "x.jsonl:ref", "-m", "wer")["systems"][0]["scores"]
+    (files / "x").write_text(STREAM)
+    for arguments in (
+        ["-:hyp", "-r", "x.jsonl:ref"],
+        ["-:hyp", "-r", "-:ref"],
+        ["-r", "-:ref", "-:hyp", "--input-format", "-=jsonl"],
+        ["x:hyp", "-r", "-:ref", "--input-format", "x=jsonl"],
+        ["x:hyp", "-r", "x.jsonl:ref", "--input-format", "jsonl"],
+    ):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(STREAM.encode())))
+        assert content(capsys, *arguments, "-m", "wer")["systems"][0]["scores"] == expected
+
+
+def test_metrics_without_references(files, capsys):
+    write_lines(files, scores=["1", "2", "3", "4"])
+    given = ["hyp.txt", "--given", "comet=scores", "-m", "none"]
+    for options in ([], ["--blank-reference", "missing"]):
+        assert content(capsys, *given, *options)["systems"][0]["scores"]["comet"]["value"] == 2.5
+
+
 MISTAKES = [
+    (["all.tsv:a", "-r", "ref.txt", "--input-format", "all.tsv=tvs"], "'tvs' is not one of 'text'"),
+    (["hyp.txt:a", "-r", "ref.txt"], "with --input-format"),
+    (["-", "-r", "-:ref"], "standard input can be read only once: .* as in -:hyp and -:ref"),
     (["hyp.txt", "-r", "nothing.txt"], at("nothing.txt")),
     (["nothing.txt", "-r", "ref.txt"], at("nothing.txt")),
     (["hyp.tx", "-r", "ref.txt"], r"did you mean hyp\.txt\?"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+import refscore
 from refscore import Given, InputError, SettingError
 from refscore.data_warnings import IdenticalTextWarning
 from refscore.readers import evaluate_files
@@ -72,3 +73,20 @@ def test_warnings_and_mistakes(paths):
         evaluate_files({"same": paths / "same"}, [paths / "same"], "chrf")
     with pytest.raises(SettingError, match=r"scores has 'comet', .* add refscore.Given\('comet'\) to the metrics"):
         evaluate_files({"old": paths / "old"}, [paths / "references"], "wer", scores={"comet": paths / "comet.tsv"})
+
+
+def test_questions_without_an_answer(tmp_path):
+    (tmp_path / "x.jsonl").write_text('{"h": "", "r": []}\n{"h": "a", "r": ["b", "c"]}\n', encoding="utf-8")
+    hypotheses, references = {"system": f"{tmp_path}/x.jsonl:h"}, [f"{tmp_path}/x.jsonl:r"]
+    evaluation = evaluate_files(hypotheses, references, ["em:squad_v2", "F1:squad_v2"])
+    expected = refscore.scores(["", "a"], [[""], ["b", "c"]], ["em:squad_v2", "F1:squad_v2"])
+    assert {**evaluation["system"]} == {**expected}
+    with pytest.raises(InputError, match="has no reference"):
+        evaluate_files(hypotheses, references, ["bleu"])
+
+
+def test_missing_scores_name_the_setting(paths):
+    (paths / "comet.tsv").write_text("old\tnew\n0.5\t0.75\n\t0.5\n0\t1\n", encoding="utf-8")
+    files = {name: paths / name for name in SYSTEMS}
+    with pytest.raises(InputError, match="for all systems with missing='skip'"):
+        evaluate_files(files, [], [Given("comet")], scores={"comet": paths / "comet.tsv"})

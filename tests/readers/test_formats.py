@@ -232,3 +232,24 @@ def test_locations_and_units(format, data, field, unit, location):
 def test_broken_encoding(data, line, byte, compress):
     error = error_of(**stdin(compress(data)))
     assert (error.location, f"0x{byte}" in error.problem) == (in_stdin(line), True)
+
+
+def test_fields_of_standard_input_are_json_lines():
+    assert values_of(**stdin('{"x": "a"}\n', "x")) == ["a"]
+    assert values_of(**stdin("a\tb\n", "2", format={"-": "tsv"})) == ["b"]
+
+
+def test_formats_of_single_files():
+    write("table", "x\ty\n1\t2\n")
+    assert values_of("table:y", format={"table": "tsv", "": "jsonl"}) == ["2"]
+    assert values_of("table", format={"other": "tsv"}) == ["x\ty", "1\t2"]
+    assert "table" in str(error_of("table", format={"": "jsonl"}).location)
+    with pytest.raises(refscore.errors.UnknownNameError, match=r"'tsvv'.*'tsv'"):
+        open_segments("table", format={"table": "tsvv"})
+
+
+def test_errors_name_the_argument():
+    write("list", "[\n")
+    write("table", "x\n")
+    assert error_of("list", format="jsonl").fix.endswith("set format='json'")
+    assert error_of("table:x").fix.endswith("with format")

@@ -156,7 +156,7 @@ def test_nul_characters_in_strings_and_json_are_text():
 
 def test_parquet_of_another_name_can_be_read():
     FILES["Parquet"](Path("data.bin"))
-    assert "--input-format parquet" in error_of(Path("data.bin")).fix
+    assert "set format='parquet'" in error_of(Path("data.bin")).fix
     assert values_of("data.bin:hyp", format="parquet") == LINES
 
 

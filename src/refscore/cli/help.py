@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import click
 
@@ -23,9 +24,12 @@ SECTIONS: dict[str, tuple[str, str]] = {
     ),
     "Output": (
         "--format --output --digits --segments --quiet",
-        "--quote-formulas --no-warn --max-segments --style --width --labels",
+        "--speakers --audio --quote-formulas --no-warn --max-segments --style --width --labels",
     ),
-    "Limits": ("", "--max-tokens --max-references --memory --max-documents --threads --engine --master"),
+    "Limits": (
+        "",
+        "--max-tokens --max-references --memory --max-documents --max-size --max-seconds --threads --engine --master",
+    ),
     "Help": ("--help-all --help", ""),
 }
 _RARE = {spelling for _, rare in SECTIONS.values() for spelling in rare.split()}
@@ -49,6 +53,20 @@ class Command(click.Command):
         )
         *params, brief = super().get_params(ctx)
         return [*params, everything, brief]
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Return a parser that takes -:FIELD, a field of standard input, as an argument."""
+        parser: Any = super().make_parser(ctx)
+        process_option = parser._process_opts
+
+        def process(text: str, state: Any) -> None:
+            if text.startswith("-:"):
+                state.largs.append(text)
+            else:
+                process_option(text, state)
+
+        parser._process_opts = process
+        return parser
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help with all options if it fits one screen, otherwise without the rare ones."""

@@ -34,7 +34,7 @@ class InputOptions:
     references: tuple[str, ...] = ()
     test_set: str | None = None
     languages: str | None = None
-    file_format: str | None = None
+    file_format: Any = None
     blank_reference: str = "empty"
     source: str | None = None
     resegmentation: ResegmentOptions = field(default_factory=ResegmentOptions)
@@ -82,6 +82,7 @@ class InputOptions:
             groups=None if by is None else {BY: by},
             format=self.file_format,
             blank_is_missing=self.blank_reference == "missing",
+            may_lack_answers=any(metric.compares_answers for metric in metrics),
             cuts=cuts,
         )
 
@@ -89,6 +90,17 @@ class InputOptions:
 def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
     """Return a completion function that calls `names` for the possible values."""
     return lambda context, _, incomplete: [name for name in names(context) if name.startswith(incomplete)]
+
+
+class _InputFormat(click.Choice):  # type: ignore[type-arg]
+    """A format, or FILE=FORMAT. The value is a pair of the file and its format; the file is empty for all files."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the file and its format."""
+        if isinstance(value, tuple):
+            return value
+        file, _, name = value.rpartition("=")
+        return file, super().convert(name, param, ctx)
 
 
 reference_option = partial(
@@ -104,8 +116,11 @@ reference_option = partial(
 input_format_option = click.option(
     "--input-format",
     "file_format",
-    type=click.Choice([*FORMATS]),
-    help="The format of all files. By default, the names decide.",
+    type=_InputFormat([*FORMATS]),
+    metavar="[FILE=]FORMAT",
+    multiple=True,
+    callback=lambda _context, _option, formats: dict(formats) or None,
+    help=f"The format of all files, or of FILE: {', '.join(FORMATS)}. By default, the names decide.",
 )
 
 by_option = file_option(

@@ -29,6 +29,9 @@ count_option = functools.partial(click.option, type=click.IntRange(min=1), metav
 file_option = functools.partial(click.option, metavar="FILE", shell_complete=complete_file)
 file_argument = functools.partial(click.argument, shell_complete=complete_file)
 
+# The options of arguments with a different name.
+_OTHER_NAMES = {"format": "input_format", "missing": "given_missing"}
+
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -66,7 +69,8 @@ def as_option(argument: Argument) -> str:
         value = "VALUE" if argument.value is None else show_value(argument.value)
         return f"--set {argument.metric}.{argument.name}={value}"
     value = "" if argument.value in (None, True) else show_value(argument.value)
-    return f"--{argument.name.replace('_', '-')} {value}".rstrip()
+    name = _OTHER_NAMES.get(argument.name, argument.name)
+    return f"--{name.replace('_', '-')} {value}".rstrip()
 
 
 def is_given(name: str) -> bool:

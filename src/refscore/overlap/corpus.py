@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from refscore import _native
-from refscore.errors import InputError, Location, UnknownNameError
+from refscore.errors import InputError, Location
 from refscore.inputs import as_list, check_hypotheses, uniform_tokens
-from refscore.readers import FORMATS, open_segments, prefetch
-from refscore.readers.formats import format_by_name, split_spec
+from refscore.readers import open_segments, prefetch
+from refscore.readers.formats import choose_format, split_spec
 from refscore.readers.reader import Reader
 from refscore.readers.source import STANDARD_INPUT, Source
 from refscore.tokenizers.pipeline import Pipeline
@@ -47,7 +47,7 @@ class Files:
 
     Args:
         *specs: The inputs: `path`, `path:field`, or `-` for standard input.
-        format: The format of all files. By default it follows from their names.
+        format: The format of all files, or of each path. By default it follows from their names.
 
     Example:
         >>> import tempfile, pathlib
@@ -60,11 +60,11 @@ class Files:
         [False, True]
     """
 
-    def __init__(self, *specs: str | Path, format: str | None = None) -> None:
+    def __init__(self, *specs: str | Path, format: str | Mapping[str, str] | None = None) -> None:
         if not specs:
             raise InputError(None, "there are no files", "name at least one")
-        if format is not None and format not in FORMATS:
-            raise UnknownNameError.suggest("format", format, FORMATS)
+        for spec in specs:
+            choose_format(*split_spec(spec), format)
         self.specs = specs
         self.format = format
 
@@ -82,7 +82,7 @@ class Files:
         is_empty = True
         for spec in self.specs:
             path, field = split_spec(spec)
-            file_format = self.format or ("text" if path is None else format_by_name(path))
+            file_format = choose_format(path, field, self.format)
             size = os.path.getsize(path) if path is not None and os.path.isfile(path) else 0
             if file_format == "text" and field is None and pipeline.prepare is None:
                 pieces = _lines(path, pipeline)

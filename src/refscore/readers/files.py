@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, R
 from refscore.readers.aligned import read_aligned
 from refscore.readers.formats import open_segments
 from refscore.readers.reader import Reader
-from refscore.readers.source import STANDARD_INPUT
+from refscore.readers.source import STANDARD_INPUT, Source
 from refscore.readers.system_scores import GivenScores, System
 from refscore.resegmentation import Resegmenter
 
@@ -60,7 +61,7 @@ def evaluate_files(
     scores: Mapping[str, str | Path] | None = None,
     units: str | Path | None = None,
     groups: Mapping[str, str | Path] | None = None,
-    format: str | None = None,
+    format: str | Mapping[str, str] | None = None,
     blank_is_missing: bool = False,
     resegmenter: Resegmenter | None = None,
     retain: Retain = "rows",
@@ -78,7 +79,7 @@ def evaluate_files(
             `{system}`, the name of each system.
         units: A file with the label of each segment's unit, such as its document.
         groups: Files with a label per segment, by the name of the grouping.
-        format: The format of all files; by default it follows from their names.
+        format: The format of all files; by default it follows from their names. A dictionary has the formats of paths.
         blank_is_missing: Whether a blank reference is a missing one.
         resegmenter: Cut each system's text into the segments of the references first.
         retain: The rows to retain, as for `refscore.evaluate`.
@@ -115,6 +116,7 @@ def evaluate_files(
         groups={name: str(file) for name, file in (groups or {}).items()},
         format=format,
         blank_is_missing=blank_is_missing,
+        may_lack_answers=any(metric.compares_answers for metric in chosen.values()),
         cuts=None if resegmenter is None else Cuts(resegmenter),
     ) as opened:
         evaluation = opened.evaluate(
@@ -129,7 +131,7 @@ class SegmentFiles:
     """Open files with the same segments. Errors in their first blocks are raised when they are opened.
 
     Takes the same arguments as `evaluate_files`. Systems with the same name are runs of one system. With `cuts`, the
-    lines of the systems need not be segments.
+    lines of the systems need not be segments. With `may_lack_answers`, an empty list of references is the reference "".
     """
 
     def __init__(
@@ -140,22 +142,33 @@ class SegmentFiles:
         sources: str | None = None,
         units: str | None = None,
         groups: Mapping[str, str] | None = None,
-        format: str | None = None,
+        format: str | Mapping[str, str] | None = None,
         blank_is_missing: bool = False,
+        may_lack_answers: bool = False,
         cuts: Cuts | None = None,
     ) -> None:
         texts = [*(system.file for system in systems), *references, *([] if sources is None else [sources])]
         labels = [*(groups or {}).values(), *([] if units is None else [units])]
         documents = [] if cuts is None else cuts.files
-        if sum(map(is_standard_input, [*texts, *labels, *documents])) > 1:
-            raise InputError(Location(file=STANDARD_INPUT), "can be read only once", "name a file instead of -")
+        from_input = [file for file in (*texts, *labels, *documents) if is_standard_input(file)]
+        if len(from_input) > 1 and "-" in from_input:
+            fix = "name a file instead of -, or fields of JSON lines, as in -:hyp and -:ref"
+            raise InputError(Location(file=STANDARD_INPUT), "can be read only once", fix)
+        # Several fields of standard input: read it as a whole.
+        whole = b"".join(Source(None).limited()) if len(from_input) > 1 else None
+
+        def opened_file(file: str, **options: Any) -> Reader:
+            stdin = None if whole is None else io.BytesIO(whole)
+            return stack.enter_context(open_segments(file, stdin=stdin, **options))
+
         self.systems = systems
         self.cuts = cuts
         self._blank_is_missing = blank_is_missing
+        self._if_no_answer = [""] if may_lack_answers else []
         with ExitStack() as stack:
-            opened = [stack.enter_context(open_segments(file, format=format)) for file in texts]
-            labelled = [stack.enter_context(open_segments(file, format=format, labels=True)) for file in labels]
-            self._documents = {file: stack.enter_context(open_segments(file, labels=True)) for file in documents}
+            opened = [opened_file(file, format=format) for file in texts]
+            labelled = [opened_file(file, format=format, labels=True) for file in labels]
+            self._documents = {file: opened_file(file, labels=True) for file in documents}
             self._stack = stack.pop_all()
         self._readers = [*opened, *labelled]
         self._hypotheses, rest = opened[: len(systems)], opened[len(systems) :]
@@ -357,6 +370,8 @@ class SegmentFiles:
 
     def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
         """Return the references of each segment. The column of a single file of texts is returned unchanged."""
+        if not columns:
+            return []
         is_plain = all({*map(type, column)} == {str} for column in columns)
         if is_plain and not self._blank_is_missing:
             self._note_counts(len(columns), len(columns))
@@ -371,7 +386,7 @@ class SegmentFiles:
         return joined
 
     def _texts(self, value: Any) -> list[str]:
-        texts = value if isinstance(value, list) else [value]
+        texts = (value or self._if_no_answer) if isinstance(value, list) else [value]
         return [text for text in texts if text is not None and not (self._blank_is_missing and not text.strip())]
 
     def _note_counts(self, fewest: int, most: int) -> None:

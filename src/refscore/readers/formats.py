@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import BinaryIO
 
-from refscore.errors import InputError, Location, UnknownNameError
+from refscore.errors import Argument, InputError, Location, UnknownNameError
 from refscore.readers.json_lines import JSONLinesReader, JSONReader
 from refscore.readers.parquet import ParquetReader
 from refscore.readers.reader import CSVReader, Reader, TextReader, TSVReader
@@ -30,7 +31,7 @@ _OTHER_ENDINGS = {"ndjson": "jsonl", "sgm": "sgml"}
 def open_segments(
     spec: str | Path,
     *,
-    format: str | None = None,
+    format: str | Mapping[str, str] | None = None,
     stdin: BinaryIO | None = None,
     labels: bool = False,
     may_be_empty: bool = False,
@@ -42,7 +43,8 @@ def open_segments(
             used. Otherwise the field begins after the last colon that follows the name of a file. A `Path` is never
             split.
         format: text, tsv, csv, jsonl, json, parquet, xml or sgml. By default, the ending of the file's name (before
-            that of a compression) decides; an unknown ending means text.
+            that of a compression) decides. An unknown ending means text, and a field of standard input JSON lines. A
+            dictionary has the formats of paths (`-` for standard input), and that of all others under "".
         stdin: The stream to read as standard input; the process's by default.
         labels: Also accept whole numbers and return them as strings, for fields that name documents.
         may_be_empty: Accept an input without segments.
@@ -61,15 +63,12 @@ def open_segments(
         [[['a cat', 'the cat'], 'a dog']]
     """
     path, field = split_spec(spec)
-    if format is None:
-        format = "text" if path is None else format_by_name(path)
-    elif format not in FORMATS:
-        raise UnknownNameError.suggest("format", format, FORMATS)
+    format = choose_format(path, field, format)
     reader_class = FORMATS[format]
     if field is not None and not reader_class.takes_field:
         others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
         problem = "is read as plain text, which has no fields"
-        fix = f"set its format ({others}) with --input-format, or format= in Python"
+        fix = f"set its format ({others}) with ", Argument("format")
         raise InputError(Location(file=str(spec)), problem, fix)
     source = Source(path, stdin)
     try:
@@ -77,6 +76,17 @@ def open_segments(
     except BaseException:
         source.close()
         raise
+
+
+def choose_format(path: str | Path | None, field: str | None, format: str | Mapping[str, str] | None) -> str:
+    """Return the name of the format of a path (None for standard input). Takes the same `format` as `open_segments`."""
+    if isinstance(format, Mapping):
+        format = format.get("-" if path is None else str(path), format.get(""))
+    if format is None:
+        return format_by_name(path) if path is not None else "text" if field is None else "jsonl"
+    if format not in FORMATS:
+        raise UnknownNameError.suggest("format", format, FORMATS)
+    return format
 
 
 def split_spec(spec: str | Path) -> tuple[str | Path | None, str | None]:

@@ -9,14 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from refscore.errors import InputError, Location
+from refscore.errors import Argument, Fix, InputError, Location
 from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.readers.source import Source
 from refscore.text_display import visible
 
 _ITEMS = 8192  # the items of an array in one block
 
-_ARRAY_FIX = "end the file's name in .json, or add --input-format json"
+_ARRAY_FIX = "end the file's name in .json, or set ", Argument("format", "json")
 _TYPE_NAMES = {dict: "an object", list: "a list", str: "a string", bool: "a truth value", type(None): "null"}
 
 
@@ -151,7 +151,7 @@ def json_error(source: Source, error: Exception) -> InputError:
     if not isinstance(error, json.JSONDecodeError):
         return InputError(source.location(), f"cannot be read: {error}")
     is_lines = error.msg == "Extra data"
-    fix = "for JSON lines, end its name in .jsonl or add --input-format jsonl" if is_lines else ""
+    fix: Fix = ("for JSON lines, end its name in .jsonl or set ", Argument("format", "jsonl")) if is_lines else ""
     return InputError(source.location(error.lineno), f"is not JSON (column {error.colno}: {error.msg})", fix)
 
 

@@ -18,7 +18,7 @@ from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, TypeVar
 
-from refscore.errors import InputError, Location
+from refscore.errors import Argument, InputError, Location
 from refscore.tokenizers.base import requires
 
 S = TypeVar("S", bound="Source")
@@ -183,7 +183,9 @@ class Source:
         """Raise an error that names the kind of the file if its first bytes are not UTF-8 text."""
         recognized = recognize(head[:HEAD], self.spec, self._compression)
         if recognized is not None:
-            raise InputError(self.location(), f"is {recognized[0]}", recognized[1])
+            kind, fix = recognized
+            parts = (fix, Argument("format", "parquet")) if kind == "Parquet" else fix
+            raise InputError(self.location(), f"is {kind}", parts)
 
     def decode(self, data: bytes | bytearray, end: int) -> str:
         """Decode the next bytes of the file, which are the first ones of `data`."""
@@ -407,7 +409,7 @@ _KINDS = {
     rb"\x1f\x9d": ("compressed with compress", "decompress it: gzip -dc {file} > {new}"),
     rb"\x04\x22\x4d\x18": ("compressed with lz4", "decompress it: lz4 -dc {file} > {new}"),
     rb"\x5d\0\0.{2}\0*\xff": ("compressed with lzma", "decompress it: xz -dc --format=lzma {file} > {new}"),
-    rb"PAR1[\0-\x08\x0e-\x1f]": ("Parquet", "end its name in .parquet, or add --input-format parquet"),
+    rb"PAR1[\0-\x08\x0e-\x1f]": ("Parquet", "end its name in .parquet, or set "),
     rb"ARROW1\0\0|FEA1\0": (
         "Arrow or Feather",
         "convert it: python -c 'import sys, pyarrow.feather as f, pyarrow.parquet as p; "

@@ -16,7 +16,7 @@ from refscore.metrics import Given, Rows
 from refscore.readers.formats import format_by_name, split_spec
 from refscore.readers.reader import unknown_field
 from refscore.readers.score_records import Record, numbers, read_records, score_field
-from refscore.text_display import visible
+from refscore.text_display import counted, visible
 
 # The columns of a table with one row per system and segment.
 SYSTEM, SEGMENT = "system", "segment"
@@ -48,7 +48,8 @@ class ScoreColumn:
         """Raise an error unless there is one score per segment."""
         count = len(self.values)
         if count != segments:
-            problem = f"has scores for {count:,} segments of the system {system!r}, but there are {segments:,} segments"
+            rest = f"of the system {system!r}, but the input has {counted(segments, 'segment')}"
+            problem = f"has scores for {counted(count, 'segment')} {rest}"
             fix = "give every segment a score; an empty one is missing"
             raise InputError(Location(file=self.file), problem, fix)
 
@@ -101,7 +102,7 @@ class GivenScores:
                 missing = column.missing()
                 if missing.any() and metric.missing == "error":
                     problem = f"has no {label} score of the system {system.name!r}"
-                    fix = "add it, or leave the segment out for all systems with ", Argument("given_missing", "skip")
+                    fix = "add it, or leave the segment out for all systems with ", Argument("missing", "skip")
                     raise InputError(column.locations[int(np.argmax(missing))], problem, fix)
         return cls(metrics, columns, systems, note)
 

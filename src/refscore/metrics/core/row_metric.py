@@ -43,6 +43,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         printed_scale: The factor from scores to printed numbers.
         digits: The number of decimals in tables; None for the table's default.
         needs_references: Whether scores depend on references.
+        compares_answers: Whether references are answers. In files, an empty list of them is the answer "".
         needs_sources: Whether scores depend on the source of each segment.
         scores_text: Whether the metric computes rows from text.
         rows_from: The call that returns rows, for errors.
@@ -68,6 +69,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     printed_scale: ClassVar[float] = 100
     digits: ClassVar[int | None] = None
     needs_references: ClassVar[bool] = True
+    compares_answers: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
     scores_text: ClassVar[bool] = False
     rows_from: ClassVar[str] = "one row per segment"

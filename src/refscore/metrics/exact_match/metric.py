@@ -152,6 +152,7 @@ class ExactMatch(TextMetric[ExactMatchScore]):
     empty_reference: Literal["count", "skip"] = EMPTY_REFERENCE
 
     name = "exact_match"
+    compares_answers = True
     display_name = "EM"
     needs_words = False
     columns = ("matches", "segments")

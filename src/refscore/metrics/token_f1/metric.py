@@ -81,6 +81,7 @@ class TokenF1(TextMetric[TokenF1Score]):
     empty_reference: Literal["count", "skip"] = EMPTY_REFERENCE
 
     name = "token_f1"
+    compares_answers = True
     display_name = "F1"
     columns = ("f1", "precision", "recall", "exact", "segments")
     row_type = FLOATS
