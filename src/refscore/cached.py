@@ -1,5 +1,3 @@
-"""A cached property without a lock."""
-
 from __future__ import annotations
 
 import functools

@@ -194,7 +194,6 @@ def _check_side(side: Any, location: Location, if_empty: str) -> None:
 
 
 def _read_utilities(matrix: Any) -> NDArray[np.float64]:
-    """Return a matrix of scores with one row per candidate and one column per reference."""
     rows: list[Values] = []
     for index, line in enumerate(matrix):
         with relocated(lambda place, index=index: Location("candidates", index, place.segment)):  # type: ignore[misc]
@@ -247,7 +246,6 @@ class _Distinct:
                 self.items, self.indexes = list(numbers), np.array(indexes, dtype=np.int64)
 
     def tile(self, begin: int, size: int) -> Any:
-        """Return a slice of the items."""
         return self.items if len(self.items) <= size else read_side(self.items).part(slice(begin, begin + size))
 
 

@@ -53,7 +53,6 @@ def entry_points_of(group: str) -> dict[str, Any]:
 
 
 def register_entry_point(kind: str, point: Any, register: Callable[[str, Any], None]) -> None:
-    """Load what an entry point names, and register it."""
     try:
         register(point.name, point.load())
     except (Exception, SystemExit) as error:
@@ -61,7 +60,6 @@ def register_entry_point(kind: str, point: Any, register: Callable[[str, Any], N
 
 
 def broken_entry_point(kind: str, point: Any, error: BaseException) -> SettingError:
-    """Return the error for an entry point that cannot be loaded."""
     reason = describe_error(error)
     return SettingError(f"the {kind} {point.name!r} cannot be loaded from {point.value!r}: {reason}")
 

@@ -39,7 +39,6 @@ def visible(text: str) -> str:
 
 
 def all_visible(texts: Iterable[str]) -> list[str]:
-    """Return each text with its invisible characters escaped."""
     return [visible(text) for text in texts]
 
 
@@ -88,7 +87,6 @@ def display_width(text: str) -> int:
 
 
 def pad(text: str, width: int, align: Align = "left") -> str:
-    """Pad the text with spaces to a display width."""
     spaces = max(0, width - display_width(text))
     left = {"left": 0, "right": spaces, "center": spaces // 2}[align]
     return " " * left + text + " " * (spaces - left)

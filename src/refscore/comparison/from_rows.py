@@ -1,5 +1,3 @@
-"""Run the tests on the rows of an evaluation."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence

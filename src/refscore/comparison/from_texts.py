@@ -1,5 +1,3 @@
-"""Score the texts of systems, and compare them."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sized

@@ -1,5 +1,3 @@
-"""The comparison of systems as data, and its renderings."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -251,7 +249,6 @@ class SystemComparison(Result):
         return content
 
     def _sections(self) -> list[tuple[Any, SystemComparison]]:
-        """Return all segments, with the label None, and each group."""
         return [(None, self), *self.groups.items()]
 
     def _group_cells(self, label: Any, section: SystemComparison) -> list[str]:
@@ -366,7 +363,6 @@ def _printed(comparison: Comparison, value: float, digits: int | None) -> str:
 
 
 def _test(comparison: Comparison) -> str:
-    """Return the name and the settings of a test, in words."""
     units = "segments" if comparison.units is None else f"{comparison.units} units"
     is_bootstrap = comparison.trials is None
     return ", ".join(

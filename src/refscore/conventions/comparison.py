@@ -1,5 +1,3 @@
-"""The scores of the same segments under every convention of a metric, and the settings that cause differences."""
-
 from __future__ import annotations
 
 import math

@@ -1,5 +1,3 @@
-"""The search for the settings that give a number, among conventions and common deviations from them."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,5 +1,3 @@
-"""Scores of the same segments under the conventions of a metric: its presets, and its default settings."""
-
 from __future__ import annotations
 
 import math
@@ -31,13 +29,11 @@ class Scorer:
         self._last_rows: dict[Metric[Any], Rows] = {}
 
     def score(self, metric: Metric[Any]) -> Score:
-        """Return the score of all segments."""
         if metric not in self._scores:
             self._scores[metric] = self._call(metric, "corpus")
         return self._scores[metric]
 
     def mean_of_segments(self, metric: Metric[Any]) -> float:
-        """Return the mean of the segment scores."""
         values = self._call(metric, "segments")
         return math.fsum(values) / len(values)
 
@@ -52,7 +48,6 @@ class Scorer:
         return int(changed.sum())
 
     def segments(self, metric: Metric[Any]) -> int:
-        """Return the number of segments."""
         return len(self._rows(metric))
 
     def _columns(self, metric: Metric[Any]) -> dict[str, Rows]:
@@ -90,7 +85,6 @@ def known_conventions(metric: Metric[Any]) -> dict[str, Preset]:
 
 
 def has_settings(metric: Metric[Any], preset: Mapping[str, Any]) -> bool:
-    """Return whether a metric has the settings of a preset."""
     # Does not create the preset's metric, which may need packages that are not installed.
     return all(getattr(metric, name) == preset.get(name, each.default) for name, each in metric.settings().items())
 

@@ -1,5 +1,3 @@
-"""The way from one metric to another, one setting at a time."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,5 +1,3 @@
-"""Evaluate systems on meetings: the sessions are the segments of an `Evaluation`."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -103,7 +101,6 @@ def score_systems(
 def evaluation_of(
     scores: Mapping[str, Mapping[str, MeetingScore]], reference: Side, groups: Mapping[str, Any] | None = None
 ) -> Evaluation:
-    """Return the evaluation of the scores that `score_systems` returned."""
     metrics = {label: next(iter(of_systems.values())).metric for label, of_systems in scores.items()}
     rows = {label: {name: each.rows for name, each in of_systems.items()} for label, of_systems in scores.items()}
     sessions: dict[str, list[Any]] = {}

@@ -1,5 +1,3 @@
-"""The error rates of meetings: their settings, and their scores from rows of counts."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -36,8 +34,6 @@ _HYPOTHESIS_ORDER = "The order of the words of the hypothesis."
 
 
 class EditCounts:
-    """The measures of counts of edits."""
-
     __slots__ = ()
 
     hits: Any
@@ -47,12 +43,10 @@ class EditCounts:
 
     @property
     def errors(self) -> int:
-        """The sum of substitutions, deletions and insertions."""
         return int(self.substitutions + self.deletions + self.insertions)
 
     @property
     def length(self) -> int:
-        """The number of reference words."""
         return int(self.hits + self.substitutions + self.deletions)
 
     @property
@@ -90,8 +84,6 @@ class MeetingErrorRate(EditCounts, Score):
 
 
 class Seconds(Number):
-    """A number of seconds of at least 0."""
-
     values = ("a number of seconds",)
 
     def __init__(self) -> None:
@@ -105,7 +97,6 @@ class Seconds(Number):
             raise SettingError(f"{name} must be a number of seconds of at least 0, not {value!r}") from None
 
     def write(self, value: float) -> str:
-        """Return the number with all its digits."""
         return repr(value).removesuffix(".0")
 
 

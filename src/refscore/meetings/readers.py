@@ -1,5 +1,3 @@
-"""Read utterances from STM, CTM, SegLST and JSON Lines files, and speaker turns from RTTM files."""
-
 from __future__ import annotations
 
 import json
@@ -18,7 +16,6 @@ STANDARD_INPUT = "-"
 
 
 def _lines(source: Source, comment: str) -> Iterator[tuple[Location, str]]:
-    """Yield the lines that are neither empty nor comments, with their locations."""
     for number, line in source.numbered_lines():
         stripped = line.strip()
         if stripped and not stripped.startswith(comment):
@@ -26,7 +23,6 @@ def _lines(source: Source, comment: str) -> Iterator[tuple[Location, str]]:
 
 
 def _times(start: str, end: str, location: Location) -> tuple[Any, Any]:
-    """Return two times as decimal numbers, which are exact."""
     numbers = []
     for text in (start, end):
         try:
@@ -96,7 +92,6 @@ def _read_seglst(source: Source, stem: str) -> Iterator[Located]:
 
 
 def _read_json_lines(source: Source, stem: str) -> Iterator[Located]:
-    """Read lines with one JSON object each, as in SegLST."""
     for location, line in _lines(source, "//"):
         try:
             segment = json.loads(line, parse_float=Decimal, parse_int=_whole_number)
@@ -207,7 +202,6 @@ def _read(path: str | Path, file_format: str | None) -> list[Located]:
 
 
 def _plain_name(path: str | Path) -> PurePath:
-    """Return the name of a file without the ending of its compression."""
     name = PurePath(path)
     return name.with_suffix("") if name.suffix.lower() in ENDINGS else name
 

@@ -1,5 +1,3 @@
-"""The result: counts of each session and each pair of speakers, as data and tables."""
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
@@ -19,8 +17,6 @@ Assignment = tuple[tuple[Hashable, Hashable], ...] | tuple[Hashable, ...]
 
 @dataclass(frozen=True)
 class _Errors(EditCounts):
-    """Counts of edits."""
-
     hits: int
     substitutions: int
     deletions: int
@@ -28,7 +24,6 @@ class _Errors(EditCounts):
 
     @property
     def percent(self) -> float:
-        """The value times 100."""
         return 100 * self.value
 
     def _counts(self) -> dict[str, Any]:
@@ -187,7 +182,6 @@ class MeetingScore(Result):
 
     @property
     def percent(self) -> float:
-        """The value times 100."""
         return self.total.percent
 
     @property

@@ -1,5 +1,3 @@
-"""Score sessions."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -115,7 +113,6 @@ def _warn_of_self_overlap(side: Side, overlap: SelfOverlap | None) -> None:
 def _match_sessions(
     reference: Side, hypothesis: Side, *, partial: bool, max_missing: float
 ) -> dict[str, tuple[SessionSide, SessionSide]]:
-    """Return both sides of each session of the reference."""
     if not 0 <= max_missing <= 1:
         raise SettingError(f"max_missing must be a share from 0 to 1, not {max_missing!r}")
     by_session = [_by_session(side) for side in (reference, hypothesis)]
@@ -149,7 +146,6 @@ def _by_session(side: Side) -> dict[str, list[int]]:
 
 
 def _splitter(metric: MeetingMetric) -> Split:
-    """Return the function from an utterance to its words."""
     normalize = metric.pipeline.normalize_text
 
     def split(utterance: Utterance) -> Sequence[Hashable]:
@@ -220,7 +216,6 @@ def _assign_speakers(
 def _assign_utterances(
     metric: ORCWER | TCORCWER, session_id: str, reference: Mapping[Hashable, Part], streams: Mapping[Hashable, Part]
 ) -> tuple[tuple[Hashable, ...], tuple[PairErrors, ...]]:
-    """Return the stream of each utterance, and the errors of each stream."""
     # An utterance without words changes nothing.
     utterances = {position: part for position, part in reference.items() if part.words}
     assignment: list[Hashable] = [None] * len(reference)

@@ -44,8 +44,6 @@ class Numbers(defaultdict[Hashable, int]):
 
 @dataclass
 class Part:
-    """The words of one speaker, stream or utterance, and their times."""
-
     words: list[int] = field(default_factory=list)
     begins: list[float] = field(default_factory=list)
     ends: list[float] = field(default_factory=list)
@@ -66,7 +64,6 @@ class SessionSide:
 
     @cached_property
     def has_times(self) -> bool:
-        """Whether all utterances have times."""
         return all(utterance.start_time is not None for utterance in self.utterances)
 
     def self_overlap(self) -> SelfOverlap | None:
@@ -154,7 +151,6 @@ _TIMES_FIX = "tcpwer, tcorcwer and sort='segment' need start_time and end_time: 
 
 
 def native_words(parts: Sequence[Part]) -> _native.MeetingWords:
-    """Return parts of one side as arrays."""
     words = [word for part in parts for word in part.words]
     begins = [time for part in parts for time in part.begins]
     ends = [time for part in parts for time in part.ends]

@@ -1,5 +1,3 @@
-"""The times of words, estimated from those of their utterance."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -63,7 +61,6 @@ def word_times(strategy: str, start: Any, end: Any, words: Sequence[Hashable], l
 
 
 def with_collar(intervals: Sequence[Interval], collar: float | Decimal) -> list[Interval]:
-    """Return the intervals extended by the collar on both sides."""
     if not collar or not intervals:
         return [*intervals]
     collar = Decimal(str(collar)) if isinstance(intervals[0][0], Decimal) else float(collar)

@@ -1,5 +1,3 @@
-"""Give words the speakers of a diarization."""
-
 from __future__ import annotations
 
 from bisect import bisect_right
@@ -48,8 +46,6 @@ def assign_speakers(utterances: Any, turns: Any) -> list[Utterance]:
 
 
 class _Turns:
-    """The turns of one session, in order of their starts."""
-
     def __init__(self, turns: Sequence[Utterance]) -> None:
         self._turns = sorted(turns, key=lambda turn: float(turn.start_time or 0))
         self._times = [(float(turn.start_time or 0), float(turn.end_time or 0)) for turn in self._turns]

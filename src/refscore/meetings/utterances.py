@@ -52,7 +52,6 @@ class Side:
 
     @property
     def title(self) -> str:
-        """The side in a sentence."""
         return f"the {self.name}" if self.name.isidentifier() else self.name
 
 
@@ -61,7 +60,6 @@ Utterances: TypeAlias = str | Path | Iterable[Any] | Side
 
 
 def parse_side(name: str, given: Any, file_format: str | None = None) -> Side:
-    """Return the utterances of an argument, which has a name for errors."""
     if isinstance(given, Side):
         return given
     paths = _as_paths(given)
@@ -99,7 +97,6 @@ def _usual_utterance(item: Any) -> Utterance | None:
 
 
 def _as_paths(given: Any) -> list[str | Path] | None:
-    """Return the names of files, or None if the argument has utterances."""
     if isinstance(given, (str, Path)):
         return [given]
     if isinstance(given, (list, tuple)) and given and all(isinstance(item, (str, Path)) for item in given):
@@ -108,7 +105,6 @@ def _as_paths(given: Any) -> list[str | Path] | None:
 
 
 def parse_utterance(item: Any, location: Location) -> Utterance:
-    """Return an utterance from one, or from a dictionary with the same names."""
     if isinstance(item, Utterance):
         values: Mapping[str, Any] = vars(item)
     elif isinstance(item, Mapping):

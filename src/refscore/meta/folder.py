@@ -150,7 +150,6 @@ class JudgedTestSet:
 
 
 def language_pairs(folder: Path) -> list[str]:
-    """Return the language pairs with human scores of segments."""
     if not folder.is_dir():
         problem = "is not a folder" if folder.exists() else "does not exist"
         raise InputError(Location(file=str(folder)), problem, "name a folder in the layout of mt-metrics-eval")

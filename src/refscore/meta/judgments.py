@@ -1,5 +1,3 @@
-"""Human scores, and the scores of metrics for the same systems and segments."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -270,7 +268,6 @@ def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | No
 
 
 def _by_name(scores: Mapping[Any, Any], where: str) -> dict[str, Any]:
-    """Return the scores of each system by its name as text."""
     by_name: dict[str, Any] = {}
     for key, values in scores.items():
         if str(key) in by_name:
@@ -325,7 +322,6 @@ def _vector(scores: Any, systems: Sequence[str], where: str) -> Vector:
 
 
 def _listed(column: Any) -> list[Any]:
-    """Return the values of a column of any table library."""
     for method in ("to_pylist", "tolist", "to_list"):
         if hasattr(column, method):
             values: list[Any] = getattr(column, method)()

@@ -374,8 +374,6 @@ def rank_metrics(
 
 @dataclass(frozen=True)
 class _Values:
-    """The agreement of each metric, and what it was computed from."""
-
     names: tuple[str, ...]
     values: Vector
     thresholds: Vector | None = None

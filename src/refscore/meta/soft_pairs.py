@@ -54,7 +54,6 @@ class SoftPairs:
         return np.array(values)
 
     def accuracies(self, scores: Sequence[Matrix]) -> Vector:
-        """Return the soft pairwise accuracy of each matrix of systems × rated segments."""
         accuracies: Vector = 1 - np.abs(self.p_values(scores) - self.human).mean(axis=1)
         return accuracies
 

@@ -1,5 +1,3 @@
-"""Statistics of agreement between metric scores and human scores."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -191,7 +189,6 @@ def _by_group(matrix: Matrix, by: str) -> Matrix:
 def agreements(
     found: Statistic, drawn: Sample, *, zero_if_undefined: bool, threads: int
 ) -> tuple[Vector, Vector | None]:
-    """Return the value for each metric, and the thresholds of acc*_eq."""
     if found.name == "acc-eq":
         _check_pairs(drawn.starts)
         best = _native.calibrated_accuracy(drawn.human, drawn.metrics, drawn.starts, threads)
@@ -217,7 +214,6 @@ def _check_pairs(starts: Starts) -> None:
 
 
 def as_list(judgments: Judgments | Sequence[Judgments]) -> list[Judgments]:
-    """Return judgments as a list: several language pairs, or one."""
     listed = [judgments] if isinstance(judgments, Judgments) else list(judgments)
     if not listed:
         raise InputError(None, "there are no judgments", "pass Judgments.from_scores(human, metrics)")

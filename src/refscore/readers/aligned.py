@@ -1,5 +1,3 @@
-"""Read several inputs with the same segments side by side."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

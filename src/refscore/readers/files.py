@@ -1,5 +1,3 @@
-"""Evaluate files with the same segments: systems, references, sources and labels, read side by side in blocks."""
-
 from __future__ import annotations
 
 import io
@@ -48,7 +46,6 @@ class Cuts:
 
     @property
     def files(self) -> list[str]:
-        """The different files of labels."""
         return [*dict.fromkeys([*([] if self.documents is None else [self.documents]), *self.hypothesis_documents])]
 
 
@@ -187,12 +184,10 @@ class SegmentFiles:
 
     @property
     def resegmentation(self) -> str | None:
-        """The settings of the re-segmentation, if there is one."""
         return None if self.cuts is None else self.cuts.resegmenter.signature
 
     @property
     def files(self) -> list[str]:
-        """The paths of all files, without fields."""
         return [str(reader.file) for reader in (*self._readers, *self._documents.values())]
 
     def evaluate(
@@ -271,14 +266,12 @@ class SegmentFiles:
             raise error.at(at_place(location, place)) from None
 
     def _place(self, location: Location, segment: int, system: int) -> Location:
-        """Return the file and line of a segment."""
         reader = self._reader(location, system)
         if self.cuts is not None and reader in self._hypotheses:
             return Location(file=reader.name, field=f"segment {segment + 1} after re-segmentation")
         return reader.location(segment)
 
     def _reader(self, location: Location, system: int) -> Reader:
-        """Return the reader of the file that a location is in."""
         sides = [f"systems[{named.name!r}]" for named in self.systems]  # the sides in errors of `build_report`
         if location.side == "sources" and self._sources is not None:
             return self._sources
@@ -289,7 +282,6 @@ class SegmentFiles:
         return self._hypotheses[sides.index(location.side) if location.side in sides else system]
 
     def read_all(self, progress: Progress | None = None) -> Block:
-        """Return all segments as one block."""
         blocks = list(self.blocks(progress))
         by_system = zip(*(block.hypotheses for block in blocks), strict=True)
         return Block(
@@ -323,7 +315,6 @@ class SegmentFiles:
                 progress(self.segments, fraction)
 
     def _cut_columns(self, cuts: Cuts) -> tuple[list[Any], ...]:
-        """Return the values of all files side by side, after cutting the text of each system into segments."""
         others = self._readers[len(self._hypotheses) :]
         documents = None if cuts.documents is None else self._documents[cuts.documents]
         aligned = read_aligned([*others, *([] if documents is None else [documents])])
@@ -350,7 +341,6 @@ class SegmentFiles:
         return *outputs, *columns
 
     def _cut_error(self, error: InputError, cuts: Cuts, index: int) -> InputError:
-        """Return the error with its file and line, and with the argument to set."""
         side, segment = (error.location.side, error.location.segment) if error.location is not None else ("", None)
         reader = self._hypotheses[index]
         if side == "documents" and cuts.documents is not None:
@@ -395,12 +385,10 @@ class SegmentFiles:
 
 
 def at_place(location: Location, place: Location) -> Location:
-    """Return a location with the file, line and field of `place`."""
     return replace(location, file=place.file, line=place.line, field=place.field)
 
 
 def is_standard_input(spec: str) -> bool:
-    """Return whether an argument means standard input or one of its fields."""
     return spec == "-" or spec.startswith("-:")
 
 

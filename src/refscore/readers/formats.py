@@ -1,5 +1,3 @@
-"""Open the reader for an input that a user names, such as `refs.jsonl:ref`."""
-
 from __future__ import annotations
 
 import os
@@ -109,7 +107,6 @@ def split_spec(spec: str | Path) -> tuple[str | Path | None, str | None]:
 
 
 def format_by_name(path: str | Path) -> str:
-    """Return the format that the ending of a file's name means."""
     name = PurePath(path).name.lower()
     for ending in ENDINGS:
         name = name.removesuffix(ending)

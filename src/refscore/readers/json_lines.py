@@ -1,5 +1,3 @@
-"""Read JSON lines and JSON arrays: one field of each object, or the objects."""
-
 from __future__ import annotations
 
 import json
@@ -92,7 +90,6 @@ class JSONReader(JSONLinesReader):
         yield from (values[begin : begin + _ITEMS] for begin in range(0, len(values), _ITEMS))
 
     def location(self, index: int) -> Location:
-        """Return the location of a value: the item of an array, or the line."""
         return item_location(self.file, index, self.field) if self._is_array else super().location(index)
 
 
@@ -147,7 +144,6 @@ def read_array(source: Source) -> list[Any] | None:
 
 
 def json_error(source: Source, error: Exception) -> InputError:
-    """Return the error for a file that is not one JSON value."""
     if not isinstance(error, json.JSONDecodeError):
         return InputError(source.location(), f"cannot be read: {error}")
     is_lines = error.msg == "Extra data"
@@ -156,7 +152,6 @@ def json_error(source: Source, error: Exception) -> InputError:
 
 
 def item_location(file: str, index: int, field: str | None = None) -> Location:
-    """Return the location of an item of an array, or of a field of the item."""
     item = f"item {index + 1}"
     return Location(file=file, field=item if field is None else f"{field} of {item}")
 

@@ -1,5 +1,3 @@
-"""Read Parquet: one column of strings or lists of strings, or several columns as Arrow arrays."""
-
 from __future__ import annotations
 
 import os
@@ -46,11 +44,9 @@ class ParquetReader(Reader):
 
     @property
     def fraction(self) -> float | None:
-        """The fraction of rows read so far, from 0 to 1."""
         return self._rows_read / self._row_count if self._row_count else None
 
     def _column_path(self, schema: Any) -> list[str]:
-        """Return the names of the column and its parents, and check its type."""
         location, field = self._source.location(), self.field
         if field is None:
             if len(schema.names) != 1:
@@ -152,7 +148,6 @@ def _batches(
 
 @contextmanager
 def _parquet_errors(file: str) -> Iterator[None]:
-    """Turn errors of pyarrow, or its absence, into errors that name the file."""
     with requires(f"{file}, which is Parquet,", "arrow"):
         import pyarrow
     try:
@@ -201,7 +196,6 @@ def _is_readable(column_type: Any, labels: bool) -> bool:
 
 
 def _first_broken(column: Any) -> int:
-    """Return the index of the first value that is not UTF-8."""
     for index, scalar in enumerate(column):
         try:
             scalar.as_py()

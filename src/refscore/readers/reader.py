@@ -1,5 +1,3 @@
-"""The base class of readers, which yield values in blocks and know where each is, and the readers of tables."""
-
 from __future__ import annotations
 
 import csv
@@ -63,7 +61,6 @@ class Reader(ABC):
         """Yield non-empty blocks."""
 
     def location(self, index: int) -> Location:
-        """Return the file, line and field of the value with this index (from 0)."""
         return Location(file=self.file, line=index + 1, field=self.field)
 
     @property
@@ -107,8 +104,6 @@ def unknown_field(location: Location, field: str, known: Iterable[str], hint: st
 
 
 class TextReader(Reader):
-    """Read the lines of a plain text file."""
-
     unit = "line"
     takes_field = False
 
@@ -175,7 +170,6 @@ class _TableReader(Reader):
         return row + 1
 
     def location(self, index: int) -> Location:
-        """Return the file, line and column of a value."""
         field = f"column {self.field}" if self._is_number else self.field
         return Location(file=self.file, line=self._line(index + self._header_rows), field=field)
 
@@ -227,7 +221,6 @@ class CSVReader(_TableReader):
             yield from io.StringIO(text, newline="\n")
 
     def _next_table(self, rows: Any) -> list[list[str]]:
-        """Return the next rows, up to the first that ends in a later block of the file."""
         table = []
         block, line = self._blocks_read, rows.line_num
         # The csv module's field limit is global, and its default of 128 KiB is too small for a document.

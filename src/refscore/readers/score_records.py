@@ -1,5 +1,3 @@
-"""Read the records of a file with scores: rows of a table, JSON objects, or lines with one number each."""
-
 from __future__ import annotations
 
 import csv
@@ -22,18 +20,14 @@ _MISSING = ("", "na", "n/a", "nan", "none", "null")
 
 @dataclass(frozen=True)
 class Record:
-    """The fields of one segment, and their location."""
-
     location: Location
     fields: Mapping[str, Any]
 
     def number(self, field: str) -> float:
-        """Return the number in a field; NaN if it is missing."""
         place = Location(file=self.location.file, line=self.location.line, field=self.field_name(field))
         return parse_number(self.fields.get(field), place)
 
     def field_name(self, field: str) -> str:
-        """Return the name of a field for messages."""
         return field if self.location.field is None else f"{field} of {self.location.field}"
 
 
@@ -61,7 +55,6 @@ def parse_number(value: Any, location: Location) -> float:
 
 
 def numbers(records: Sequence[Record], field: str) -> list[float]:
-    """Return the number of each record in a field; NaN for missing ones."""
     return [record.number(field) for record in records]
 
 
@@ -193,7 +186,6 @@ def score_field(records: Sequence[Record], field: str | None, names: Sequence[st
 
 
 def _has_numbers(records: Sequence[Record], field: str) -> bool:
-    """Return whether a field has a number, and nothing but numbers and missing values."""
     try:
         return not all(map(math.isnan, numbers(records, field)))
     except InputError:

@@ -57,15 +57,12 @@ class Source:
 
     @property
     def fraction(self) -> float | None:
-        """The fraction of the file read so far, from 0 to 1, or None if its size is unknown."""
         return min(self._counting.count / self._size, 1.0) if self._size else None
 
     def location(self, line: int | None = None) -> Location:
-        """Return the location of a line or, by default, of the file."""
         return Location(file=self.name, line=line)
 
     def close(self) -> None:
-        """Close the file. Standard input stays open."""
         if self._is_file:
             self._file.close()
 
@@ -83,7 +80,6 @@ class Source:
         return io.BytesIO(b"".join(self.limited()))
 
     def begins_with(self, character: bytes) -> bool:
-        """Return whether a character is the first one after whitespace, without consuming it."""
         stream: Any = self._stream  # its class has `peek`, but the declared base class does not
         with self._input_errors():
             head: bytes = stream.peek(HEAD)
@@ -110,7 +106,6 @@ class Source:
 
     @contextmanager
     def _input_errors(self) -> Iterator[None]:
-        """Turn errors of the file and its decompression into input errors."""
         try:
             yield
         except EOFError:
@@ -165,7 +160,6 @@ class Source:
             yield buffer, filled
 
     def lines(self) -> Iterator[list[str]]:
-        r"""Yield the lines in blocks, without their ends, which are "\n" or "\r\n"."""
         for text in self.texts():
             lines = text.split("\n")
             if not lines[-1]:
@@ -270,7 +264,6 @@ ENDINGS = (".gz", ".xz", ".zst", ".bz2")
 
 
 def _detect_compression(head: bytes) -> str | None:
-    r"""Return the compression of data that begins with `head`, or None if it is not compressed."""
     return next((name for name, magic in _MAGIC_NUMBERS.items() if re.match(magic, head)), None)
 
 
@@ -304,11 +297,9 @@ class _ByteStream(io.RawIOBase):
         raise NotImplementedError
 
     def readable(self) -> bool:
-        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read the next bytes into a buffer and return their number."""
         target = memoryview(buffer).cast("B")
         data = self._next(len(target))
         target[: len(data)] = data
@@ -324,7 +315,6 @@ class _CountingReader(_ByteStream):
         self.count = 0
 
     def head(self, size: int) -> bytes:
-        """Return the first bytes without consuming them."""
         while len(self._head) < size and (data := self._file.read(size - len(self._head))):
             self._head += data
         return self._head
@@ -449,19 +439,16 @@ def recognize(head: bytes, file: str, compression: str | None) -> tuple[str, str
 
 
 def _removal_command(file: str, compression: str | None) -> str:
-    """Return the command that removes NUL characters from a text file."""
     file = "FILE" if file == "-" else file
     return f"{_read_command(file, compression)} | tr -d '\\000' > {_new_name(file)}"
 
 
 def _read_command(file: str, compression: str | None) -> str:
-    """Return the command that prints the content of a file."""
     program = "cat" if compression is None else f"{compression} -dc"
     return f"{program} {shlex.quote(file)}"
 
 
 def _conversion_command(file: str, compression: str | None, encoding: str) -> str:
-    """Return the command that converts a text file to UTF-8."""
     file = "FILE" if file == "-" else file
     return _CONVERT_ENCODING.format(read=_read_command(file, compression), name=encoding, new=_new_name(file))
 

@@ -1,5 +1,3 @@
-"""Read the scores of several systems that a different program computed."""
-
 from __future__ import annotations
 
 import math
@@ -45,7 +43,6 @@ class ScoreColumn:
     locations: Sequence[Location]
 
     def check(self, system: str, segments: int) -> None:
-        """Raise an error unless there is one score per segment."""
         count = len(self.values)
         if count != segments:
             rest = f"of the system {system!r}, but the input has {counted(segments, 'segment')}"
@@ -54,14 +51,11 @@ class ScoreColumn:
             raise InputError(Location(file=self.file), problem, fix)
 
     def missing(self) -> NDArray[np.bool_]:
-        """Return for each segment whether its score is missing."""
         missing: NDArray[np.bool_] = np.isnan(self.values)
         return missing
 
 
 class HumanScores:
-    """The human scores of systems in a file, or in one file per system."""
-
     def __init__(self, spec: str, systems: Sequence[System]) -> None:
         self._columns = dict(
             zip((system.name for system in systems), read_system_scores(spec, systems, "human"), strict=True)
@@ -108,7 +102,6 @@ class GivenScores:
 
     @property
     def files(self) -> list[str]:
-        """The paths of all files."""
         return [*dict.fromkeys(column.file for columns in self.columns.values() for column in columns)]
 
     def rows(self, segments: int) -> dict[str, dict[str, list[Rows]]]:
@@ -171,7 +164,6 @@ def read_system_scores(spec: str, systems: Sequence[System], name: str) -> list[
 
 
 def _read_separate(spec: str, systems: Sequence[System], name: str) -> list[ScoreColumn]:
-    """Read one file per system."""
     columns = []
     used: set[str] = set()
     for system in systems:

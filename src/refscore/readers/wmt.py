@@ -41,7 +41,6 @@ class _WMTReader(Reader):
         """Pass the tags and texts of the file to `columns`, in order."""
 
     def location(self, index: int) -> Location:
-        """Return the file and field of a value, and its segment and document."""
         return self._columns.location(self._segments[index], self.field)
 
 
@@ -110,7 +109,6 @@ _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-
 
 
 def _replace_entities(text: str) -> str:
-    """Replace the entities in a text. Other uses of &, as in R&D, are unchanged."""
     return _ENTITY.sub(_character, text) if "&" in text else text
 
 
@@ -152,7 +150,6 @@ class _Columns:
         self._texts: list[str] | None = None  # the texts of the open segment
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Process an opening tag."""
         if tag in _KINDS:
             self._kind = _KINDS[tag]
             self._labels = {tag: _label(attributes)}
@@ -175,12 +172,10 @@ class _Columns:
             self._documents.setdefault(self._document, attributes)
 
     def text(self, text: str) -> None:
-        """Process a text. Ignore texts outside of segments."""
         if self._texts is not None:
             self._texts.append(text)
 
     def end(self, tag: str) -> None:
-        """Process a closing tag."""
         if tag == "seg" and self._texts is not None:
             if not self._is_skipped:
                 self._add("".join(self._texts))
@@ -229,7 +224,6 @@ class _Columns:
         return [column.get(segment) for segment in segments]
 
     def location(self, segment: _Segment, field: str | None) -> Location:
-        """Return the location of a segment or of one of its fields."""
         document, name = segment
         place = f"segment {visible(name)} of document {self._title(document)}"
         return Location(file=self._source.name, field=place if field is None else f"{visible(field)} of {place}")
@@ -248,7 +242,6 @@ class _Columns:
         raise unknown_field(self._source.location(), str(field), [*self._columns, *self._attributes()])
 
     def _attributes(self) -> dict[str, None]:
-        """Return the attributes of documents, which can be read like fields."""
         names = {name: None for attributes in self._documents.values() for name in attributes}
         return {"docid": None, **names}
 

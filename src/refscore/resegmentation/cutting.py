@@ -1,5 +1,3 @@
-"""Cut a hypothesis into the segments of its references, with the fewest edits in total."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence

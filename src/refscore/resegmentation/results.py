@@ -1,5 +1,3 @@
-"""The result of a re-segmentation."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass

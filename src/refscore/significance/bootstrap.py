@@ -157,7 +157,6 @@ def _draw(sampling: Sampling, systems: ComparedSystems) -> Draw:
 
 
 def _over_runs(values: Matrix, seed: int, stream: int) -> Values:
-    """Return the score of each resample; with several runs, the mean over resampled runs."""
     count, runs = values.shape
     if runs == 1:
         return values[:, 0]
@@ -217,7 +216,6 @@ def _system_values(systems: ComparedSystems, names: list[str], values: Matrix, s
 
 
 def resampled_differences(systems: ComparedSystems, sampling: Sampling) -> dict[str, dict[str, Values]]:
-    """Return the difference from the baseline in each resample, by metric and system."""
     values, names = systems.resampled(_draw(sampling, systems), sampling), list(systems.columns)
     differences = {}
     for label, scores in values.items():

@@ -79,5 +79,4 @@ def shuffles(seed: int, begin: int, end: int, units: int, pool: int) -> NDArray[
 
 
 def run_choices(seed: int, stream: int, count: int, runs: int) -> NDArray[np.int64]:
-    """Return which runs of a system each resample draws, with replacement."""
     return below(words(seed, stream, 0, count * runs), runs).reshape(count, runs)

@@ -1,5 +1,3 @@
-"""Checks of the arguments of significance tests."""
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Set
@@ -113,7 +111,6 @@ def _kind(value: Any) -> str:
 
 
 def unit_numbers(units: Units | None, segments: int) -> Numbers | None:
-    """Return the index of each segment's unit, in the order of first occurrence; None without units."""
     few = "resampling needs at least 2"
     if units is None:
         if segments < 2:

@@ -1,5 +1,3 @@
-"""Plots of comparisons with matplotlib."""
-
 from __future__ import annotations
 
 from pathlib import Path

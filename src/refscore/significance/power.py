@@ -1,5 +1,3 @@
-"""The smallest difference that a test set can show."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -85,7 +83,6 @@ def minimum_detectable_difference(
 def detectable_differences(
     systems: ComparedSystems, alpha: float, power: float, sampling: Sampling
 ) -> dict[str, dict[str, float]]:
-    """Return the minimum detectable differences of checked systems, by metric and system."""
     quantile = NormalDist().inv_cdf
     factor = quantile(1 - alpha / 2) + quantile(power)
     return {

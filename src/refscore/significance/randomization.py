@@ -83,7 +83,6 @@ def compare_swapped(systems: ComparedSystems, tests: Tests, sampling: Sampling) 
 def _swapped_outcomes(
     systems: ComparedSystems, sampling: Sampling, for_intervals: Sampling
 ) -> dict[str, list[Outcome]]:
-    """Return the outcome of each system, by metric; with intervals if there are resamples."""
     trials = _trials(systems, sampling)
     outcomes = resampled_outcomes(systems, for_intervals) if for_intervals.count else systems.outcomes()
     for label, (baseline, *others) in outcomes.items():

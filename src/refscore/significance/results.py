@@ -1,5 +1,3 @@
-"""The results of significance tests, as data, tables and plots."""
-
 from __future__ import annotations
 
 import math
@@ -29,8 +27,6 @@ NOTHING = "–"
 
 
 def _signature(result: Interval | Comparison, test: str) -> str:
-    """Return the settings of a test as text, without those that are missing or None."""
-
     def pairs(*names: str) -> dict[str, str]:
         values = {name: getattr(result, name, None) for name in names}
         declared = Tests.settings()

@@ -1,5 +1,3 @@
-"""Scores of random draws, which all tests share."""
-
 from __future__ import annotations
 
 from collections import deque
@@ -107,7 +105,6 @@ class ComparedSystems:
 
     @cached_property
     def tables(self) -> dict[str, SplitTables]:
-        """The rows summed by unit, by metric."""
         numbers = self._numbers
         return {
             label: SplitTables(
@@ -209,7 +206,6 @@ def compare(
 
 
 def _values(metric: RowMetric[Any], sums: Matrix, sampling: Sampling) -> Matrix:
-    """Return the scores of sums of shape (tables, draws, columns), with one row per table."""
     values: Matrix = metric.values(sums.reshape(-1, sums.shape[2]), threads=sampling.threads)
     if np.isnan(values).any():  # intervals and p-values would be wrong
         raise InputError(None, f"a resample has no score by {metric.title}", "score more of the segments")
@@ -217,7 +213,6 @@ def _values(metric: RowMetric[Any], sums: Matrix, sampling: Sampling) -> Matrix:
 
 
 def tie(*values: Values) -> float:
-    """Return the largest difference of scores that count as equal."""
     return _TIE * max(float(np.abs(array).max()) for array in values)
 
 

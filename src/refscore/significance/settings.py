@@ -1,5 +1,3 @@
-"""The settings of intervals and significance tests."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -186,5 +184,4 @@ def check_draws(given: Mapping[str, Any], *accepted: str) -> tuple[Tests, Sampli
 
 
 def check_alpha(alpha: float) -> None:
-    """Raise a SettingError unless the threshold is between 0 and 1."""
     _THRESHOLD.check("alpha", alpha)

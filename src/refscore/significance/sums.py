@@ -144,7 +144,6 @@ class StackedTables:
         return self._by_metric(self._totals(weights, threads))
 
     def sums(self, weights: Matrix, threads: int = 1) -> list[Matrix]:
-        """Return the weighted sums of each metric, of shape (tables, rows of weights, columns)."""
         by_metric = zip(self.metrics, self.part_sums(weights, threads), strict=True)
         return [metric.join(parts) for metric, parts in by_metric]
 
@@ -161,7 +160,6 @@ def _columns_to_split(tables: Sequence[Rows], bits: int) -> tuple[NDArray[np.int
 
 
 def _whole(table: Rows) -> Rows:
-    """Return which columns hold only whole numbers."""
     if table.dtype.kind in "iu":
         return np.ones(table.shape[1], dtype=bool)
     return np.array([bool((column == np.floor(column)).all()) for column in table.T])

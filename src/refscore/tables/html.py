@@ -40,12 +40,10 @@ def style() -> str:
 
 
 def escape_text(text: str) -> str:
-    """Return text as HTML, with invisible characters escaped."""
     return escape(visible(text), quote=True)
 
 
 def render_table(table: Table) -> str:
-    """Return the table and its note as HTML, without a style element."""
     heads = [f'<th scope="col" class="{column.align}">{escape_text(column.title)}</th>' for column in table.columns]
     if table.marked:
         heads.insert(0, '<th scope="col"><span class="spoken">mark</span></th>')

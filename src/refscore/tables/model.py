@@ -1,5 +1,3 @@
-"""A table as data: columns, rows of text, and marks."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

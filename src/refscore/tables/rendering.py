@@ -1,5 +1,3 @@
-"""Tables and other results as plain text, Markdown, LaTeX, JSON, CSV, TSV or HTML."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""The base class of results, which one function renders in every format."""
-
 from __future__ import annotations
 
 import math

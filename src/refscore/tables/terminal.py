@@ -1,5 +1,3 @@
-"""Tables and other results in colour on the terminal, with rich."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -41,7 +39,6 @@ def print_result(
 
 
 def unwrapped(text: str) -> Text:
-    """Return text whose lines may be longer than the terminal is wide."""
     return Text(text, no_wrap=True, overflow="ignore")
 
 
@@ -56,7 +53,6 @@ class TerminalTable:
         self.widths = [max(map(display_width, texts)) for texts in zip(*self.texts, strict=True)]
 
     def least_width(self) -> int:
-        """Return the smallest width that does not cut numbers."""
         least = (w if align == "right" else min(w, _NARROW) for w, align in zip(self.widths, self.aligns, strict=True))
         return sum(least) + self.gap * (len(self.widths) - 1)
 
