@@ -31,7 +31,7 @@ def test_choices_are_those_of_the_package():
 
 def test_tables(capsys, files):
     printed = output_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "-m", "cpwer,tcpwer", "--by-speaker")
-    results = [meetings.cpwer("ref.stm", "hyp.stm"), meetings.tcpwer("ref.stm", "hyp.stm")]
+    results = [meetings.score("ref.stm", "hyp.stm"), meetings.score("ref.stm", "hyp.stm", "tcpwer")]
     tables = "\n\n".join(str(result.table(by_speaker=True)) for result in results)
     assert printed == f"{tables}\n\n{results[0].signature}\n{results[1].signature}\n"
     assert results[0].errors == 3
@@ -39,9 +39,9 @@ def test_tables(capsys, files):
 
 def test_settings(capsys, files):
     content = json_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "-m", "tcorcwer", "--lowercase", "--collar", "0.5")
-    result = meetings.tcorcwer("ref.stm", "hyp.stm", collar=0.5, lowercase=True)
+    result = meetings.score("ref.stm", "hyp.stm", "tcorcwer", collar=0.5, lowercase=True)
     assert content["metrics"] == [json.loads(json.dumps(result.to_dict()))]
-    assert result.value != meetings.tcorcwer("ref.stm", "hyp.stm").value
+    assert result.value != meetings.score("ref.stm", "hyp.stm", "tcorcwer").value
 
 
 def test_formats_for_programs(capsys, files):

@@ -40,7 +40,7 @@ def scored(metric, reference, hypothesis, settings):
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", meetings.MeetingWarning)
-        found = getattr(meetings, metric)(reference, hypothesis, max_missing=1, **settings)["x"]
+        found = meetings.score(reference, hypothesis, metric, max_missing=1, **settings)["x"]
     names = ["errors", "length", "insertions", "deletions", "substitutions"]
     if metric in ("cpwer", "tcpwer"):
         names += ["missed_speakers", "false_alarm_speakers", "scored_speakers"]

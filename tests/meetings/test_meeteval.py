@@ -31,6 +31,6 @@ def test_files(metric, tmp_path):
     files = [tmp_path / "ref.stm", tmp_path / "hyp.stm"]
     collar = {"collar": 1} if metric.startswith("tc") else {}
     theirs = getattr(meeteval.wer.api, metric)(*files, **collar)
-    ours = getattr(meetings, metric)(*files, **collar)
+    ours = meetings.score(*files, metric, **collar)
     assert {each.session_id: each.errors for each in ours} == {name: each.errors for name, each in theirs.items()}
     assert ours.value == sum(theirs.values()).error_rate

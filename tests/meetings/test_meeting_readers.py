@@ -57,7 +57,7 @@ def test_several_files_and_formats(tmp_path):
         (tmp_path / name).write_text("m 1 0 1 word\n")
     files = [tmp_path / "a.ctm", tmp_path / "b.ctm"]
     assert [each.speaker for each in meetings.read_utterances(*files)] == ["a", "b"]
-    result = meetings.cpwer(files, files)
+    result = meetings.score(files, files)
     assert result.total.scored_speakers == 2 and result.errors == 0
     (tmp_path / "c").write_text("m 1 Ann 0.5 1.5 good morning\n")
     assert meetings.read_utterances(tmp_path / "c", format="stm") == [ANN]

@@ -27,7 +27,7 @@ def comparison():
 
 
 def meeting():
-    return meetings.cpwer([meetings.Utterance("s", "Ann", "a b")], [meetings.Utterance("s", "1", "a")])
+    return meetings.score([meetings.Utterance("s", "Ann", "a b")], [meetings.Utterance("s", "1", "a")])
 
 
 def scored_conventions():

@@ -13,7 +13,7 @@ from refscore.meetings.metric import (
 )
 from refscore.meetings.readers import read_turns, read_utterances
 from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors
-from refscore.meetings.scoring import MeetingWarning, cpwer, orcwer, score, tcorcwer, tcpwer
+from refscore.meetings.scoring import MeetingWarning, score
 from refscore.meetings.turns import assign_speakers
 from refscore.meetings.utterances import Utterance
 
@@ -33,12 +33,8 @@ __all__ = [
     "TimedMeetingMetric",
     "Utterance",
     "assign_speakers",
-    "cpwer",
     "evaluate",
-    "orcwer",
     "read_turns",
     "read_utterances",
     "score",
-    "tcorcwer",
-    "tcpwer",
 ]

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from refscore.cached import cached_property
-from refscore.errors import SettingError, UnknownNameError
+from refscore.errors import SettingError, look_up
 from refscore.meetings.timings import STRATEGIES
 from refscore.metrics import RowCount, RowMetric, Rows, Score, Values
 from refscore.normalizers.base import AnyNormalizer
@@ -29,8 +29,6 @@ _SORTS = {
 }
 # Without times of words, and in references whose utterances are assigned as a whole, words cannot be sorted.
 _SORTS_OF_UTTERANCES = {name: meaning for name, meaning in _SORTS.items() if name != "word"}
-_REFERENCE_ORDER = "The order of the words of the reference."
-_HYPOTHESIS_ORDER = "The order of the words of the hypothesis."
 
 
 class EditCounts:
@@ -106,6 +104,11 @@ def _timing_setting(side: str, default: str) -> Any:
     return choice(default, meaning, words, key=f"{side[:3]}_timing", title=f"times of the {side}")
 
 
+def sort_setting(side: str, default: str, sorts: Mapping[str, str]) -> Any:
+    meaning = f"The order of the words of the {side}."
+    return choice(default, meaning, sorts, key=f"{side[:3]}_sort", title=f"order of the {side}")
+
+
 def _memory_setting() -> Any:
     # Not in signatures: it decides only whether a session can be scored.
     return setting(2 << 30, "The largest number of bytes for the tables of one session.", WholeNumber(1))
@@ -135,12 +138,8 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
 
     lowercase: Lowercase = LOWERCASE
     normalize: AnyNormalizer = NORMALIZE
-    reference_sort: Sort = choice(
-        "segment_if_available", _REFERENCE_ORDER, _SORTS_OF_UTTERANCES, key="ref_sort", title="order of the reference"
-    )
-    hypothesis_sort: Sort = choice(
-        "segment_if_available", _HYPOTHESIS_ORDER, _SORTS_OF_UTTERANCES, key="hyp_sort", title="order of the hypothesis"
-    )
+    reference_sort: Sort = sort_setting("reference", "segment_if_available", _SORTS_OF_UTTERANCES)
+    hypothesis_sort: Sort = sort_setting("hypothesis", "segment_if_available", _SORTS_OF_UTTERANCES)
 
     score_type: ClassVar[type[MeetingErrorRate]] = MeetingErrorRate
     higher_is_better: ClassVar[bool] = False
@@ -177,10 +176,8 @@ class TimedMeetingMetric(MeetingMetric):
         True
     """
 
-    reference_sort: Sort = choice("segment", _REFERENCE_ORDER, _SORTS, key="ref_sort", title="order of the reference")
-    hypothesis_sort: Sort = choice(
-        "segment", _HYPOTHESIS_ORDER, _SORTS, key="hyp_sort", title="order of the hypothesis"
-    )
+    reference_sort: Sort = sort_setting("reference", "segment", _SORTS)
+    hypothesis_sort: Sort = sort_setting("hypothesis", "segment", _SORTS)
     collar: float = setting(
         5.0,
         "The seconds by which the times of hypothesis words are extended on both sides.",
@@ -203,6 +200,9 @@ class TimedMeetingMetric(MeetingMetric):
 class CPWER(MeetingMetric):
     """cpWER: the word error rate of each speaker, with the best assignment of speakers.
 
+    The words of each speaker are joined in the order of their utterances. Hypothesis speakers are assigned to reference
+    speakers with the fewest errors in total. All words of a speaker without a counterpart are errors.
+
     Example:
         >>> from refscore import meetings
         >>> meetings.CPWER(lowercase=True).signature
@@ -219,10 +219,16 @@ class CPWER(MeetingMetric):
 class ORCWER(MeetingMetric):
     """ORC-WER: the word error rate of each stream, with the best assignment of utterances to streams.
 
+    Each reference utterance, in the order of their starts, is assigned to one hypothesis stream. Speakers are not
+    compared. Time and memory grow with the product of the lengths of the streams, so it suits a few streams.
+
     Example:
         >>> from refscore import meetings
-        >>> meetings.ORCWER().columns
-        ('hits', 'substitutions', 'deletions', 'insertions')
+        >>> reference = [meetings.Utterance("s", "Ann", words) for words in ("a b", "c d", "e f")]
+        >>> hypothesis = [meetings.Utterance("s", 1, "a b e f"), meetings.Utterance("s", 2, "c d")]
+        >>> result = meetings.score(reference, hypothesis, meetings.ORCWER())
+        >>> result["s"].assignment, result.errors
+        ((1, 2, 1), 0)
     """
 
     name = "orcwer"
@@ -263,9 +269,7 @@ class TCORCWER(TimedMeetingMetric):
 
     name = "tcorcwer"
     display_name = "tcORC-WER"
-    reference_sort: Sort = choice(
-        "segment", _REFERENCE_ORDER, _SORTS_OF_UTTERANCES, key="ref_sort", title="order of the reference"
-    )
+    reference_sort: Sort = sort_setting("reference", "segment", _SORTS_OF_UTTERANCES)
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
@@ -276,14 +280,12 @@ MEETING_METRICS: Mapping[str, type[MeetingMetric]] = {kind.name: kind for kind i
 """The error rates by name."""
 
 
-def meeting_metric(choice: MeetingMetric | str) -> MeetingMetric:
-    """Return the error rate of a choice: itself, or one with this name and the default settings.
+def meeting_metric(choice: MeetingMetric | str, **settings: Any) -> MeetingMetric:
+    """Return the error rate of a choice, with other settings if there are any.
 
-    >>> meeting_metric("tcpwer").title
-    'tcpWER'
+    >>> meeting_metric("tcpwer", collar=2).collar
+    2.0
     """
     if isinstance(choice, MeetingMetric):
-        return choice
-    if not isinstance(choice, str) or choice not in MEETING_METRICS:
-        raise UnknownNameError.suggest("meeting metric", choice, MEETING_METRICS)
-    return MEETING_METRICS[choice]()
+        return replace(choice, **settings) if settings else choice
+    return look_up("meeting metric", choice, MEETING_METRICS)(**settings)

@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path, PurePath
 from typing import Any
 
-from refscore.errors import InputError, Location, UnknownNameError
+from refscore.errors import InputError, Location, look_up
 from refscore.meetings.utterances import Side, Utterance, parse_times, parse_utterance
 from refscore.readers.source import ENDINGS, Source
 
@@ -196,7 +196,7 @@ def read_turns(*paths: str | Path, format: str | None = None) -> list[Utterance]
 
 
 def _read(path: str | Path, file_format: str | None) -> list[Located]:
-    read = FORMATS[_format_of(path, file_format)]
+    read = look_up("format", _format_of(path, file_format), FORMATS)
     with Source(None if str(path) == STANDARD_INPUT else path) as source:
         return [*read(source, _plain_name(path).stem)]
 
@@ -208,8 +208,6 @@ def _plain_name(path: str | Path) -> PurePath:
 
 def _format_of(path: str | Path, file_format: str | None) -> str:
     if file_format is not None:
-        if file_format not in FORMATS:
-            raise UnknownNameError.suggest("format", file_format, FORMATS)
         return file_format
     found = _BY_ENDING.get(_plain_name(path).suffix.lower())
     if found is None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.cached import cached_property
+from refscore.errors import look_up
 from refscore.meetings.metric import EDITS, SPEAKERS, EditCounts, MeetingMetric
 from refscore.tables import Column, Result, Table
 from refscore.text_display import counted
@@ -48,7 +49,7 @@ class PairErrors(_Errors):
         >>> from refscore import meetings
         >>> reference = [meetings.Utterance("s", "Ann", "good morning"), meetings.Utterance("s", "Bob", "hello")]
         >>> hypothesis = [meetings.Utterance("s", "1", "hello"), meetings.Utterance("s", "2", "good evening")]
-        >>> for pair in meetings.cpwer(reference, hypothesis)["s"].pairs:
+        >>> for pair in meetings.score(reference, hypothesis)["s"].pairs:
         ...     print(pair.reference, pair.hypothesis, pair.errors)
         Ann 2 1
         Bob 1 0
@@ -99,7 +100,7 @@ class SessionErrors(_Errors):
     Example:
         >>> from refscore import meetings
         >>> reference = [meetings.Utterance("s", "Ann", "a b"), meetings.Utterance("s", "Bob", "c d")]
-        >>> session = meetings.cpwer(reference, [meetings.Utterance("s", "1", "c d")])["s"]
+        >>> session = meetings.score(reference, [meetings.Utterance("s", "1", "c d")])["s"]
         >>> session.errors, session.missed_speakers, session.assignment
         (2, 1, (('Ann', None), ('Bob', '1')))
     """
@@ -129,7 +130,7 @@ class MeetingScore(Result):
         >>> from refscore import meetings
         >>> reference = [meetings.Utterance("mon", "Ann", "good morning"), meetings.Utterance("tue", "Ann", "hello")]
         >>> hypothesis = [meetings.Utterance("mon", "1", "good morning"), meetings.Utterance("tue", "1", "yellow")]
-        >>> result = meetings.cpwer(reference, hypothesis)
+        >>> result = meetings.score(reference, hypothesis)
         >>> print(result)
         session   cpWER  errors  words  sub  del  ins  speakers  missed  false alarm
         -------  ------  ------  -----  ---  ---  ---  --------  ------  -----------
@@ -150,11 +151,6 @@ class MeetingScore(Result):
         """One row of counts per session. Rows can be summed, and significance tests take them."""
         rows = [[getattr(session, name) for name in self.metric.columns] for session in self.sessions]
         return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.metric.columns))
-
-    @property
-    def session_ids(self) -> tuple[str, ...]:
-        """The sessions, in the order of the rows."""
-        return tuple(session.session_id for session in self.sessions)
 
     @cached_property
     def total(self) -> SessionErrors:
@@ -209,10 +205,7 @@ class MeetingScore(Result):
         return iter(self.sessions)
 
     def __getitem__(self, session_id: str) -> SessionErrors:
-        for session in self.sessions:
-            if session.session_id == session_id:
-                return session
-        raise KeyError(session_id)
+        return look_up("session", session_id, {session.session_id: session for session in self.sessions})
 
     def table(self, *, by_speaker: bool = False, digits: int | None = None) -> Table:
         """Return the counts of each session and the total as a table.
@@ -223,7 +216,8 @@ class MeetingScore(Result):
 
         Example:
             >>> from refscore import meetings
-            >>> result = meetings.orcwer([meetings.Utterance("s", "Ann", "a b")], [meetings.Utterance("s", "1", "a")])
+            >>> reference, hypothesis = [meetings.Utterance("s", "Ann", "a b")], [meetings.Utterance("s", "1", "a")]
+            >>> result = meetings.score(reference, hypothesis, "orcwer")
             >>> print(result.table(by_speaker=True))
             session  reference  hypothesis  ORC-WER  errors  words  sub  del  ins
             -------  ---------  ----------  -------  ------  -----  ---  ---  ---
@@ -267,7 +261,7 @@ class MeetingScore(Result):
         """Return the signature, the total and the sessions, for JSON.
 
         >>> from refscore import meetings
-        >>> result = meetings.cpwer([meetings.Utterance("s", "Ann", "a b")], [meetings.Utterance("s", "1", "a")])
+        >>> result = meetings.score([meetings.Utterance("s", "Ann", "a b")], [meetings.Utterance("s", "1", "a")])
         >>> result.to_dict()["total"]["error_rate"]
         0.5
         """

@@ -1,42 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from refscore import _native
 from refscore.data_warnings import issue
 from refscore.errors import Argument, InputError, Location, SettingError
-from refscore.meetings.metric import CPWER, ORCWER, TCORCWER, TCPWER, MeetingMetric, Sort, meeting_metric
+from refscore.meetings.metric import ORCWER, TCORCWER, MeetingMetric, meeting_metric
 from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors
 from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
 from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
 from refscore.metrics import check_tokens
-from refscore.normalizers.base import AnyNormalizer
 from refscore.text_display import counted
-from refscore.tokenizers.pipeline import Lowercase
-
-if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
-
-    class ScoringSettings(TypedDict, total=False):
-        """The arguments of `score`, and the settings of all error rates of meetings."""
-
-        format: str | None
-        partial: bool
-        max_missing: float
-        progress: Callable[[int, int], object] | None
-        reference_sort: Sort
-        hypothesis_sort: Sort
-        lowercase: Lowercase
-        normalize: AnyNormalizer
-
-    class TimedSettings(ScoringSettings, total=False):
-        """Also the settings of error rates with a time constraint."""
-
-        collar: float | Decimal
-        reference_timing: str
-        hypothesis_timing: str
 
 
 class MeetingWarning(UserWarning):
@@ -47,7 +22,7 @@ class MeetingWarning(UserWarning):
     >>> twice = [meetings.Utterance("s", "Ann", word, 0, 1) for word in "ab"]
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
-    ...     result = meetings.tcpwer(twice, twice)
+    ...     result = meetings.score(twice, twice, "tcpwer")
     >>> print(caught[0].message)
     speakers of the reference overlap with themselves for 1.00 of 1.00 seconds
     """
@@ -60,12 +35,13 @@ _MISSING_FIX = "add them with empty words, or raise ", Argument("max_missing"), 
 def score(
     reference: Utterances,
     hypothesis: Utterances,
-    metric: MeetingMetric | str,
+    metric: MeetingMetric | str = "cpwer",
     *,
     format: str | None = None,
     partial: bool = False,
     max_missing: float = 0.1,
     progress: Callable[[int, int], object] | None = None,
+    **settings: Any,
 ) -> MeetingScore:
     """Return the error rate of sessions.
 
@@ -73,20 +49,23 @@ def score(
         reference: The utterances of the reference: a file or several files (see `read_utterances`), or a list of
             utterances or of dictionaries with the same names.
         hypothesis: The same for the hypothesis.
-        metric: The error rate with its settings, or its name.
+        metric: The error rate, or its name: one of `MEETING_METRICS`.
         format: The format of files; by default it follows from their endings.
         partial: Ignore sessions that only the hypothesis has, instead of raising an error.
         max_missing: The share of sessions that the hypothesis may lack. They count as silence, with a warning.
         progress: A function called with the amount of work done and the total. The work is counted in sessions.
+        **settings: Settings of the error rate, such as `lowercase` or `collar`.
 
     Example:
         >>> from refscore import meetings
         >>> reference = [meetings.Utterance("s", "Ann", "hello there", 0, 1)]
-        >>> metric = meetings.TCPWER(collar=0.5)
-        >>> meetings.score(reference, [meetings.Utterance("s", "1", "hello there", 7, 8)], metric).total.insertions
+        >>> hypothesis = [meetings.Utterance("s", "1", "hello there", 7, 8)]
+        >>> meetings.score(reference, hypothesis).errors
+        0
+        >>> meetings.score(reference, hypothesis, "tcpwer", collar=0.5).total.insertions
         2
     """
-    metric = meeting_metric(metric)
+    metric = meeting_metric(metric, **settings)
     reference_side = parse_side("reference", reference, format)
     hypothesis_side = parse_side("hypothesis", hypothesis, format)
     sessions = _match_sessions(reference_side, hypothesis_side, partial=partial, max_missing=max_missing)
@@ -115,7 +94,10 @@ def _match_sessions(
 ) -> dict[str, tuple[SessionSide, SessionSide]]:
     if not 0 <= max_missing <= 1:
         raise SettingError(f"max_missing must be a share from 0 to 1, not {max_missing!r}")
-    by_session = [_by_session(side) for side in (reference, hypothesis)]
+    by_session: list[dict[str, list[int]]] = [{}, {}]
+    for sessions, side in zip(by_session, (reference, hypothesis), strict=True):
+        for index, utterance in enumerate(side.utterances):
+            sessions.setdefault(utterance.session_id, []).append(index)
     if not by_session[0]:
         raise InputError(Location("reference"), "has no utterances", "pass at least one, with empty words for silence")
     extra = [session for session in by_session[1] if session not in by_session[0]]
@@ -136,13 +118,6 @@ def _match_sessions(
         session: (SessionSide(reference, indexes), SessionSide(hypothesis, by_session[1].get(session, ())))
         for session, indexes in by_session[0].items()
     }
-
-
-def _by_session(side: Side) -> dict[str, list[int]]:
-    sessions: dict[str, list[int]] = {}
-    for index, utterance in enumerate(side.utterances):
-        sessions.setdefault(utterance.session_id, []).append(index)
-    return sessions
 
 
 def _splitter(metric: MeetingMetric) -> Split:
@@ -239,85 +214,3 @@ def _assign_utterances(
         assignment[position] = names[stream]  # type: ignore[call-overload]
     pairs = (PairErrors(*counts, reference=None, hypothesis=name) for name, counts in zip(names, found[1], strict=True))
     return tuple(assignment), tuple(pairs)
-
-
-def _run(
-    kind: type[MeetingMetric], reference: Utterances, hypothesis: Utterances, settings: Mapping[str, Any]
-) -> MeetingScore:
-    outer = {key: settings[key] for key in ("format", "partial", "max_missing", "progress") if key in settings}
-    return score(reference, hypothesis, kind(**{key: settings[key] for key in settings.keys() - outer}), **outer)
-
-
-def cpwer(reference: Utterances, hypothesis: Utterances, **settings: Unpack[ScoringSettings]) -> MeetingScore:
-    """Return the cpWER: the word error rate of each speaker, with the best assignment of speakers.
-
-    The words of each speaker are joined in the order of their utterances. Hypothesis speakers are assigned to reference
-    speakers with the fewest errors in total. All words of a speaker without a counterpart are errors.
-
-    Takes the arguments of `score`, and the settings of `CPWER`.
-
-    Example:
-        >>> from refscore import meetings
-        >>> reference = [meetings.Utterance("s", "Ann", "a b c"), meetings.Utterance("s", "Bob", "d e f")]
-        >>> hypothesis = [meetings.Utterance("s", "1", "d e"), meetings.Utterance("s", "2", "a b c")]
-        >>> result = meetings.cpwer(reference, hypothesis)
-        >>> result["s"].assignment, round(result.percent, 2)
-        ((('Ann', '2'), ('Bob', '1')), 16.67)
-    """
-    return _run(CPWER, reference, hypothesis, settings)
-
-
-def orcwer(
-    reference: Utterances, hypothesis: Utterances, *, memory: int = 2 << 30, **settings: Unpack[ScoringSettings]
-) -> MeetingScore:
-    """Return the ORC-WER: the word error rate of each stream, with the best assignment of utterances.
-
-    Each reference utterance, in the order of their starts, is assigned to one hypothesis stream. Speakers are not
-    compared. Time and memory grow with the product of the lengths of the streams, so it suits a few streams.
-
-    Takes the arguments of `score`, and the settings of `ORCWER`.
-
-    Example:
-        >>> from refscore import meetings
-        >>> words = ["a b", "c d", "e f"]
-        >>> reference = [meetings.Utterance("s", "Ann", text) for text in words]
-        >>> hypothesis = [meetings.Utterance("s", 1, "a b e f"), meetings.Utterance("s", 2, "c d")]
-        >>> result = meetings.orcwer(reference, hypothesis)
-        >>> result["s"].assignment, result.errors
-        ((1, 2, 1), 0)
-    """
-    return _run(ORCWER, reference, hypothesis, {"memory": memory, **settings})
-
-
-def tcpwer(reference: Utterances, hypothesis: Utterances, **settings: Unpack[TimedSettings]) -> MeetingScore:
-    """Return the tcpWER: cpWER in which words only match if their times overlap.
-
-    Takes the arguments of `score`, and the settings of `TCPWER`. All utterances need times.
-
-    Example:
-        >>> from refscore import meetings
-        >>> reference = [meetings.Utterance("s", "Ann", "good morning", 0, 2)]
-        >>> hypothesis = [meetings.Utterance("s", "1", "good morning", 3, 5)]
-        >>> meetings.tcpwer(reference, hypothesis, collar=5).errors
-        0
-        >>> meetings.tcpwer(reference, hypothesis, collar=1).errors
-        4
-    """
-    return _run(TCPWER, reference, hypothesis, settings)
-
-
-def tcorcwer(
-    reference: Utterances, hypothesis: Utterances, *, memory: int = 2 << 30, **settings: Unpack[TimedSettings]
-) -> MeetingScore:
-    """Return the tcORC-WER: ORC-WER in which words only match if their times overlap.
-
-    Takes the arguments of `score`, and the settings of `TCORCWER`. All utterances need times.
-
-    Example:
-        >>> from refscore import meetings
-        >>> reference = [meetings.Utterance("s", "Ann", "yes", 0, 1), meetings.Utterance("s", "Bob", "yes", 20, 21)]
-        >>> hypothesis = [meetings.Utterance("s", 1, "yes", 20, 21), meetings.Utterance("s", 2, "yes", 0, 1)]
-        >>> meetings.tcorcwer(reference, hypothesis)["s"].assignment
-        (2, 1)
-    """
-    return _run(TCORCWER, reference, hypothesis, {"memory": memory, **settings})

@@ -70,10 +70,9 @@ class SessionSide:
         """Return how long speakers overlap with themselves; None without times."""
         if not self.utterances or not self.has_times:
             return None
-        by_speaker: dict[Hashable, list[tuple[Any, Any]]] = {}
+        by_speaker: defaultdict[Hashable, list[tuple[Any, Any]]] = defaultdict(list)
         for utterance in self.utterances:
-            times = (utterance.start_time, utterance.end_time)
-            by_speaker.setdefault(utterance.speaker, []).append(times)
+            by_speaker[utterance.speaker].append((utterance.start_time, utterance.end_time))
         overlap: Any = 0
         total: Any = 0
         for times_of_speaker in by_speaker.values():
@@ -107,15 +106,12 @@ class SessionSide:
         sort = getattr(metric, f"{role}_sort")
         positions = self._sorted(sort, is_required=metric.is_timed)
         number = numbers.__getitem__
-        parts: dict[Hashable, Part] = {}
+        parts: defaultdict[Hashable, Part] = defaultdict(Part)
         if not isinstance(metric, TimedMeetingMetric):
             for position in positions:
                 utterance = self.utterances[position]
                 key = position if by == "utterance" else utterance.speaker
-                part = parts.get(key)
-                if part is None:
-                    part = parts[key] = Part()
-                part.words.extend(map(number, split(utterance)))
+                parts[key].words.extend(map(number, split(utterance)))
             return parts
         timing = getattr(metric, f"{role}_timing")
         collar = metric.collar if role == "hypothesis" else 0
@@ -137,9 +133,7 @@ class SessionSide:
         for (start, end), (_, _, token, key) in zip(extended, words, strict=True):
             if not token and by == "stream":
                 continue
-            part = parts.get(key)
-            if part is None:
-                part = parts[key] = Part()
+            part = parts[key]
             if token:
                 part.words.append(token)
                 part.begins.append(float(start))
