@@ -1,11 +1,9 @@
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING
 
+from refscore.metrics.bleu.metric import BLEUScore
 from refscore.metrics.core.steps import (
     MOST_TERMS,
     ScoredSegment,
@@ -24,9 +22,6 @@ from refscore.metrics.core.steps import (
 from refscore.settings import settings_by_name
 from refscore.steps import Heading
 from refscore.tables import Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.bleu.metric import BLEUScore
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 

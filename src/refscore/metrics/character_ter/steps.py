@@ -1,10 +1,8 @@
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
 
 from refscore import _native
+from refscore.metrics.character_ter.metric import CharacTERScore
 from refscore.metrics.core.steps import (
     ScoredSegment,
     Tokens,
@@ -20,9 +18,6 @@ from refscore.metrics.core.steps import (
 )
 from refscore.steps import Heading
 from refscore.tables import Mark, Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.character_ter.metric import CharacTERScore
 
 _EDITS: dict[_native.Edit, tuple[str, Mark]] = {
     _native.Edit.hit: ("match", "match"),

@@ -1,11 +1,10 @@
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from refscore import _native
+from refscore.metrics.chrf.metric import CHRF, CHRFScore
 from refscore.metrics.core.steps import (
     ScoredSegment,
     Tokens,
@@ -22,9 +21,6 @@ from refscore.metrics.core.steps import (
 )
 from refscore.steps import Heading
 from refscore.tables import Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.chrf.metric import CHRF, CHRFScore
 
 # Longer lists are hard to read.
 MOST_CHARACTERS = 40

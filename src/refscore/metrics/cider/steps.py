@@ -1,10 +1,9 @@
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from refscore.metrics.cider.metric import CIDERScore
 from refscore.metrics.core.steps import (
     MOST_TERMS,
     ScoredSegment,
@@ -23,9 +22,6 @@ from refscore.metrics.core.steps import (
 )
 from refscore.steps import Heading
 from refscore.tables import Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.cider.metric import CIDERScore
 
 RULE = (
     "Each text is a vector with one number per n-gram: its count in the text times its weight. The weight is ln of the "

@@ -6,19 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count as numbers_from
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from refscore.cached import cached_property
 from refscore.errors import InputError, Location, relocated
 from refscore.inputs import check_hypotheses, check_references, read_side
+from refscore.metrics.core.alignments import Shift
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.python_metric import PythonScore
 from refscore.metrics.core.score import Score
 from refscore.steps import Formula, Heading, Paragraph, Steps
 from refscore.tables import Column, Mark, Row, Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.core.alignments import Shift
-    from refscore.metrics.core.metric import Metric
-    from refscore.metrics.core.python_metric import PythonScore
 
 Tokens: TypeAlias = Sequence[Hashable]
 Part: TypeAlias = Heading | Paragraph | Formula | Table

@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from refscore.errors import InputError
 from refscore.metrics.core.steps import (
@@ -18,11 +15,9 @@ from refscore.metrics.core.steps import (
     sum_terms,
     text_rows,
 )
+from refscore.metrics.eed.metric import EED, EEDPath, EEDScore, EEDStep
 from refscore.steps import Heading
 from refscore.tables import Mark, Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.eed.metric import EED, EEDPath, EEDScore, EEDStep
 
 _MARKS: dict[str, Mark] = {
     "match": "match",

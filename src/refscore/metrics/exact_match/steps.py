@@ -1,13 +1,8 @@
-from __future__ import annotations
-
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from refscore.metrics.core.steps import ScoredSegment, Written, formula, left, right, row, shortened_table
+from refscore.metrics.exact_match.metric import ExactMatchScore
 from refscore.steps import Heading
-
-if TYPE_CHECKING:
-    from refscore.metrics.exact_match.metric import ExactMatchScore
 
 
 def explain(segment: ScoredSegment[ExactMatchScore]) -> Written:

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from refscore.metrics.core.steps import (
     ScoredSegment,
     Written,
@@ -13,11 +9,9 @@ from refscore.metrics.core.steps import (
     right,
     sum_terms,
 )
+from refscore.metrics.gleu.metric import GLEUScore
 from refscore.steps import Heading
 from refscore.tables import Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.gleu.metric import GLEUScore
 
 
 def explain(segment: ScoredSegment[GLEUScore]) -> Written:

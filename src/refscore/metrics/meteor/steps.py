@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from refscore import _native
 from refscore.metrics.core.steps import (
@@ -17,12 +14,10 @@ from refscore.metrics.core.steps import (
     row,
     shortened,
 )
+from refscore.metrics.meteor.metric import METEORScore
+from refscore.metrics.meteor.word_matches import MatchedWord
 from refscore.steps import Heading
 from refscore.tables import Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.meteor.metric import METEORScore
-    from refscore.metrics.meteor.word_matches import MatchedWord
 
 # The heading, the rule and the columns of stems of each stage.
 _STAGES = {

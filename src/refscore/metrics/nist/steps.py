@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from refscore.metrics.core.steps import (
     MOST_TERMS,
@@ -17,11 +14,9 @@ from refscore.metrics.core.steps import (
     row,
     sum_terms,
 )
+from refscore.metrics.nist.metric import NISTScore
 from refscore.steps import Heading
 from refscore.tables import Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.nist.metric import NISTScore
 
 RULE = (
     "The weight of an n-gram is its information in the references that the metric was fitted on: log2 of the count of "

@@ -1,10 +1,7 @@
-from __future__ import annotations
-
 import math
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from refscore.cached import cached_property
 from refscore.metrics.core.steps import (
@@ -20,11 +17,9 @@ from refscore.metrics.core.steps import (
     shortened,
     sum_terms,
 )
+from refscore.metrics.ribes.metric import RIBES, AlignedWord, RIBESScore
 from refscore.steps import Heading
 from refscore.tables import Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.ribes.metric import RIBES, AlignedWord, RIBESScore
 
 # Longer lists are hard to read.
 MOST_PAIRS = 12

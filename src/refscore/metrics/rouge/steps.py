@@ -1,9 +1,7 @@
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from refscore import _native
 from refscore.metrics.core.steps import (
@@ -23,11 +21,8 @@ from refscore.metrics.core.steps import (
     sum_terms,
     token_table,
 )
+from refscore.metrics.rouge.metric import ROUGE, ROUGEScore, Variant
 from refscore.steps import Heading
-
-if TYPE_CHECKING:
-    from refscore.metrics.rouge.metric import ROUGE, ROUGEScore, Variant
-
 
 # Pairs of longer texts are not listed: they are a quadratic number.
 MOST_PAIRS = 20_000

@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING
 
 from refscore.metrics.core.steps import (
     ScoredSegment,
@@ -17,12 +14,9 @@ from refscore.metrics.core.steps import (
     row,
     shortened_table,
 )
-from refscore.metrics.sari.metric import OPERATIONS
+from refscore.metrics.sari.metric import OPERATIONS, SARIScore
 from refscore.steps import Heading
 from refscore.tables import Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.sari.metric import SARIScore
 
 _OPERATIONS = (
     "An n-gram of the source is kept if the hypothesis has it, and deleted otherwise. Other n-grams of the hypothesis "

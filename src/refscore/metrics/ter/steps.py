@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from refscore.metrics.core.steps import (
     ScoredSegment,
@@ -14,11 +11,9 @@ from refscore.metrics.core.steps import (
     row,
     sum_terms,
 )
+from refscore.metrics.ter.metric import TERAlignment, TERScore
 from refscore.steps import Heading
 from refscore.tables import Mark, Table
-
-if TYPE_CHECKING:
-    from refscore.metrics.ter.metric import TERAlignment, TERScore
 
 MARKS: dict[str, Mark] = {"match": "match", "substitute": "partial", "insert": "miss", "delete": "miss"}
 # Which moves are made.

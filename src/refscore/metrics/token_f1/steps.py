@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from refscore.metrics.core.steps import (
     ScoredSegment,
     Written,
@@ -12,10 +8,8 @@ from refscore.metrics.core.steps import (
     right,
     shortened_table,
 )
+from refscore.metrics.token_f1.metric import TokenF1Score
 from refscore.steps import Heading
-
-if TYPE_CHECKING:
-    from refscore.metrics.token_f1.metric import TokenF1Score
 
 
 def explain(segment: ScoredSegment[TokenF1Score]) -> Written:
