@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import warnings
 
 import numpy as np
 import pytest
@@ -23,6 +24,8 @@ from tests import strategies
 from tests.compat.alike import parameters
 from tests.corpora import TEXT, TOKENS, joined
 from tests.examples import examples
+from tests.golden import ptb_lines
+from tests.tokenizers.ptb_program import NEWER_LETTERS
 
 bleu, cider, rouge, evaluation, ptb = (
     pytest.importorskip(f"pycocoevalcap.{module}", reason="needs pycocoevalcap: pip install pycocoevalcap")
@@ -160,11 +163,97 @@ GTS = {7: ["A dog runs.", "The dog is running!"], 3: ["Two cats sleep.", "Cats, 
 RES = {3: ["Cats sleep."], 7: ["a dog runs fast"], 5: ["Rain"]}
 
 
-@pytest.mark.skipif(shutil.which("java") is None, reason="needs Java")
+def annotations(texts):
+    return {i: [{"caption": text}] for i, text in enumerate(texts)}
+
+
+needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="needs Java")
+
+
+@needs_java
 def test_tokenizer():
-    texts = ["A man's dog isn't \"here\", (he thinks)...", "1,000 U.S. dollars\nfor 2.5% - so?", "", "Ünïcode", "x"]
+    texts = ["A man's dog isn't \"here\", (he thinks)...", "1,000 U.S. dollars\nfor 2.5% - so?", "", "Ünïcode", "1 1/2"]
     captions = {1: [{"caption": text} for text in texts], "two": [{"caption": "A dog.", "id": 5}], 3: []}
     assert PTBTokenizer().tokenize(captions) == ptb.PTBTokenizer().tokenize(captions)
+
+
+# pycocoevalcap tokenizes all captions as one file, so a caption changes the tokens of the one before it.
+CONTEXTS = [
+    [
+        "a couple of a.",
+        "The dog",
+        "plan B.",
+        "dogs",
+        "plan B.",
+        "",
+        " ",
+        "It is",
+        "by I.",
+        "<br> x",
+        "vitamin C.",
+        "The",
+    ],
+    ["No.", "5 dogs", "No.", " 5", "No. ", "5", "pp.", "", "7", "Figs.", "1"],
+    ['see <a b="x', 'y z" c = d>!', "a dog", "x.[^x=", "a<>]", "cats"],
+    *(
+        ["a dog", end]
+        for end in ["hi :)", ">:-(", "so :D", "in '92", "in '92 ", "see 1.txt", "b.", "No.", "x@y.z", "Jr."]
+    ),
+    [""],
+    ["", "a", ""],
+]
+
+
+@needs_java
+@pytest.mark.parametrize("texts", CONTEXTS, ids=str)
+def test_captions_that_depend_on_the_next_one(texts):
+    assert PTBTokenizer().tokenize(annotations(texts)) == ptb.PTBTokenizer().tokenize(annotations(texts))
+
+
+@needs_java
+@pytest.mark.filterwarnings("ignore::refscore.compat.DropInWarning")  # of fragments with line breaks
+@pytest.mark.parametrize("seed", range(3))
+def test_generated_captions(seed):
+    generator = random.Random(seed)
+    ends, starts = ["", "", ".", " b.", " No.", " B.", "'"], ["The x", "A", "In y", "5 x", "<br> x", "<a b='", " ", ""]
+    texts = [*ptb_lines.captions(generator, 200), *ptb_lines.fragments(generator, 200)]
+    texts = [NEWER_LETTERS.sub("", text) + generator.choice(ends) for text in texts]
+    texts += generator.choices(starts, k=200)
+    generator.shuffle(texts)
+    assert PTBTokenizer().tokenize(annotations(texts)) == ptb.PTBTokenizer().tokenize(annotations(texts))
+
+
+@needs_java
+def test_scores_of_tokenized_captions():
+    """Document frequencies depend on every token, so one wrong token changes all scores."""
+    generator = random.Random(4)
+    changes = ["{}.", "A {} ", "The {}.", "{} of a.", "{} No.", "{} B.", "5 {}", "{}, isn't it?", "{} (1 1/2 ft.)"]
+    res = annotations([caption.lower().strip(".") for caption in ptb_lines.captions(generator, 200)])
+    gts = {
+        image: [{"caption": generator.choice(changes).format(ptb_lines.captions(generator, 1)[0])} for _ in range(5)]
+        for image in res
+    }
+    made = [[tokenizer.tokenize(side) for side in (gts, res)] for tokenizer in (PTBTokenizer(), ptb.PTBTokenizer())]
+    check_alike(Cider().compute_score(*made[0]), cider.Cider().compute_score(*made[1]))
+    check_alike(Rouge().compute_score(*made[0]), rouge.Rouge().compute_score(*made[1]))
+    check_alike(Bleu().compute_score(*made[0], 0), bleu.Bleu().compute_score(*made[1], 0))
+
+
+@needs_java
+def test_line_breaks_in_captions():
+    """A line break other than \\n shifts all following captions in pycocoevalcap."""
+    for texts in (["a\rb", "c", "d"], ["a\x0bb\u2028", "c", "d", "e"], ["a\r", "b"], ["a\x85b", "c"]):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", compat.DropInWarning)
+            assert PTBTokenizer().tokenize(annotations(texts)) == ptb.PTBTokenizer().tokenize(annotations(texts))
+    with pytest.warns(compat.DropInWarning, match="has a line break"):
+        PTBTokenizer().tokenize(annotations(["a\rb"]))
+    try:
+        compat.install("pycocoevalcap", strict=True)
+        with pytest.raises(refscore.InputError, match="has a line break"):
+            PTBTokenizer().tokenize(annotations(["a\rb"]))
+    finally:
+        compat.uninstall("pycocoevalcap")
 
 
 def test_all_metrics(capsys):
