@@ -50,6 +50,18 @@ CORPUS = "texts = [text(400) for _ in range(300)] * 40; others = texts[1:] + tex
 CANDIDATES = "texts = [text(60, 300) for _ in range(2500)]"
 LONG = "one, other = ids({size}, {vocabulary}), ids({size}, {vocabulary}, 1)"
 FEW_LONG = LONG.format(size=20_000, vocabulary=40) + "; both = [one] * 40, [[other]] * 40"
+TEXT_FILE = """
+import tempfile
+from refscore.resegmentation import Resegmenter
+def cut(lines):
+    with tempfile.NamedTemporaryFile('w', suffix='.txt') as file:
+        file.write(lines)
+        file.flush()
+        by_character = Resegmenter(tokenizer='char')
+        refscore.readers.evaluate_files({'a': file.name}, [file.name], 'bleu', resegmenter=by_character)
+cut('a line')  # imports everything
+lines = '\\n'.join(text(20) for _ in range(20_000))
+"""
 
 CASES = {
     # Many segments of a usual length.
@@ -99,11 +111,12 @@ CASES = {
         LONG.format(size=600_000, vocabulary=40),
         "refscore.WER().corpus([[1]] * 64 + [one], [[[1]]] * 64 + [[other]], threads=2)",
     ),
+    "re-segmentation": (TEXT_FILE, "cut(lines)"),
     "alignments": (LONG.format(size=300_000, vocabulary=40), "refscore.WER().explain(one, [other])"),
 }
 
 
-QUICK = {"BLEU() with 1 threads", "pairs by CHRF()"}
+QUICK = {"BLEU() with 1 threads", "pairs by CHRF()", "re-segmentation"}
 
 
 @pytest.mark.parametrize(

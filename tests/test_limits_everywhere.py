@@ -219,3 +219,11 @@ def test_every_public_function_is_listed():
     listed = {f"{package}.{name}" for package, names in OTHERS.items() for name in names.split()} | {*ALL} - {*METHODS}
     functions = {f"{package}.{name}" for package in packages for name in public_functions(package)}
     assert functions <= listed
+
+
+def test_a_document_may_have_as_many_tokens_as_its_segments_together():
+    references = [SHORT] * 4
+    with limits(max_tokens=6):
+        refscore.resegmentation.resegment([LONG, "x y z"], references)
+        with pytest.raises(LimitError, match="25 tokens, and the limit max_tokens is 6 for each of 4 segments"):
+            refscore.resegmentation.resegment([LONG, "x y z u"], references)

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from refscore.readers import prefetch
+from refscore.readers import evaluate_files, prefetch
+from refscore.resegmentation import Resegmenter
 
 
 def test_items_and_errors_come_in_order():
@@ -44,3 +45,33 @@ def test_the_thread_ends_with_the_loop():
             break
         time.sleep(0.01)
     assert threading.active_count() == before
+
+
+def test_closing_does_not_wait_for_a_slow_item():
+    """Ctrl-C closes it while the next item is read."""
+    released = threading.Event()
+
+    def items():
+        yield 1
+        released.wait(30)
+
+    reading = prefetch(items())
+    assert next(reading) == 1
+    start = time.monotonic()
+    reading.close()
+    assert time.monotonic() - start < 0.8
+    released.set()
+
+
+def test_resegmentation_runs_in_the_main_thread(tmp_path):
+    """Only the main thread can be interrupted."""
+    names = set()
+
+    def words(text):
+        names.add(threading.current_thread().name)
+        return text.split()
+
+    (tmp_path / "a.txt").write_text("a b\nc\n", encoding="utf-8")
+    resegmenter = Resegmenter(tokenizer=words)
+    evaluate_files({"a": tmp_path / "a.txt"}, [tmp_path / "a.txt"], "bleu", resegmenter=resegmenter)
+    assert names == {threading.main_thread().name}

@@ -61,4 +61,4 @@ def prefetch(items: Iterable[T], depth: int = 2) -> Generator[T, None, None]:
             yield item  # type: ignore[misc]
     finally:
         closed.set()
-        thread.join(1.0)  # with a limit, because it may be waiting for a terminal
+        thread.join(0.1)  # with a limit, because it may be waiting for a terminal, and Ctrl-C waits for it

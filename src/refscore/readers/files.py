@@ -227,8 +227,9 @@ class SegmentFiles:
         evaluation.notes["files"] = [system.file for system in self.systems]
         if self.resegmentation is not None:
             evaluation.notes["resegmentation"] = self.resegmentation
-        # With more than one thread, read the next block while the last one is scored.
-        unread = prefetch(blocks) if threads != 1 and not isinstance(blocks, list) else (block for block in blocks)
+        # With more than one thread, read the next block while the last one is scored. Re-segmentation has one block.
+        is_stream = self.cuts is None and not isinstance(blocks, list)
+        unread = prefetch(blocks) if threads != 1 and is_stream else (block for block in blocks)
         with closing(unread):
             for block in unread:
                 part = slice(block.begin, block.begin + len(block))

@@ -136,7 +136,7 @@ class Resegmenter(HasSettings):
     def _cut_document(self, text: Any, entries: Mapping[int, Sequence[Any]]) -> tuple[list[int], list[int]]:
         """Return where each segment begins in the text or in the list of tokens, and its cost."""
         units = self._split(text, Location("hypothesis"))
-        check_tokens(len(units.tokens), Location("hypothesis"))
+        check_tokens(len(units.tokens), Location("hypothesis"), segments=len(entries))
         # Tokens that take part in the comparison; all of them unless punctuation is ignored.
         keys = _hashable(self._keys(units.tokens), Location("hypothesis"))
         indexes = [index for index, key in enumerate(keys) if key != ""] if self.punctuation == "ignore" else None

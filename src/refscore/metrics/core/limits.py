@@ -82,11 +82,12 @@ def check_limits(
             check_tokens(len(tokens), Location("hypotheses", i))
 
 
-def check_tokens(count: int, location: Location, whose: str = "") -> None:
-    """Raise a LimitError if there are more tokens than the limit."""
+def check_tokens(count: int, location: Location, whose: str = "", *, segments: int = 1) -> None:
+    """Raise a LimitError if there are more tokens than the limit allows for a number of segments."""
     most = _current.get()[0]
-    if count > most:
-        raise LimitError(location, f"has {count} tokens{whose}, and the limit max_tokens is {most}")
+    if count > most * segments:
+        times = f" for each of {segments} segments" if segments > 1 else ""
+        raise LimitError(location, f"has {count} tokens{whose}, and the limit max_tokens is {most}{times}")
 
 
 def check_reference_count(count: int, segment: int) -> None:
