@@ -40,13 +40,14 @@ autodoc_typehints_format = "short"
 autodoc_mock_imports = ["duckdb", "narwhals", "polars", "py4j", "pyarrow", "pyspark", "ray"]
 default_role = "code"
 napoleon_numpy_docstring = False
+napoleon_use_ivar = True  # attributes are one list
 add_module_names = False
 maximum_signature_line_length = 110
 toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
 html_title = f"refscore {release}"
-html_favicon = "_static/favicon.svg"
+html_logo = html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_search_scorer = str(Path(__file__).parent / "_static" / "search.js")

@@ -18,7 +18,6 @@ from refscore.cli.demo import FOLDER
 from refscore.report import write_report
 
 IMAGES = Path(__file__).parent / "images"
-SIZE = {"width": 1400, "height": 940}
 
 
 def lines(name: str) -> list[str]:
@@ -40,7 +39,12 @@ def segments(page: Page) -> None:
     page.evaluate("document.getElementById('segments').scrollIntoView({ behavior: 'instant' })")
 
 
-PICTURES = {"report-verdict": (verdict, "light"), "report-segments": (segments, "dark")}
+# The view, the colours, and the width and height of each picture.
+PICTURES = {
+    "report-glance": (verdict, "light", (1000, 700)),
+    "report-verdict": (verdict, "light", (1400, 940)),
+    "report-segments": (segments, "dark", (1400, 940)),
+}
 
 
 def main() -> None:
@@ -52,8 +56,9 @@ def main() -> None:
         report = Path(folder) / "report.html"
         write_report(report, systems, references, title="Three systems on the example data")
         browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for name, (prepare, scheme) in PICTURES.items():
-            page = browser.new_page(viewport=SIZE, color_scheme=scheme)
+        for name, (prepare, scheme, (width, height)) in PICTURES.items():
+            size = {"width": width, "height": height}
+            page = browser.new_page(viewport=size, color_scheme=scheme, device_scale_factor=1.4 if width == 1000 else 1)
             page.goto(report.as_uri())
             page.wait_for_selector("html[data-ready]", state="attached")
             prepare(page)
