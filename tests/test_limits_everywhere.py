@@ -43,10 +43,6 @@ CALLS = {
     "refscore.meetings": {
         "evaluate": lambda h, r: meetings.evaluate({"a": spoken(h)}, spoken(r)),
         "score": lambda h, r: meetings.score(spoken(r), spoken(h), "cpwer"),
-        **{
-            name: lambda h, r, name=name: getattr(meetings, name)(spoken(r), spoken(h))
-            for name in ("cpwer", "orcwer", "tcpwer", "tcorcwer")
-        },
     },
     "refscore.metrics": {
         "distinct_n": lambda h, r: refscore.metrics.distinct_n([h, r]),
@@ -135,6 +131,10 @@ CALLS = {
 
 # Methods, with the object that has them.
 METHODS = {
+    **{
+        f"meetings.score {name}": lambda h, r, name=name: meetings.score(spoken(r), spoken(h), name)
+        for name in meetings.MEETING_METRICS
+    },
     "Evaluation.add": lambda h, r: refscore.Evaluation("bleu").add([h], [r]),
     "Resegmenter.cut": lambda h, r: refscore.resegmentation.Resegmenter().cut([h], [r]),
     "Reward": lambda h, r: refscore.rewards.Reward("bleu")(completions=[h], reference=[r]),
