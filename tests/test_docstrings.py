@@ -59,12 +59,11 @@ EXCEPTIONS = {
         # Files of texts.
         "systems references sources units groups scores": "readers.files",
         # Rows of statistics by system, names of systems, rows of a table.
-        "systems": "evaluation.evaluation:Evaluation significance.bootstrap significance.power "
+        "systems": "evaluation.evaluation:Evaluation significance.bootstrap "
         "significance.randomization cli.segment_files readers.system_scores meta.judgments:Judgments.with_scores",
         "rows": "tables.model",
         # Called with the name of a step, too.
-        "progress": "comparison.from_texts evaluation.evaluate evaluation.evaluation report.model report.page",
-        "progress systems": "comparison.from_rows",
+        "progress": "comparison.comparing evaluation.evaluate evaluation.evaluation report.model report.page",
     }.items()
     for place in places.split()
 }

@@ -13,8 +13,7 @@ from hypothesis import given
 
 import refscore
 from refscore.conventions import compare_conventions
-from refscore.conventions.scoring import Scorer, known_conventions, ordered_settings
-from refscore.conventions.switching import steps_between
+from refscore.conventions.scoring import Scorer, known_conventions, ordered_settings, steps_between
 from refscore.metrics import METRICS, Preset
 from refscore.settings import WholeNumber, setting, settings_by_name
 from tests import strategies

@@ -24,7 +24,7 @@ from refscore.cli.output import (
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import check_segment_file
 from refscore.overlap import CONVENTIONS, Files, NgramFilter, Overlap, OverlapConvention, find
-from refscore.tables.result import encode_json
+from refscore.tables.model import encode_json
 
 COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
 

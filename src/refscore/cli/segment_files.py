@@ -18,7 +18,7 @@ from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
 from refscore.evaluation.scoring import Key
 from refscore.metrics import Rows
-from refscore.tables.result import encode_json
+from refscore.tables.model import encode_json
 from refscore.text_display import quote_formula, visible
 
 _PIECE = 1 << 16

@@ -2,6 +2,6 @@
 
 from refscore.conventions.comparison import Convention, Conventions, compare_conventions
 from refscore.conventions.finding import Finding, Match
-from refscore.conventions.switching import Change, Step
+from refscore.conventions.scoring import Change, Step
 
 __all__ = ["Change", "Convention", "Conventions", "Finding", "Match", "Step", "compare_conventions"]

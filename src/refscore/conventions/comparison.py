@@ -6,8 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from refscore.conventions.finding import Finding, find_settings
-from refscore.conventions.scoring import Scorer, has_settings, known_conventions, show_difference, show_number
-from refscore.conventions.switching import Step, steps_between
+from refscore.conventions.scoring import (
+    Scorer,
+    Step,
+    has_settings,
+    known_conventions,
+    show_difference,
+    show_number,
+    steps_between,
+)
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
 from refscore.metrics import Metric, MetricChoice, Preset, Score, parse_metric
 from refscore.tables import Column, Result, Row, Table

@@ -2,9 +2,18 @@
 
 from refscore.meta.folder import JudgedTestSet
 from refscore.meta.judgments import Judgments, MetricScores, judge_evaluation
-from refscore.meta.ranking import MetricRanking, RankedMetric, Ranking, agreement, rank_metrics
+from refscore.meta.ranking import (
+    TASKS,
+    AveragedMetric,
+    MetricRanking,
+    RankedMetric,
+    Ranking,
+    Task,
+    agreement,
+    average,
+    rank_metrics,
+)
 from refscore.meta.statistics import STATISTICS, Statistic
-from refscore.meta.tasks import TASKS, AveragedMetric, Task, average
 
 __all__ = [
     "STATISTICS",

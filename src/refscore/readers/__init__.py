@@ -1,8 +1,7 @@
 """Read segments from files."""
 
 from refscore.evaluation.prefetch import prefetch
-from refscore.readers.aligned import read_aligned
-from refscore.readers.files import evaluate_files
+from refscore.readers.files import evaluate_files, read_aligned
 from refscore.readers.formats import FORMATS, open_segments
 from refscore.readers.json_lines import JSONObjects
 from refscore.readers.parquet import parquet_batches

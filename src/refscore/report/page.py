@@ -28,7 +28,7 @@ from refscore.report.model import Report, build_report, describe_evaluation
 from refscore.report.score_table import SIGNS, render_groups, score_table, table_note, whole_words
 from refscore.significance.results import printed_digits
 from refscore.tables.html import escape_text
-from refscore.tables.result import encode_json
+from refscore.tables.model import encode_json
 from refscore.text_display import visible
 from refscore.writing import written_text
 

@@ -1,6 +1,5 @@
 """Re-segmentation: cut the output of a system into the segments of references."""
 
-from refscore.resegmentation.cutting import Resegmenter, resegment
-from refscore.resegmentation.results import Resegmentation
+from refscore.resegmentation.cutting import Resegmentation, Resegmenter, resegment
 
 __all__ = ["Resegmentation", "Resegmenter", "resegment"]

@@ -7,8 +7,7 @@ Translation Evaluation. EMNLP. Riezler and Maxwell (2005): On Some Pitfalls in A
 Testing for MT. Clark et al. (2011): Better Hypothesis Testing for Statistical Machine Translation. ACL.
 """
 
-from refscore.significance.bootstrap import all_pairs, bootstrap, paired_bootstrap
-from refscore.significance.power import minimum_detectable_difference
+from refscore.significance.bootstrap import all_pairs, bootstrap, minimum_detectable_difference, paired_bootstrap
 from refscore.significance.randomization import approximate_randomization
 from refscore.significance.results import Comparison, Interval, Outcome
 from refscore.significance.settings import Resampling, Tests

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -20,22 +21,20 @@ from refscore.significance.settings import Sampling, Tests, check_draws
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.significance.settings import DrawSettings, PairedSettings
+    from refscore.significance.settings import DrawSettings
 
 
-def bootstrap(
-    metric: MetricChoice, rows: Any, *, paper: bool = Tests.paper, **settings: Unpack[DrawSettings]
-) -> Interval:
+def bootstrap(metric: MetricChoice, rows: Any, **settings: Unpack[DrawSettings]) -> Interval:
     """Return the confidence interval of a corpus score, on the metric's own scale.
 
     Args:
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".
         rows: One row of statistics per segment, as an array of shape (segments, columns). `metric.stats` returns it. A
             list of arrays has the rows of several runs (training seeds), which are resampled too.
-        paper: Compute sacrebleu's interval, with its random generator and formulas.
-        **settings: Settings of `Resampling`, and `units` (a label per segment, such as its document: segments with the
-            same label are drawn together), `threads` (all cores by default) and `progress` (a function called with the
-            amount of work done and the total).
+        **settings: Settings of `Resampling`, and `paper` (compute sacrebleu's interval, with its random generator and
+            formulas), `units` (a label per segment, such as its document: segments with the same label are drawn
+            together), `threads` (all cores by default) and `progress` (a function called with the amount of work done
+            and the total).
 
     Example:
         >>> import refscore
@@ -49,7 +48,7 @@ def bootstrap(
     """
     _, scorer = parse_row_metric(metric)
     runs = check_runs(scorer, rows, "rows")
-    tests, sampling = check_draws({**settings, "paper": paper}, "paper")
+    tests, sampling = check_draws(settings, "paper")
     systems = ComparedSystems({"": scorer}, {"": {"": runs}}, unit_numbers(sampling.units, len(runs[0])))
     if tests.paper:
         return sacrebleu_formulas.bootstrap(systems, sampling)
@@ -59,15 +58,15 @@ def bootstrap(
 
 
 @overload
-def paired_bootstrap(metric: MetricChoice, systems: Systems, **settings: Unpack[PairedSettings]) -> Comparison: ...
+def paired_bootstrap(metric: MetricChoice, systems: Systems, **settings: Unpack[DrawSettings]) -> Comparison: ...
 @overload
 def paired_bootstrap(
-    metric: MetricByLabel, systems: Mapping[str, Systems], **settings: Unpack[PairedSettings]
+    metric: MetricByLabel, systems: Mapping[str, Systems], **settings: Unpack[DrawSettings]
 ) -> dict[str, Comparison]: ...
 def paired_bootstrap(
     metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
-    **settings: Unpack[PairedSettings],
+    **settings: Unpack[DrawSettings],
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by paired bootstrap: all systems are scored on the same resamples.
 
@@ -222,3 +221,79 @@ def resampled_differences(systems: ComparedSystems, sampling: Sampling) -> dict[
         baseline, *others = _system_values(systems, names, scores, sampling.seed)
         differences[label] = {name: other - baseline for name, other in zip(names[1:], others, strict=True)}
     return differences
+
+
+DEFAULT_POWER = 0.8
+
+
+@overload
+def minimum_detectable_difference(
+    metric: MetricChoice,
+    systems: Systems,
+    *,
+    alpha: float = ...,
+    power: float = ...,
+    **settings: Unpack[DrawSettings],
+) -> dict[str, float]: ...
+@overload
+def minimum_detectable_difference(
+    metric: MetricByLabel,
+    systems: Mapping[str, Systems],
+    *,
+    alpha: float = ...,
+    power: float = ...,
+    **settings: Unpack[DrawSettings],
+) -> dict[str, dict[str, float]]: ...
+def minimum_detectable_difference(
+    metric: MetricChoice | MetricByLabel,
+    systems: Systems | Mapping[str, Systems],
+    *,
+    alpha: float = Tests.alpha,
+    power: float = DEFAULT_POWER,
+    **settings: Unpack[DrawSettings],
+) -> Any:
+    """Return the smallest true difference from the baseline that a paired test on these segments would probably show.
+
+    The definition is (z(1 - alpha / 2) + z(power)) * s. z is the quantile function of the standard normal distribution.
+    s is the standard error of the difference: its standard deviation over the resamples of `paired_bootstrap`. If the
+    true difference is this large, a two-sided test has p ≤ alpha with the probability `power`. This assumes that
+    differences are normally distributed, and that s would be the same for a difference of this size.
+
+    Args:
+        metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
+            dictionary with labels.
+        systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
+        alpha: The largest significant p-value.
+        power: The probability that the test shows the difference.
+        **settings: As for `bootstrap`. There must be at least 2 resamples.
+
+    Returns:
+        The difference for each system except the baseline, by name, on the metric's own scale. For several metrics, a
+        dictionary from labels to such dictionaries. A system with the baseline's output has 0.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.significance import minimum_detectable_difference
+        >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+        >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
+        >>> metric = refscore.CHRF()
+        >>> rows = {name: metric.stats(texts, refs) for name, texts in outputs.items()}
+        >>> smallest = minimum_detectable_difference(metric, {**rows, "same": rows["old"]})
+        >>> list(smallest), smallest["new"] > 0, smallest["same"]
+        (['new', 'same'], True, 0.0)
+    """
+    tests, sampling = check_draws({**settings, "alpha": alpha, "power": power}, "alpha", "power")
+    return compare(
+        metric, systems, sampling.units, lambda compared: detectable_differences(compared, tests.alpha, power, sampling)
+    )
+
+
+def detectable_differences(
+    systems: ComparedSystems, alpha: float, power: float, sampling: Sampling
+) -> dict[str, dict[str, float]]:
+    quantile = NormalDist().inv_cdf
+    factor = quantile(1 - alpha / 2) + quantile(power)
+    return {
+        label: {name: max(0.0, factor * float(drawn.std(ddof=1))) for name, drawn in by_system.items()}
+        for label, by_system in resampled_differences(systems, sampling).items()
+    }

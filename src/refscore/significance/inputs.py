@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Set
+from collections.abc import Hashable, Iterable, Mapping, Set, Sized
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ from refscore.metrics import (
     parse_row_metrics,
 )
 from refscore.significance.settings import Units
+from refscore.text_display import counted
 
 Numbers: TypeAlias = NDArray[np.int64]
 Runs: TypeAlias = tuple[Rows, ...]
@@ -32,43 +33,32 @@ def check_labelled(
     metric: MetricChoice | MetricByLabel, systems: Any, units: Units | None
 ) -> tuple[dict[str, RowMetric[Any]], dict[str, dict[str, Runs]], Numbers | None]:
     """Return metrics and systems by label, and the index of each segment's unit. A single metric has the label ""."""
-    metrics, checked = _check_labelled(metric, systems)
-    runs = next(iter(next(iter(checked.values())).values()))
-    return metrics, checked, unit_numbers(units, len(runs[0]))
-
-
-def _check_labelled(
-    metric: MetricChoice | MetricByLabel, systems: Any
-) -> tuple[dict[str, RowMetric[Any]], dict[str, dict[str, Runs]]]:
     if not isinstance(metric, (Mapping, list)):
         _, chosen = parse_row_metric(metric)
-        return {"": chosen}, {"": _check_systems(chosen, systems, "systems")}
-    metrics = parse_row_metrics(metric)
-    if not isinstance(systems, Mapping) or set(metrics) != set(systems):
-        raise InputError(
-            Location("systems"),
-            "must have the same labels as the metrics",
-            "pass a dictionary from each label to its systems",
-        )
-    checked = {label: _check_systems(each, systems[label], f"systems[{label!r}]") for label, each in metrics.items()}
+        metrics, systems, places = {"": chosen}, {"": systems}, {"": "systems"}
+    else:
+        metrics = parse_row_metrics(metric)
+        if not isinstance(systems, Mapping) or set(metrics) != set(systems):
+            fix = "pass a dictionary from each label to its systems"
+            raise InputError(Location("systems"), "must have the same labels as the metrics", fix)
+        places = {label: f"systems[{label!r}]" for label in metrics}
+    checked = {label: _check_systems(each, systems[label], places[label]) for label, each in metrics.items()}
     run_counts = {label: [(name, len(runs)) for name, runs in each.items()] for label, each in checked.items()}
     first = next(iter(checked))
     for label, counts in run_counts.items():
         if counts != run_counts[first]:
-            problem = f"has different systems or runs than systems[{first!r}]"
             fix = "pass the same systems and runs in the same order for every metric"
-            raise InputError(Location(f"systems[{label!r}]"), problem, fix)
-    _check_lengths({f"systems[{label!r}]": next(iter(each.values())) for label, each in checked.items()})
-    return metrics, checked
+            raise InputError(Location(places[label]), f"has different systems or runs than {places[first]}", fix)
+    _check_lengths({places[label]: next(iter(each.values())) for label, each in checked.items()})
+    segments = len(next(iter(checked[first].values()))[0])
+    return metrics, checked, unit_numbers(units, segments)
 
 
 def _check_systems(metric: RowMetric[Any], systems: Any, where: str) -> dict[str, Runs]:
     if not isinstance(systems, Mapping):
         problem = f"must be a dictionary from names to rows of statistics, not {_kind(systems)}"
         raise InputError(Location(where), problem)
-    if len(systems) < 2:
-        fix = "pass the baseline first, and at least one more system"
-        raise InputError(Location(where), f"has {len(systems)} system{'' if len(systems) == 1 else 's'}", fix)
+    check_several(systems, where)
     checked: dict[str, Runs] = {}
     for name, rows in systems.items():
         if not isinstance(name, str):
@@ -76,6 +66,13 @@ def _check_systems(metric: RowMetric[Any], systems: Any, where: str) -> dict[str
         checked[name] = check_runs(metric, rows, f"{where}[{name!r}]")
     _check_lengths({f"{where}[{name!r}]": runs for name, runs in checked.items()})
     return checked
+
+
+def check_several(systems: Sized, where: str) -> None:
+    """Raise an error for fewer than two systems."""
+    if len(systems) < 2:
+        fix = "pass the baseline first, and at least one more system"
+        raise InputError(Location(where), f"has {counted(len(systems), 'system')}", fix)
 
 
 def _check_lengths(systems: Mapping[str, Runs]) -> None:

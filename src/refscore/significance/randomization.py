@@ -22,21 +22,21 @@ from refscore.significance.sums import StackedTables
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.significance.settings import RandomizationSettings
+    from refscore.significance.settings import DrawSettings
 
 
 @overload
 def approximate_randomization(
-    metric: MetricChoice, systems: Systems, **settings: Unpack[RandomizationSettings]
+    metric: MetricChoice, systems: Systems, **settings: Unpack[DrawSettings]
 ) -> Comparison: ...
 @overload
 def approximate_randomization(
-    metric: MetricByLabel, systems: Mapping[str, Systems], **settings: Unpack[RandomizationSettings]
+    metric: MetricByLabel, systems: Mapping[str, Systems], **settings: Unpack[DrawSettings]
 ) -> dict[str, Comparison]: ...
 def approximate_randomization(
     metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
-    **settings: Unpack[RandomizationSettings],
+    **settings: Unpack[DrawSettings],
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by approximate randomization: outputs of the two are swapped at random.
 

@@ -40,19 +40,11 @@ if TYPE_CHECKING:
         progress: Progress | None
 
     class DrawSettings(IntervalSettings, total=False):
-        """Also the units to draw."""
+        """Also the units to draw, and the settings of paired tests, of which each function accepts its own."""
 
         units: Units | None
-
-    class PairedSettings(DrawSettings, total=False):
-        """Also the settings of paired tests."""
-
         holm: bool
         paper: bool
-
-    class RandomizationSettings(PairedSettings, total=False):
-        """Also the settings of the randomization test."""
-
         trials: int
 
     class TestsSettings(ResamplingSettings, total=False):

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from refscore.tables.model import Table
+from refscore.tables.model import Result, Table, plain_data
 from refscore.tables.rendering import verbatim
-from refscore.tables.result import Result, plain_data
 from refscore.text_display import display_width, pad, visible
 
 if TYPE_CHECKING:

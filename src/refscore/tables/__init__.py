@@ -1,8 +1,7 @@
 """Tables as data, and one function that renders every result as text, Markdown, LaTeX, JSON, CSV, TSV or HTML."""
 
-from refscore.tables.model import BadHighlight, Column, Highlight, Mark, Row, Table
+from refscore.tables.model import BadHighlight, Column, Detail, Highlight, Mark, Result, Row, Table
 from refscore.tables.rendering import FORMATS, escape_latex, render, verbatim
-from refscore.tables.result import Detail, Result
 
 __all__ = [
     "FORMATS",

@@ -6,8 +6,7 @@ from typing import Any
 
 from refscore._version import __version__
 from refscore.errors import UnknownNameError
-from refscore.tables.model import SIGNS, Highlight, Table
-from refscore.tables.result import Result, encode_json
+from refscore.tables.model import SIGNS, Highlight, Result, Table, encode_json
 from refscore.text_display import Align, align, all_visible, quote_formula, visible
 
 _LATEX = str.maketrans(

@@ -8,9 +8,8 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from refscore.tables.model import BadHighlight, Highlight, Mark, Table
+from refscore.tables.model import BadHighlight, Highlight, Mark, Result, Table
 from refscore.tables.rendering import cell_texts, signature_lines
-from refscore.tables.result import Result
 from refscore.text_display import all_visible, display_width, visible
 
 _STYLES: dict[Mark | None, str] = {"match": "green", "partial": "yellow", "miss": "red", "dim": "dim", None: ""}
