@@ -326,3 +326,15 @@ def test_warnings_name_the_line_of_the_caller():
         with pytest.warns(meetings.MeetingWarning, match="overlap with themselves") as caught:
             call(twice, twice)
         assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_too_many_words_at_the_same_time_are_refused():
+    """Time grows with the pairs of words that overlap."""
+
+    def spoken(end):
+        return [Utterance("s", "Ann", "w " * 50_000, 0, end)]
+
+    assert meetings.score(spoken(50_000), spoken(50_000), "tcpwer").errors == 0
+    with pytest.raises(refscore.InputError, match=r"'s' needs 2,500,000,000 comparisons .* lower the collar"):
+        meetings.score(spoken(5), spoken(5), "tcpwer")
+    assert meetings.score(spoken(5), spoken(5), "cpwer").errors == 0

@@ -3,6 +3,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from refscore import _native
 from refscore.data_warnings import issue
 from refscore.errors import Argument, InputError, Location, SettingError
@@ -27,6 +29,9 @@ class MeetingWarning(UserWarning):
     speakers of the reference overlap with themselves for 1.00 of 1.00 seconds
     """
 
+
+# Pairs of words with overlapping times that a session may have: about 20 seconds of work.
+MOST_PAIRS = 2_000_000_000
 
 _EXTRA_FIX = "set ", Argument("partial", True), " to ignore such sessions"
 _MISSING_FIX = "add them with empty words, or raise ", Argument("max_missing"), " to count them as silence"
@@ -149,6 +154,8 @@ def _score_session(
     _check_lengths("hypothesis", hypothesis_parts, place)
     assignment: Any
     if not isinstance(metric, (ORCWER, TCORCWER)):
+        if metric.is_timed:
+            _check_overlaps(metric, session_id, [*reference_parts.values()], [*hypothesis_parts.values()])
         pairs = _assign_speakers(metric, reference_parts, hypothesis_parts)
         assignment = tuple((pair.reference, pair.hypothesis) for pair in pairs)
         difference, scored = len(reference_parts) - len(hypothesis_parts), len(reference_parts)
@@ -171,6 +178,33 @@ def _score_session(
 def _check_lengths(side: str, parts: Mapping[Hashable, Part], place: str) -> None:
     for name, part in parts.items():
         check_tokens(len(part.words), Location(side), f" of {name!r}{place}")
+
+
+def _check_overlaps(
+    metric: MeetingMetric, session_id: str, reference: Sequence[Part], hypothesis: Sequence[Part]
+) -> None:
+    """Raise an error if the kernel would compare too many pairs of words, because the words overlap with too many."""
+    lengths = [sum(len(part.words) for part in parts) for parts in (reference, hypothesis)]
+    if lengths[0] * lengths[1] <= MOST_PAIRS:
+        return
+    pairs = sum(_pairs(one, other) for one in reference for other in hypothesis)
+    if pairs > MOST_PAIRS:
+        problem = (
+            f"the session {session_id!r} needs {pairs:,} comparisons of words for {metric.title}, more than "
+            f"{MOST_PAIRS:,}: the times of too many words overlap"
+        )
+        fix = ("pass shorter utterances, lower the ", Argument("collar"), ", or choose cpwer")
+        raise InputError(None, problem, fix)
+
+
+def _pairs(reference: Part, hypothesis: Part) -> int:
+    """Return the number of pairs that the kernel compares: its rows are ranges whose ends only move forward."""
+    latest_ends = np.maximum.accumulate(hypothesis.ends)
+    earliest_begins = np.minimum.accumulate(hypothesis.begins[::-1])[::-1]
+    first = np.searchsorted(latest_ends, reference.begins, "right")
+    last = np.searchsorted(earliest_begins, reference.ends, "left")
+    first = np.minimum.accumulate(first[::-1])[::-1]
+    return int(np.maximum(np.maximum.accumulate(last) - first, 0).sum())
 
 
 def _assign_speakers(
