@@ -106,9 +106,13 @@ LIBRARIES: Mapping[str, Library] = {
             "torchmetrics": "torchmetrics",
             **_under("torchmetrics", "text", "functional", "functional.text"),
             **{
-                f"torchmetrics.{package}.{module}": f"torchmetrics.{ours}"
-                for package in ("text", "functional.text")
+                f"torchmetrics.text.{module}": f"torchmetrics.{ours}"
                 for ours, modules in _TORCHMETRICS_MODULES.items()
+                for module in modules
+            },
+            **{
+                f"torchmetrics.functional.text.{module}": "torchmetrics.functional.text"
+                for modules in _TORCHMETRICS_MODULES.values()
                 for module in modules
             },
         },

@@ -15,7 +15,7 @@ from torchmetrics.functional.text.sacre_bleu import _SacreBLEUTokenizer
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import grouped
-from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, counts, function_of
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, counts
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics import BLEU
 from refscore.tokenizers import tokenize as native_tokenize
@@ -184,7 +184,3 @@ class SacreBLEUScore(BLEUScore, scoring=_Sacre):
         >>> SacreBLEUScore(tokenize="char")(["the cat is on the mat"], [cats])
         tensor(0.8857)
     """
-
-
-bleu_score = function_of(BLEUScore, "bleu_score")
-sacre_bleu_score = function_of(SacreBLEUScore, "sacre_bleu_score")

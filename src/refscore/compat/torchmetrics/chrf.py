@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped, lack_references, wrapped
 from refscore.compat.torchmetrics.sentences import SentenceScoring
-from refscore.compat.torchmetrics.sums import SumsMetric, counts, function_of
+from refscore.compat.torchmetrics.sums import SumsMetric, counts
 from refscore.errors import SettingError
 from refscore.metrics import CHRF
 
@@ -133,6 +133,3 @@ class CHRFScore(SumsMetric, scoring=_Scoring):
 
     higher_is_better: ClassVar[bool] = True
     sentence_chrf_score = None  # no annotation: TorchScript cannot read annotations that are strings
-
-
-chrf_score = function_of(CHRFScore, "chrf_score")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from refscore.compat.torchmetrics.inputs import paired
-from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, counts, function_of, torch
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, counts, torch
 from refscore.errors import SettingError
 from refscore.metrics import check_limits
 from refscore.metrics.ter.beam import beam_distances
@@ -71,6 +71,3 @@ class EditDistance(SumsMetric, scoring=_Scoring):
     higher_is_better: ClassVar[bool] = False
     plot_upper_bound = None  # type: ignore[assignment]
     edit_scores_list = None  # no annotation: TorchScript cannot read annotations that are strings
-
-
-edit_distance = function_of(EditDistance, "edit_distance")

@@ -9,7 +9,7 @@ import numpy as np
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import grouped, lack_references, wrapped
-from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, function_of
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import EED
 
@@ -78,6 +78,3 @@ class ExtendedEditDistance(SumsMetric, scoring=_Scoring):
 
     higher_is_better: ClassVar[bool] = False
     sentence_eed = None  # no annotation: TorchScript cannot read annotations that are strings
-
-
-extended_edit_distance = function_of(ExtendedEditDistance, "extended_edit_distance")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.compat.torchmetrics.inputs import paired
-from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, counts, function_of
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, counts
 from refscore.metrics import WER, sum_rows
 
 _WORDS = WER(tokenizer="none")
@@ -99,48 +99,40 @@ def _code_points(text: str) -> NDArray[Any]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<i4")
 
 
-def _interfaces(name: str, function: str, summary: str, result: str) -> tuple[type[SumsMetric], Callable[..., Any]]:
-    """Return torchmetrics' class and function. `result` is the rate of the example in their docstrings."""
-    example = '"a cat sat down", "the cat sat"'
+def _rate_type(name: str, summary: str, result: str) -> type[SumsMetric]:
+    """Return torchmetrics' class. `result` is the rate of the example in its docstring."""
     members = {
         "__doc__": f"""{summary}
 
     Example:
         >>> from refscore.compat.torchmetrics import {name}
-        >>> {name}()({example})
+        >>> {name}()("a cat sat down", "the cat sat")
         tensor({result})
     """,
         "__module__": __name__,
         "higher_is_better": False,  # also for `WordInfoPreserved`, as in torchmetrics
     }
-    kind: type[SumsMetric] = new_class(
+    return new_class(
         name, (SumsMetric,), {"scoring": partial(_Scoring, name)}, lambda namespace: namespace.update(members)
     )
-    return kind, function_of(kind, function)
 
 
-WordErrorRate, word_error_rate = _interfaces(
-    *("WordErrorRate", "word_error_rate"),
+WordErrorRate = _rate_type(
+    "WordErrorRate",
     "The word error rate: errors divided by reference words. 0 is best, and it may exceed 1.",
     "0.6667",
 )
-CharErrorRate, char_error_rate = _interfaces(
-    *("CharErrorRate", "char_error_rate"),
+CharErrorRate = _rate_type(
+    "CharErrorRate",
     "The character error rate: errors divided by reference characters, including whitespace. 0 is best.",
     "0.7273",
 )
-MatchErrorRate, match_error_rate = _interfaces(
-    *("MatchErrorRate", "match_error_rate"),
+MatchErrorRate = _rate_type(
+    "MatchErrorRate",
     "The match error rate: errors divided by words of the longer side of each segment, from 0 (best) to 1.",
     "0.5000",
 )
-WordInfoPreserved, word_information_preserved = _interfaces(
-    *("WordInfoPreserved", "word_information_preserved"),
-    "The word information preserved, from 0 to 1 (best).",
-    "0.3333",
-)
-WordInfoLost, word_information_lost = _interfaces(
-    *("WordInfoLost", "word_information_lost"),
-    "The word information lost, from 0 (best) to 1: 1 minus the word information preserved.",
-    "0.6667",
+WordInfoPreserved = _rate_type("WordInfoPreserved", "The word information preserved, from 0 to 1 (best).", "0.3333")
+WordInfoLost = _rate_type(
+    "WordInfoLost", "The word information lost, from 0 (best) to 1: 1 minus the word information preserved.", "0.6667"
 )

@@ -13,7 +13,7 @@ import numpy as np
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped
-from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, amount, counts, function_of
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, amount, counts
 from refscore.errors import InputError, Location, NotInstalledError, UnknownNameError
 from refscore.metrics import ROUGE, sum_rows
 from refscore.tokenizers.pipeline import Pipeline
@@ -151,6 +151,3 @@ class ROUGEScore(
     """
 
     higher_is_better: ClassVar[bool] = True
-
-
-rouge_score = function_of(ROUGEScore, "rouge_score")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from refscore.compat.torchmetrics.inputs import grouped, wrapped
-from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, amount, counts, function_of
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, amount, counts
 from refscore.errors import SettingError
 from refscore.metrics import RIBES, Metric, sum_rows
 
@@ -72,6 +72,3 @@ class RIBESScore(RowsScore, scoring=_Ribes):
         >>> RIBESScore()(["the book was read by the boy"], [["the boy read the book"]])
         tensor(0.1839)
     """
-
-
-ribes_score = function_of(RIBESScore, "ribes_score")

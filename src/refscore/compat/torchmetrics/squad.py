@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from torchmetrics.utilities import rank_zero_warn
 
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, amount, counts, function_of
+from refscore.compat.torchmetrics.sums import Results, Scoring, Sums, SumsMetric, amount, counts
 from refscore.errors import InputError, Location
 from refscore.metrics import TokenF1
 
@@ -84,6 +84,3 @@ class SQuAD(SumsMetric, scoring=_Scoring):
 
     higher_is_better: ClassVar[bool] = True
     plot_upper_bound: ClassVar[float] = 100.0
-
-
-squad = function_of(SQuAD, "squad")

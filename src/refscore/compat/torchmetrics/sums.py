@@ -1,12 +1,11 @@
 """The shared base of the metrics: states that are sums over segments, and results in the metric's type.
 
-A metric is declared by a subclass of `Scoring`. torchmetrics' class and function for it are interfaces to this
-declaration: `class BLEUScore(SumsMetric, scoring=…)` and `function_of(BLEUScore, "bleu_score", …)`.
+A metric is declared by a subclass of `Scoring`. torchmetrics' class is an interface to this declaration:
+`class BLEUScore(SumsMetric, scoring=…)`. `functional.text` has the functions.
 """
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature, signature
@@ -20,12 +19,12 @@ with needs("torchmetrics", "torch", "torchmetrics", install="'refscore[torch]'")
     import torch
     import torchmetrics
 
-__all__ = ["Results", "Scoring", "Sums", "SumsMetric", "amount", "counts", "function_of", "torch"]
+__all__ = ["Results", "Scoring", "Sums", "SumsMetric", "amount", "counts", "torch"]
 
 Sums = Mapping[str, Any]
 """A number or an array per state. For lists of segment scores, an array."""
 
-_SELF, *_BATCH = (Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("self", "preds", "target"))
+_SELF = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
 _MORE = Parameter("kwargs", Parameter.VAR_KEYWORD)
 
 
@@ -161,28 +160,6 @@ class SumsMetric(torchmetrics.Metric):
     def plot(self, val: Any = None, ax: Any = None) -> Any:
         """Plot one or several results, by default the current one. Return the figure and its axis."""
         return self._plot(val, ax)
-
-
-def function_of(kind: type[SumsMetric], name: str) -> Callable[..., Any]:
-    """Return torchmetrics' function for a class. Its docstring has the example of the class."""
-    scoring = kind._scoring_type
-
-    def function(preds: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
-        return scoring(*args, **kwargs).call(preds, target, Results(torch.get_default_dtype()))
-
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = kind.__module__
-    function.__signature__ = Signature([*_BATCH, *signature(scoring).parameters.values()])  # type: ignore[attr-defined]
-    # In a function, the settings follow the segments.
-    call = re.compile(rf"{kind.__name__}\((.*?)\)\((.*)\)")
-    example = call.sub(lambda found: f"{name}({', '.join(filter(None, found.group(2, 1)))})", kind.__doc__ or "")
-    example = example.partition("Example:")[2].replace(
-        f"metrics import {kind.__name__}", f"metrics.functional import {name}"
-    )
-    function.__doc__ = f"""Return the result of `{kind.__name__}` with these settings for one or several predictions.
-
-    Example:{example}"""
-    return function
 
 
 def _numbers(state: Any) -> Any:

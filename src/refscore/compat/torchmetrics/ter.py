@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped, lack_references, wrapped
 from refscore.compat.torchmetrics.sentences import SentenceScoring
-from refscore.compat.torchmetrics.sums import Results, SumsMetric, amount, function_of
+from refscore.compat.torchmetrics.sums import Results, SumsMetric, amount
 from refscore.errors import SettingError
 from refscore.metrics import TER
 from refscore.metrics.ter.metric import tercom_tokenizer
@@ -80,6 +80,3 @@ class TranslationEditRate(SumsMetric, scoring=_Scoring):
 
     higher_is_better: ClassVar[bool] = False
     sentence_ter = None  # no annotation: TorchScript cannot read annotations that are strings
-
-
-translation_edit_rate = function_of(TranslationEditRate, "translation_edit_rate")

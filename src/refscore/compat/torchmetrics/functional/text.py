@@ -1,20 +1,11 @@
-"""The functions, in a module with the same name as in torchmetrics."""
+"""torchmetrics' functions: the result of a class in one call, without states."""
 
-from refscore.compat.torchmetrics.bleu import bleu_score, sacre_bleu_score
-from refscore.compat.torchmetrics.chrf import chrf_score
-from refscore.compat.torchmetrics.edit import edit_distance
-from refscore.compat.torchmetrics.eed import extended_edit_distance
-from refscore.compat.torchmetrics.error_rates import (
-    char_error_rate,
-    match_error_rate,
-    word_error_rate,
-    word_information_lost,
-    word_information_preserved,
-)
-from refscore.compat.torchmetrics.rouge import rouge_score
-from refscore.compat.torchmetrics.rows import ribes_score
-from refscore.compat.torchmetrics.squad import squad
-from refscore.compat.torchmetrics.ter import translation_edit_rate
+from collections.abc import Callable
+from inspect import Parameter, Signature, signature
+from typing import Any
+
+from refscore.compat.torchmetrics import text
+from refscore.compat.torchmetrics.sums import Results, SumsMetric, torch
 
 __all__ = [
     "bleu_score",
@@ -32,3 +23,33 @@ __all__ = [
     "word_information_lost",
     "word_information_preserved",
 ]
+
+_BATCH = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("preds", "target")]
+
+
+def _function_of(kind: type[SumsMetric], name: str) -> Callable[..., Any]:
+    scoring = kind._scoring_type
+
+    def function(preds: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+        return scoring(*args, **kwargs).call(preds, target, Results(torch.get_default_dtype()))
+
+    function.__name__ = function.__qualname__ = name
+    function.__signature__ = Signature([*_BATCH, *signature(scoring).parameters.values()])  # type: ignore[attr-defined]
+    function.__doc__ = f"Return the result of `{kind.__name__}` with these settings for one or several predictions."
+    return function
+
+
+bleu_score = _function_of(text.BLEUScore, "bleu_score")
+char_error_rate = _function_of(text.CharErrorRate, "char_error_rate")
+chrf_score = _function_of(text.CHRFScore, "chrf_score")
+edit_distance = _function_of(text.EditDistance, "edit_distance")
+extended_edit_distance = _function_of(text.ExtendedEditDistance, "extended_edit_distance")
+match_error_rate = _function_of(text.MatchErrorRate, "match_error_rate")
+ribes_score = _function_of(text.RIBESScore, "ribes_score")
+rouge_score = _function_of(text.ROUGEScore, "rouge_score")
+sacre_bleu_score = _function_of(text.SacreBLEUScore, "sacre_bleu_score")
+squad = _function_of(text.SQuAD, "squad")
+translation_edit_rate = _function_of(text.TranslationEditRate, "translation_edit_rate")
+word_error_rate = _function_of(text.WordErrorRate, "word_error_rate")
+word_information_lost = _function_of(text.WordInfoLost, "word_information_lost")
+word_information_preserved = _function_of(text.WordInfoPreserved, "word_information_preserved")
