@@ -47,7 +47,6 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(program: list[str]) -> None:
-    """Run a program in this process, as `python` would."""
     if program[0] == "-m":
         sys.argv = program[1:]
         if not hasattr(sys.modules.get(program[1]), "__path__"):

@@ -1,9 +1,4 @@
-"""refscore's metrics for lighteval, and standard errors of its corpus metrics, with the numbers of lighteval 0.13.
-
-`corpus_metric` and `sample_metric` return a metric of refscore as one of lighteval's metrics, for the configuration of
-a task. `refscore.compat.install("lighteval")` makes the standard errors of corpus metrics matrix products of
-statistics. Needs `pip install lighteval`.
-"""
+"""refscore's metrics for lighteval, and standard errors of its corpus metrics, with the numbers of lighteval 0.13."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""lm-evaluation-harness on refscore: its corpus metrics and their standard errors, with the numbers of lm_eval 0.4.13.
-
-`refscore.compat.install("lm_eval")` makes the metrics `bleu`, `chrf`, `chrfpp` and `ter` score with refscore. The
-statistics of all segments are computed once, and the samples of the bootstrap are matrix products. lm_eval scores the
-texts of each sample again, and therefore draws only 100 samples.
-
-`register` adds a metric of refscore to lm_eval. Needs `pip install lm_eval`.
-"""
+"""The corpus metrics of lm-evaluation-harness and their standard errors, with the numbers of lm_eval 0.4.13."""
 
 from __future__ import annotations
 

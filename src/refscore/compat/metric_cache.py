@@ -11,7 +11,6 @@ M = TypeVar("M", bound=Metric[Any])
 
 
 def cached_metric(kind: type[M], **settings: Any) -> M:
-    """Return a cached metric with these settings, which may include a preset."""
     return kind.with_settings(settings)
 
 

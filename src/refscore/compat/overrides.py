@@ -41,28 +41,9 @@ def _under(library: str, *modules: str) -> dict[str, str]:
     return {f"{library}.{module}": f"{library}.{module}" for module in modules}
 
 
-# The modules of refscore.compat.torchmetrics, and the modules of torchmetrics.text that they override.
-_TORCHMETRICS_MODULES = {
-    "bleu": ("bleu", "sacre_bleu"),
-    "chrf": ("chrf",),
-    "edit": ("edit",),
-    "eed": ("eed",),
-    "error_rates": ("wer", "cer", "mer", "wip", "wil"),
-    "rouge": ("rouge",),
-    "squad": ("squad",),
-    "ter": ("ter",),
-}
-
 LIBRARIES: Mapping[str, Library] = {
     "evaluate": Library("0.4", "0.4.6", {"evaluate.loading": "evaluate.hub"}),
-    "jiwer": Library(
-        "4.0",
-        "4.0",
-        {
-            "jiwer": "jiwer",
-            **_under("jiwer", "alignment", "measures", "process", "transformations", "transforms"),
-        },
-    ),
+    "jiwer": Library("4.0", "4.0", {"jiwer": "jiwer"}),
     "lighteval": Library("0.11", "0.13.0", {"lighteval.metrics.utils.stderr": "lighteval"}),
     "lm_eval": Library("0.4.2", "0.4.13", {"lm_eval.api.metrics": "lm_eval"}, {"resamples": "lm_eval"}),
     "nltk": Library(
@@ -102,20 +83,7 @@ LIBRARIES: Mapping[str, Library] = {
     "torchmetrics": Library(
         "1.4",
         "1.9",
-        {
-            "torchmetrics": "torchmetrics",
-            **_under("torchmetrics", "text", "functional", "functional.text"),
-            **{
-                f"torchmetrics.text.{module}": f"torchmetrics.{ours}"
-                for ours, modules in _TORCHMETRICS_MODULES.items()
-                for module in modules
-            },
-            **{
-                f"torchmetrics.functional.text.{module}": "torchmetrics.functional.text"
-                for modules in _TORCHMETRICS_MODULES.values()
-                for module in modules
-            },
-        },
+        {"torchmetrics": "torchmetrics", **_under("torchmetrics", "text", "functional", "functional.text")},
     ),
 }
 
@@ -251,7 +219,6 @@ def _installed_version(library: str) -> str | None:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """Return the leading numbers of a version, for comparisons."""
     return tuple(map(int, [*re.findall(r"\d+", version), 0, 0, 0][:3]))
 
 
@@ -309,7 +276,6 @@ def _exists(module: str) -> bool:
 
 
 def _install(library: str, stand_ins: Mapping[str, ModuleType]) -> list[str]:
-    """Install one drop-in and return warnings about it."""
     _restore(library)
     is_present = sys.modules.get(library) is not None  # `_load` has imported it
     changes = _Changes(_patch(library, stand_ins)) if is_present else _replace_modules(stand_ins)
@@ -341,7 +307,6 @@ def take_missing_names(package: str) -> None:
 
 
 def _original_name(module: ModuleType, name: str) -> Any:
-    """Return the value of a name that a drop-in module lacks."""
     ours = module.__name__.removeprefix("refscore.compat.")
     library = ours.partition(".")[0]
     # Python itself imports refscore's submodules.
@@ -373,10 +338,7 @@ def _restore(library: str) -> None:
 
 
 def _patch(library: str, modules: Mapping[str, ModuleType]) -> list[_Patch]:
-    """Override names that modules of the library share with refscore's, everywhere in the library.
-
-    `modules` maps the names of the library's modules to refscore's modules.
-    """
+    """Override names that modules of the library share with refscore's, everywhere in the library."""
     overrides = {}
     for name, ours in modules.items():
         theirs = sys.modules.get(name)

@@ -75,7 +75,6 @@ def ribes(
 
 
 def _output(path: Path, readers: Sequence[Reader]) -> Any:
-    """Open the output file, unless it is an input."""
     if path.is_file() and any(os.path.exists(reader.file) and path.samefile(reader.file) for reader in readers):
         raise InputError(Location(file=str(path)), "is an input and would be overwritten", "name a different file")
     return written_whole(path)
@@ -137,7 +136,6 @@ def _at_line(error: InputError, hypotheses: Reader, references: Sequence[Reader]
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command and return its exit status. An error prints one line to stderr."""
     try:
         ribes.main(arguments, prog_name=_PROGRAM, standalone_mode=False)
         return 0

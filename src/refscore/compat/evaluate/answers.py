@@ -1,7 +1,4 @@
-"""Compute the results of Hugging Face's modules for answers: exact_match, squad and squad_v2.
-
-Each function has the name, options, defaults and keys of results of its module.
-"""
+"""Compute the results of Hugging Face's modules for answers: exact_match, squad and squad_v2."""
 
 from __future__ import annotations
 

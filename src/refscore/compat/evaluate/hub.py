@@ -1,8 +1,4 @@
-"""The modules as subclasses of `evaluate.Metric`, for `evaluate.load`, `combine` and evaluators.
-
-In a single process, predictions and references stay in memory. Several processes exchange them through evaluate's
-files.
-"""
+"""The modules as subclasses of `evaluate.Metric`, for `evaluate.load`, `combine` and evaluators."""
 
 from __future__ import annotations
 
@@ -60,7 +56,6 @@ class HubModule(InMemory, evaluate.Metric):
         return single if accepted == "text" else [several, single]
 
     def _base(self) -> Any:
-        """Return the class with the methods that collect segments."""
         return InMemory if self.num_process == 1 else evaluate.Metric
 
     def __len__(self) -> int:

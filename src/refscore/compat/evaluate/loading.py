@@ -115,9 +115,6 @@ class CombinedEvaluations:
 def combine(evaluations: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> CombinedEvaluations:
     """Combine modules, or modules by name, into one with `add`, `add_batch` and `compute`.
 
-    A dictionary gives the modules names. With `force_prefix`, every result gets its module's name as a prefix, not only
-    those that several modules have.
-
     Example:
         >>> from refscore.compat import evaluate
         >>> evaluate.combine(["google_bleu", "bleu"]).compute(predictions=["a b"], references=["a b"])["google_bleu"]

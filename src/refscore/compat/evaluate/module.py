@@ -26,10 +26,7 @@ class InMemory:
         return len(self._columns["predictions"])
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one segment: a text, and its reference or a list of references. `sari` also needs its `sources`.
-
-        The arguments may also be called `predictions` and `references`.
-        """
+        """Add one segment: a text, and its reference or a list of references. `sari` also needs its `sources`."""
         given = {**dict.fromkeys(self._columns), "predictions": prediction, "references": reference, **kwargs}
         self._add("add", {name: [value] for name, value in given.items()})
 
@@ -38,10 +35,7 @@ class InMemory:
         self._add("add_batch", {"predictions": predictions, "references": references, **kwargs})
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-        """Add these segments, and return the result of all segments: a dictionary or a number.
-
-        `predictions` and `references` are as for `add_batch`. Other arguments are the module's options.
-        """
+        """Add these segments, and return the result of all segments: a dictionary or a number."""
         batch = {"predictions": predictions, "references": references}
         batch |= {name: kwargs.pop(name, None) for name in self._columns if name not in batch}
         if any(value is not None for value in batch.values()):

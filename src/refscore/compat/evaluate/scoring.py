@@ -1,8 +1,4 @@
-"""Compute the results of Hugging Face's evaluation modules for texts, and list all modules in one table.
-
-Each function has the options, defaults and keys of results of its module. `predictions` are texts, and `references` has
-a text or a list of texts for each prediction.
-"""
+"""Compute the results of Hugging Face's evaluation modules for texts, and list all modules in one table."""
 
 from __future__ import annotations
 

@@ -84,8 +84,6 @@ def collect_error_counts(
 ) -> tuple[dict[tuple[str, str], int], dict[str, int], dict[str, int]]:
     """Count the substituted runs of words by (from, to), and the inserted and deleted runs.
 
-    `output` is the result of `process_words` or `process_characters`.
-
     Example:
         >>> from refscore.compat import jiwer
         >>> substitutions, insertions, deletions = jiwer.collect_error_counts(jiwer.process_words("a b c", "a x c d"))
@@ -117,8 +115,6 @@ def visualize_error_counts(
     top_k: int | None = None,
 ) -> str:
     """Return the errors of `process_words` or `process_characters` as text, the most frequent first.
-
-    `top_k` limits the number of errors of each kind; all by default.
 
     Example:
         >>> from refscore.compat import jiwer

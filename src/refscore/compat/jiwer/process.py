@@ -1,7 +1,4 @@
-"""jiwer's `jiwer.process`: the words of references and hypotheses, their alignments, and all measures.
-
-Counts and measures are computed immediately, words and alignments on first access.
-"""
+"""jiwer's `jiwer.process`: the words of references and hypotheses, their alignments, and all measures."""
 
 from __future__ import annotations
 
@@ -260,7 +257,6 @@ def error_rate(counts: Counts) -> float:
 
 
 def match_error_rate(counts: Counts) -> float:
-    """Return errors divided by steps of the alignment."""
     hits, substitutions, deletions, insertions = counts
     if hits + substitutions + deletions == 0:
         return 1 if insertions else 0
@@ -278,7 +274,6 @@ def information_preserved(counts: Counts) -> float:
 
 
 def _metric_of(reference_transform: Any, hypothesis_transform: Any) -> WER | CER | None:
-    """Return the metric that includes both chains of transforms, or None."""
     if type(reference_transform) is not Compose:
         return None
     steps = reference_transform.transforms
@@ -311,7 +306,6 @@ def _before_split(sentences: Any, transform: Any) -> tuple[Any, Any]:
 
 
 def _metric_of_split(reference_split: Any, hypothesis_split: Any, references: Any, hypotheses: Any) -> WER | CER | None:
-    """Return the metric that splits both sides in the same way, or None."""
     kind = type(reference_split)
     if type(hypothesis_split) is not kind or not (_are_texts(references) and _are_texts(hypotheses)):
         return None

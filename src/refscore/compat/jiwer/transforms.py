@@ -1,7 +1,4 @@
-"""jiwer's `jiwer.transforms`: preprocessing steps for text.
-
-A transform takes a sentence or a list of sentences. The last one of a chain returns lists of words or characters.
-"""
+"""jiwer's `jiwer.transforms`: preprocessing steps for text."""
 
 from __future__ import annotations
 

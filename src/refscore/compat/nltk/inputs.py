@@ -37,13 +37,11 @@ class NotTokensError(InputError, TypeError):
 
 
 def check_order(name: str, value: Any) -> None:
-    """Raise a SettingError unless the value is a whole number of at least 1."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
         raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}")
 
 
 def tokens(value: Any, name: str) -> Any:
-    """Return one hypothesis or reference as a list, tuple or array."""
     if isinstance(value, (list, tuple)):
         return value
     if isinstance(value, str):
@@ -59,7 +57,6 @@ def tokens(value: Any, name: str) -> Any:
 
 
 def references_of_one(value: Any) -> Sequence[Any]:
-    """Return the references of one segment as a list, which may be empty."""
     if isinstance(value, str):
         return [[character] for character in _characters(value, "references", _TOKEN_LISTS)]
     if not _is_ordered(value):
@@ -79,14 +76,12 @@ def _characters(text: str, name: str, fix: str) -> list[str]:
 
 
 def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
-    """Return the references and the hypothesis of one segment, checked."""
     if type(hypothesis) is list and type(references) is list and {*map(type, references)} == _LIST:
         return references, hypothesis
     return references_of_one(references), tokens(hypothesis, "hypothesis")
 
 
 def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]], list[Any]]:
-    """Return the references and hypotheses of a corpus, checked. Their numbers are equal."""
     entries, outputs = listed(list_of_references, "references"), listed(hypotheses, "hypotheses")
     if len(entries) != len(outputs):
         raise UnequalCountsError(

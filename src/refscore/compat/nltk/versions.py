@@ -25,7 +25,6 @@ _followed: str | None = None
 
 
 def set_version(version: str | None) -> None:
-    """Set the default NLTK version of RIBES. None means the installed version, or the newest known."""
     global _followed  # noqa: PLW0603
     check(version)
     _followed = version

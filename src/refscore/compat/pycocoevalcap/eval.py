@@ -64,10 +64,8 @@ class COCOEvalCap:
         self.eval[method] = score
 
     def setImgToEvalImgs(self, scores: Iterable[Any], imgIds: Iterable[Any], method: str) -> None:
-        """Store the scores of a metric for each image."""
         for image, score in zip(imgIds, scores, strict=False):
             self.imgToEval.setdefault(image, {"image_id": image})[method] = score
 
     def setEvalImgs(self) -> None:
-        """Store the scores of all images as a list."""
         self.evalImgs = list(self.imgToEval.values())

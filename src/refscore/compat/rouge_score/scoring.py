@@ -43,8 +43,6 @@ class AggregateScore(NamedTuple):
 class BootstrapAggregator:
     """Compute the means of scores with bootstrap intervals.
 
-    Like rouge-score, it uses NumPy's global generator, so the same `numpy.random.seed` gives the same bounds.
-
     Example:
         >>> from refscore.compat.rouge_score import rouge_scorer, scoring
         >>> scorer = rouge_scorer.RougeScorer(["rouge1"])

@@ -32,8 +32,6 @@ _LONGEST_UNSTEMMED = 3
 def tokenize(text: str, stemmer: Any) -> list[str]:
     """Return the lowercase words of a text: runs of A to Z and digits.
 
-    Unless `stemmer` is None, its method `stem` is called for words of more than three characters.
-
     Example:
         >>> tokenize("It's 3 o'clock!", None)
         ['it', 's', '3', 'o', 'clock']

@@ -31,8 +31,6 @@ class Tokenizer(abc.ABC):
 class DefaultTokenizer(Tokenizer):
     """Split text into lowercase words of A to Z and digits.
 
-    With `use_stemmer`, words of more than three characters are stemmed with Porter's rules for English.
-
     Example:
         >>> DefaultTokenizer(use_stemmer=True).tokenize("Running dogs, and more!")
         ['run', 'dog', 'and', 'more']

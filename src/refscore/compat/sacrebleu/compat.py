@@ -26,9 +26,6 @@ def corpus_bleu(
 ) -> BLEUScore:
     """Return the BLEU of a corpus, from 0 to 100. Higher is better.
 
-    `hypotheses` has one text per segment. `references` is a list of streams: lists with one text per segment, or None
-    if a reference is missing.
-
     Example:
         >>> corpus_bleu(["the cat sat on a mat"], [["the cat sat on the mat"]]).score.__round__(2)
         53.73

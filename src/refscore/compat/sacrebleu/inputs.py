@@ -30,7 +30,6 @@ class Segments(NamedTuple):
 
 
 def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
-    """Convert streams to references per segment."""
     streams = _equally_long(_checked_streams(streams))
     if len(streams) == 1 and None not in streams[0]:
         return Segments(list(streams[0]), 1)

@@ -31,8 +31,6 @@ AVAILABLE_TOKENIZERS = ("none", "13a", "zh", "intl", "char", *_THEIR_NAMES)
 class Tokenizer(_SacreBLEUTokenizer):
     """The tokenizer of `SacreBLEUScore`: refscore's tokenizer and the steps before it.
 
-    Lowercasing is the last step, so the tokenizer sees the original text.
-
     Example:
         >>> from refscore.compat.torchmetrics.bleu import Tokenizer
         >>> Tokenizer("13a", lowercase=True)("A &AMP; b.")
@@ -161,9 +159,6 @@ class _Sacre(_Scoring):
 class BLEUScore(SumsMetric, scoring=_OfWords):
     """BLEU for words split at whitespace, from 0 to 1. Higher is better.
 
-    The score is 0 if an order has no matches, smoothed or not. If several references are equally close in length, the
-    first counts.
-
     Example:
         >>> from refscore.compat.torchmetrics import BLEUScore
         >>> BLEUScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
@@ -175,8 +170,6 @@ class BLEUScore(SumsMetric, scoring=_OfWords):
 
 class SacreBLEUScore(BLEUScore, scoring=_Sacre):
     """BLEU with sacrebleu's tokenizers and torchmetrics' formula, from 0 to 1. Higher is better.
-
-    For "ja-mecab", "ko-mecab", "flores101" and "flores200", torchmetrics tokenizes with the packages that it needs.
 
     Example:
         >>> from refscore.compat.torchmetrics import SacreBLEUScore

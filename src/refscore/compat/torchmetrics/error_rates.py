@@ -1,8 +1,4 @@
-"""Error rates for speech recognition as torchmetrics computes them, for words (split at whitespace) or characters.
-
-If the references have no words, the rates are infinite or NaN. The keyword arguments of the classes are those of
-`torchmetrics.Metric`.
-"""
+"""Error rates for speech recognition as torchmetrics computes them, for words (split at whitespace) or characters."""
 
 from __future__ import annotations
 

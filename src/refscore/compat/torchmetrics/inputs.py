@@ -15,7 +15,6 @@ _LISTS = "pass a list of references per prediction"
 
 
 def listed(preds: Any, target: Any) -> tuple[list[Any], list[Any]]:
-    """Return both sides as lists of the same length."""
     if isinstance(preds, str):
         raise InputError(Location("preds"), "is a string", "pass a list of predictions")
     if isinstance(target, str):

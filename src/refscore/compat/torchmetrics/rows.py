@@ -41,8 +41,6 @@ class _Ribes(_Scoring):
 class RowsScore(SumsMetric, scoring=_Scoring):
     """A refscore metric as a torchmetrics metric. Its state is the sum of its rows, in int64 or float64.
 
-    Keyword arguments are those of `torchmetrics.Metric`.
-
     Example:
         >>> import refscore
         >>> from refscore.compat.torchmetrics import RowsScore

@@ -32,17 +32,14 @@ class SentenceScoring(Scoring):
         return float(self.metric.score(row).value)
 
     def states(self) -> dict[str, Any]:
-        """Return the states of the sums, and a list if segment scores are wanted."""
         return {**self.sums(), **({self.sentence_state: []} if self.return_sentence_level_score else {})}
 
     def batch(self, preds: Any, target: Any) -> Sums:
-        """Return the sum of the rows, and the segment scores if they are wanted."""
         rows, values = self.rows_and_scores(preds, target)
         sums = dict(zip(self.sums(), sum_rows(rows).tolist(), strict=True))
         return {**sums, self.sentence_state: values} if self.return_sentence_level_score else sums
 
     def value(self, sums: Sums, results: Results) -> Any:
-        """Return the score, and the segment scores if they are wanted."""
         value = results(self.score(np.array([sums[name] for name in self.sums()])))
         return (value, results(sums[self.sentence_state])) if self.return_sentence_level_score else value
 

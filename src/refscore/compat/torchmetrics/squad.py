@@ -1,7 +1,4 @@
-"""SQuAD's exact match and F1 as torchmetrics computes them.
-
-They are those of SQuAD 1.1, except that the F1 of two empty answers is 1.
-"""
+"""SQuAD's exact match and F1 as torchmetrics computes them."""
 
 from __future__ import annotations
 
@@ -71,9 +68,6 @@ def _answers(question: Any, i: int) -> list[str]:
 
 class SQuAD(SumsMetric, scoring=_Scoring):
     """Exact match and F1 of answers to questions, from 0 to 100. Higher is better.
-
-    A prediction is a dictionary with `id` and `prediction_text`, a target one with `id` and `answers`, which has a list
-    of texts as `text`. A question without a prediction scores 0. Keyword arguments are those of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import SQuAD

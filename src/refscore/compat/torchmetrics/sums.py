@@ -119,7 +119,6 @@ class SumsMetric(torchmetrics.Metric):
         self._add(self._scoring.batch(preds, target))
 
     def compute(self) -> Any:
-        """Return the result for all segments so far."""
         return self._value({name: _numbers(getattr(self, name)) for name in self._defaults})
 
     @torch.jit.unused  # type: ignore[untyped-decorator]  # as torchmetrics' own: a scripted module calls it in Python
@@ -158,7 +157,6 @@ class SumsMetric(torchmetrics.Metric):
         return self._scoring.value(sums, Results(self.dtype, self.device))
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
-        """Plot one or several results, by default the current one. Return the figure and its axis."""
         return self._plot(val, ax)
 
 

@@ -38,8 +38,6 @@ _MOST_BITS = 1024
 class Fraction(fractions.Fraction):
     """An unreduced fraction with counts as its `numerator` and `denominator`. It compares like any other fraction.
 
-    With `_normalize`, NLTK's argument that smoothing functions use, it is reduced like Python's fractions.
-
     Example:
         >>> half = Fraction(2, 4)
         >>> half, half.numerator, half.denominator, half == 0.5
@@ -100,7 +98,6 @@ class Fraction(fractions.Fraction):
 
 @lru_cache(maxsize=64)  # with one argument it is faster than `cached_metric`
 def counting(max_order: int) -> BLEU:
-    """Return the metric with NLTK's counts in its rows."""
     return BLEU.preset("nltk", max_order=max_order)
 
 
@@ -112,8 +109,6 @@ def matches_and_ngrams(metric: BLEU, row: Sequence[int]) -> list[tuple[int, int]
 
 def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
     """Return the clipped n-gram precision of order `n` as an unreduced fraction: matches over n-grams.
-
-    Without n-grams of that order, it is 0/1. `references` is a list of token lists, and `hypothesis` a token list.
 
     Example:
         >>> modified_precision([["a", "b", "c", "d"]], ["a", "b", "x", "a"], 1)
@@ -130,8 +125,6 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
 def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
     """Return the length of the reference that is closest to `hyp_len`, the shorter one in a tie.
 
-    `references` is a list of token lists.
-
     Example:
         >>> closest_ref_length([["a"] * 13, ["a"] * 11, ["a"] * 2], 12)
         11
@@ -144,8 +137,6 @@ def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
 
 def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
     """Return the penalty for hypotheses shorter than their references, exp(1 - closest_ref_len / hyp_len).
-
-    It is 1 for longer hypotheses and 0 for empty ones. Lengths are of one segment, or summed over a corpus.
 
     Example:
         >>> round(brevity_penalty(28, 12), 6)
@@ -168,9 +159,6 @@ class TooFewOrdersError(SettingError, IndexError):
 
 class SmoothingFunction:
     """Smoothing methods for orders without a match. Pass one of the methods as `smoothing_function`.
-
-    Each method takes the precisions as fractions, and returns a new list of fractions and floats. Methods 4 to 7 also
-    take the references and hypothesis of one segment, and the length of all hypotheses.
 
     Example:
         >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat lay on a mat".split()
@@ -274,7 +262,6 @@ def _halving(p_n: Precisions, matches: float) -> list[Any]:
 
 
 def _exact(p: Any) -> Any:
-    """Return a number for arithmetic: Python's fraction for an unreduced one."""
     return fractions.Fraction(p.numerator, p.denominator) if isinstance(p, (int, fractions.Fraction)) else p
 
 
@@ -297,8 +284,6 @@ def sentence_bleu(
     auto_reweigh: bool = False,
 ) -> Any:
     """Return the BLEU of one sentence, from 0 to 1, or a list of scores for a list of weights.
-
-    The score is 0 if no token matches.
 
     Example:
         >>> round(sentence_bleu([list("abcdefg"), list("ahi")], list("abcdef")), 4)
@@ -354,7 +339,6 @@ def _scores(
     smoothing_function: Callable[..., Any] | None,
     auto_reweigh: bool,
 ) -> list[float]:
-    """Return one score per tuple of weights, from summed counts and the last segment."""
     hyp_len, ref_len = row[:2]
     counts = matches_and_ngrams(metric, row)
     if counts[0][0] == 0:

@@ -57,9 +57,6 @@ def corpus_chrf(
 ) -> float:
     """Return the chrF of a corpus, from 0 to 1: the mean of its sentences' scores.
 
-    `references` has one reference per hypothesis. An empty corpus raises a NothingToScoreError, which is
-    a ZeroDivisionError like NLTK's.
-
     Example:
         >>> round(corpus_chrf(["a test", "two tests".split()], ["a fest", "one test".split()]), 4)
         0.2703

@@ -30,8 +30,6 @@ def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: i
 def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_len: int = 4) -> float:
     """Return the GLEU of a corpus, from 0 to 1: all matches over all n-grams. It is 0 for an empty corpus.
 
-    Each hypothesis is a list of tokens and has a list of references. Hypotheses without references are ignored.
-
     Example:
         >>> references = [["the cat sat on the mat".split()], ["a b c".split(), "x".split()]]
         >>> round(corpus_gleu(references, ["the cat sat on a mat".split(), "a b".split()]), 4)

@@ -1,8 +1,4 @@
-"""NLTK's `nltk.translate.meteor_score`: METEOR, and its functions for matching words.
-
-Synonyms come from the WordNet that NLTK finds, or from any object with its method `synsets`. A stemmer is any object
-with a method `stem`. refscore implements the Porter stemmer itself.
-"""
+"""NLTK's `nltk.translate.meteor_score`: METEOR, and its functions for matching words."""
 
 from __future__ import annotations
 
@@ -186,7 +182,6 @@ def _match(words: list[Any], targets: list[Any], synonyms: Synonyms | None, stem
 
 
 def _result(matched: list[MatchedWord], words: list[Any], targets: list[Any]) -> tuple[Pairs, Places, Places]:
-    """Return the pairs, the last first, and the unmatched positions."""
     pairs = [(i, word.rank) for i, word in enumerate(matched) if word.rank is not None]
     left, taken = {i for i, _ in pairs}, {j for _, j in pairs}
     return (

@@ -18,9 +18,6 @@ __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
 def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
     """Return the NIST of one sentence, at least 0, with n-gram weights from its references.
 
-    Fewer than `n` tokens in the hypothesis, or no tokens in the references, raise a NothingToScoreError. It is a
-    ZeroDivisionError like NLTK's.
-
     Example:
         >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat sat on a mat".split()
         >>> round(sentence_nist([reference], hypothesis), 4)
@@ -39,9 +36,6 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
 def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
     """Return the NIST of a corpus, at least 0, with n-gram weights from its references.
 
-    Each hypothesis is a list of tokens and has a list of references. If no hypothesis has `n` tokens, or the references
-    have no tokens, this raises a NothingToScoreError. It is a ZeroDivisionError like NLTK's.
-
     Example:
         >>> references = [["the cat sat on the mat".split()], ["a dog sat on the rug".split()]]
         >>> round(corpus_nist(references, ["the cat sat on a mat".split(), "a dog sat".split()]), 4)
@@ -55,8 +49,6 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
 
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
     """Return the penalty for hypotheses shorter than their references, from 0 to 1 (0.5 at two thirds of the length).
-
-    Lengths are of one segment, or summed over a corpus.
 
     Example:
         >>> round(nist_length_penalty(30, 20), 6), nist_length_penalty(20, 30)

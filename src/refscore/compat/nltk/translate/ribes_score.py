@@ -37,8 +37,6 @@ def sentence_ribes(
 ) -> float:
     """Return the RIBES of one sentence with its best reference, from 0 to 1.
 
-    It is 0 for an empty hypothesis, and without references.
-
     Example:
         >>> reference, hypothesis = "the boy read the book".split(), "the book was read by the boy".split()
         >>> round(sentence_ribes([reference], hypothesis, version="3.10.4"), 4)
@@ -58,8 +56,6 @@ def corpus_ribes(
 ) -> float:
     """Return the RIBES of a corpus, from 0 to 1: the mean over its sentences. It is 0 for an empty corpus.
 
-    `list_of_references` has a list per hypothesis.
-
     Example:
         >>> references = [["John hit Bob yesterday".split()], ["a b c".split()]]
         >>> hypotheses = ["Bob hit John yesterday".split(), "a b c".split()]
@@ -78,8 +74,6 @@ def corpus_ribes(
 def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool = False) -> list[int]:
     """Return the reference positions of the hypothesis words that can be aligned, in the order of the hypothesis.
 
-    Both are lists of tokens. As in NLTK, `character_based` has no effect.
-
     Example:
         >>> word_rank_alignment("the boy read the book".split(), "the book was read by the boy".split())
         [3, 4, 2, 0, 1]
@@ -97,8 +91,6 @@ def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool =
 
 def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = None) -> float:
     """Return Kendall's tau of positions, based on the share of ascending pairs.
-
-    With fewer than two positions, it is the lowest value.
 
     Example:
         >>> worder = [7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]
@@ -119,8 +111,6 @@ def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = No
 
 def spearman_rho(worder: Any, normalize: bool = True) -> float:
     """Return Spearman's rho of positions as NLTK computes it. With fewer than two, it is the lowest value.
-
-    Positions are not ranked first, so it may be below -1.
 
     Example:
         >>> worder = [7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]

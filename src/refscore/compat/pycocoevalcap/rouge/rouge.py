@@ -18,9 +18,6 @@ __all__ = ["Rouge"]
 class Rouge:
     """Score captions by ROUGE-L. Precision and recall are the best over all references, each on its own.
 
-    Attributes:
-        beta: The weight of recall in the F-score.
-
     Example:
         >>> from refscore.compat.pycocoevalcap.rouge.rouge import Rouge
         >>> score, scores = Rouge().compute_score({1: ["a dog runs", "the dog"]}, {1: ["a dog"]})

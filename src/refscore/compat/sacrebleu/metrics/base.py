@@ -167,7 +167,6 @@ class Metric(Generic[S], metaclass=ABCMeta):
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> Any:
-        """Return the statistics of each segment."""
         hypotheses, known = inputs.paired(hypotheses, self._known_references(references))
         self._warn_if_tokenized(hypotheses)
         return [

@@ -160,10 +160,7 @@ class BLEU(RowsMetric[BLEUScore]):
         effective_order: bool = False,
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
-        """Return the score for summed counts. Counts are as in `BLEUScore`, and settings as in `BLEU`.
-
-        "add-k" changes the lists `correct` (the clipped matches of each order) and `total` (the hypotheses' n-grams).
-        """
+        """Return the score for summed counts. Counts are as in `BLEUScore`, and settings as in `BLEU`."""
         if smooth_method not in BLEU.SMOOTH_DEFAULTS:
             raise UnknownOptionError.suggest("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
         value: Any = BLEU.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
@@ -272,7 +269,6 @@ class BLEU(RowsMetric[BLEUScore]):
         return self._compute_score_from_stats(list(row))
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
-        """Return the score of one segment: a text and a list of references, None for a missing one."""
         if not self.effective_order:
             sacrelogger.warning("Use `effective_order` for the BLEU of single sentences.")
         return super().sentence_score(hypothesis, references)

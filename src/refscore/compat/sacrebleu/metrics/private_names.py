@@ -21,11 +21,7 @@ def original_metric(metric: Any) -> Any:
 
 
 class ReferenceInfo(dict[str, Any]):
-    """The references of one segment, and sacrebleu's information about them (n-grams, …), computed when first read.
-
-    Attributes:
-        references: The texts.
-    """
+    """The references of one segment, and sacrebleu's information about them (n-grams, …), computed when first read."""
 
     def __init__(self, metric: Any, references: Sequence[str]) -> None:
         super().__init__()

@@ -33,10 +33,7 @@ _SEGMENT_METHODS = (
 
 
 class CachedReferences:
-    """Tokenized references and their texts. A pickle has only the texts and tokenizes them again.
-
-    Its items are the values that sacrebleu caches for each segment.
-    """
+    """Tokenized references and their texts. A pickle has only the texts and tokenizes them again."""
 
     def __init__(self, metric: RowsMetric[Any], segments: inputs.Segments) -> None:
         self.prepared = metric._metric().prepare(segments.references)
@@ -91,10 +88,7 @@ class RowsMetric(Metric[S]):
     def _pairs(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> tuple[Sequence[str], Any]:
-        """Return hypotheses and references in refscore's form. Without given references, use the cached ones.
-
-        Warn if the hypotheses look tokenized.
-        """
+        """Return hypotheses and references in refscore's form. Without given references, use the cached ones."""
         if references is not None:
             segments = inputs.segments(references)
             self.num_refs = segments.number
@@ -146,7 +140,6 @@ class RowsMetric(Metric[S]):
         return self._compute_score_from_stats(metrics.sum_rows(stats).tolist())
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> S:
-        """Return the score of one segment: a text and a list of references, None for a missing one."""
         if not self._scores_rows():
             return super().sentence_score(hypothesis, references)
         inputs.check_sentence(hypothesis, references)
@@ -167,6 +160,5 @@ class RowsMetric(Metric[S]):
 
 @cache
 def overrides_segment_methods(kind: type[RowsMetric[Any]]) -> bool:
-    """Return whether a subclass overrides the processing of segments or statistics."""
     ours = next(base for base in kind.__mro__ if base.__module__.startswith(__package__))
     return any(getattr(kind, name) is not getattr(ours, name) for name in _SEGMENT_METHODS)

@@ -33,8 +33,6 @@ class TERSignature(Signature):
 class TERScore(Score):
     """A TER score. 0 is best, and it may exceed 100.
 
-    The edits include moves. The reference length of a segment is the mean over its references.
-
     Example:
         >>> from refscore.compat import sacrebleu
         >>> score = sacrebleu.corpus_ter(["today it rained much"], [["it rained today"]])

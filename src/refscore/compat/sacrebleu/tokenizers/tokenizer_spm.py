@@ -19,8 +19,6 @@ SPM_MODELS = {name: {"url": model.address, "signature": model.name} for name, mo
 class TokenizerSPM(ExternalTokenizer):
     """Split text with a SentencePiece model: "flores101" (formerly "spm"), "flores200" or "spBLEU-1K".
 
-    If the model is not in sacrebleu's folder, the installed sacrebleu downloads it.
-
     Example:
         >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
         >>> TokenizerSPM("flores200")("Hello, world.")  # doctest: +SKIP
