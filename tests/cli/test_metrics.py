@@ -34,7 +34,7 @@ def test_one_metric(capsys, name):
         assert part in words
     assert f"--set {name}.NAME=VALUE" in text
     for setting in description.settings:
-        assert f"{setting.name} {setting.meaning} (" in words
+        assert f"{setting.name} {setting.explanation} (" in words
     for preset in description.presets:
         assert f" {preset} " in words
 

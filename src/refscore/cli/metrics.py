@@ -101,7 +101,7 @@ def _setting(setting: Setting) -> tuple[Text, Text]:
     values = setting.values
     choice = values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
     return Text(setting.name, "bold"), Text.assemble(
-        setting.meaning, " ", (f"({choice}; {setting.show(setting.default)} by default)", "dim")
+        setting.explanation, " ", (f"({choice}; {setting.show(setting.default)} by default)", "dim")
     )
 
 

@@ -144,7 +144,6 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
     score_type: ClassVar[type[MeetingErrorRate]] = MeetingErrorRate
     higher_is_better: ClassVar[bool] = False
     is_bounded: ClassVar[bool] = False
-    scale: ClassVar[str] = "0 is best, and it may exceed 1"
     rows_from: ClassVar[str] = "the rows of refscore.meetings.score(...)"
     text_fix: ClassVar[str] = "pass utterances to refscore.meetings.evaluate, or files to `refscore meeting`"
     is_timed: ClassVar[bool] = False
@@ -212,7 +211,6 @@ class CPWER(MeetingMetric):
     name = "cpwer"
     display_name = "cpWER"
     papers = ("Watanabe et al. (2020): CHiME-6 Challenge. CHiME Workshop.",)
-    summary: ClassVar[str] = "cpWER: the word error rate of each speaker, with the best assignment of speakers."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,7 +237,6 @@ class ORCWER(MeetingMetric):
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
-    summary: ClassVar[str] = "ORC-WER: the word error rate of each stream, with the best assignment of utterances."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -254,7 +251,6 @@ class TCPWER(TimedMeetingMetric):
 
     name = "tcpwer"
     display_name = "tcpWER"
-    summary: ClassVar[str] = "tcpWER: cpWER in which words only match if their times overlap."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -273,7 +269,6 @@ class TCORCWER(TimedMeetingMetric):
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
-    summary: ClassVar[str] = "tcORC-WER: ORC-WER in which words only match if their times overlap."
 
 
 MEETING_METRICS: Mapping[str, type[MeetingMetric]] = {kind.name: kind for kind in (CPWER, ORCWER, TCPWER, TCORCWER)}

@@ -274,8 +274,7 @@ class BLEUFormula(TextMetric[S]):
     )
     reference_length: Literal["closest", "closest-first", "shortest", "average"] = choice(
         "closest",
-        'Which reference length counts: "closest" (the shorter of two equally close ones), "closest-first" (the first '
-        'of two equally close ones), "shortest" or "average".',
+        "Which of several reference lengths counts.",
         {
             "closest": "the closest reference length counts, the shorter of two equally close ones",
             "closest-first": "the closest reference length counts, the first of two equally close ones",
@@ -287,9 +286,7 @@ class BLEUFormula(TextMetric[S]):
     )
     short_order: Literal["zero", "pad", "perfect"] = choice(
         "zero",
-        'How a segment counts for an order that it is too short for: "zero" (not at all; precision 0 if all segments '
-        'are too short), "pad" (as one n-gram without a match) or "perfect" (not at all; precision 1 if all segments '
-        "are too short).",
+        "How a segment counts for an order that it is too short for.",
         {
             "zero": "a segment too short for an order adds nothing to it, and precision is 0 if all are too short",
             "pad": "a segment too short for an order adds one n-gram without a match to it",
@@ -300,8 +297,7 @@ class BLEUFormula(TextMetric[S]):
     )
     no_match: Literal["zero", "zero-if-any", "smooth"] = choice(
         "zero",
-        'When the score is 0 in spite of smoothing: "zero" (if no token matches), "zero-if-any" (if any order has no '
-        'match) or "smooth" (never).',
+        "When the score is 0 in spite of smoothing.",
         {
             "zero": "the score is 0 if no token matches, in spite of smoothing",
             "zero-if-any": "the score is 0 if any order has no match, in spite of smoothing",
@@ -388,9 +384,10 @@ class BLEUFormula(TextMetric[S]):
 
 @dataclass(frozen=True, kw_only=True)
 class BLEU(AggregatingMetric[BLEUScore], BLEUFormula[BLEUScore]):
-    """BLEU, with every setting in which known implementations differ. 0..1, higher is better.
+    """BLEU: the geometric mean of clipped n-gram precisions, times a penalty for brevity.
 
-    An empty hypothesis scores 0. An empty corpus has no score.
+    Every difference between known implementations is a setting. An empty hypothesis scores 0. An empty corpus has no
+    score.
 
     Example:
         >>> import refscore
@@ -402,7 +399,6 @@ class BLEU(AggregatingMetric[BLEUScore], BLEUFormula[BLEUScore]):
     """
 
     name = "bleu"
-    summary = "BLEU: the geometric mean of clipped n-gram precisions, times a penalty for brevity."
     papers = (
         "Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.",
         "Smoothings: Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. "

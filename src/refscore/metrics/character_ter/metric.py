@@ -62,12 +62,12 @@ class CharacTERScore(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class CharacTER(TextMetric[CharacTERScore]):
-    """CharacTER as the package cer computes it. 0..1, lower is better.
+    """CharacTER: the edits of characters after moves of phrases, per character of the hypothesis.
 
-    Blocks of words move first, to where the reference has the same words. The score is then the number of edited
-    characters, plus the mean word length of each moved block, divided by the length of the hypothesis. It is at most 1.
-    With several references, the lowest score counts. A corpus score is the mean of the segment scores. An empty
-    hypothesis scores 1, or 0 if the reference is empty too. An empty corpus has no score.
+    It is computed as in the package cer. Blocks of words move first, to where the reference has the same words. The
+    score is then the number of edited characters, plus the mean word length of each moved block, divided by the length
+    of the hypothesis. It is at most 1. With several references, the lowest score counts. A corpus score is the mean of
+    the segment scores. An empty hypothesis scores 1, or 0 if the reference is empty too. An empty corpus has no score.
 
     A token that is not a string counts as a word of one character.
 
@@ -86,11 +86,6 @@ class CharacTER(TextMetric[CharacTERScore]):
     display_name = "CharacTER"
     columns = ("score", "edits", "shift_cost", "hyp_len", "segments")
     row_type = FLOATS
-    summary = (
-        "CharacTER: the edits of characters that turn a hypothesis into the reference after moves of phrases, per "
-        "character of the hypothesis."
-    )
-    scale = "0..1, lower is better"
     papers = ("Wang, Peter, Rosendahl, Ney (2016): CharacTer: Translation Edit Rate on Character Level. WMT.",)
     higher_is_better = False
     presets: ClassVar[Mapping[str, Preset]] = {

@@ -89,10 +89,11 @@ class CHRFScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class CHRF(AggregatingMetric[CHRFScore]):
-    """chrF and chrF++, with every setting in which known implementations differ. 0..1, higher is better.
+    """chrF: the F-score of character n-grams; chrF++ counts word n-grams too.
 
-    Characters are code points by default. If the input is tokens, each token counts as a character, and there are no
-    words. An empty hypothesis scores 0 (nearly 0 with epsilon smoothing). An empty corpus has no score.
+    Every difference between known implementations is a setting. Characters are code points by default. If the input is
+    tokens, each token counts as a character, and there are no words. An empty hypothesis scores 0 (nearly 0 with
+    epsilon smoothing). An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -105,7 +106,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
     normalize: AnyNormalizer = NORMALIZE
     characters: Literal["codepoints", "graphemes"] = choice(
         "codepoints",
-        'The unit of a character: "codepoints", or "graphemes" for extended grapheme clusters.',
+        "The unit of a character.",
         {
             "codepoints": "a character is a Unicode code point",
             "graphemes": "a character is a grapheme cluster, as readers see it",
@@ -154,12 +155,10 @@ class CHRF(AggregatingMetric[CHRFScore]):
     )
     smoothing: Literal["none", "epsilon", "nltk"] = choice(
         "none",
-        'How orders are averaged: "none" computes one F-score from the mean precision and recall over the orders that '
-        'both sides have; "epsilon" averages the F-scores of all orders, with a tiny number for 0/0; "nltk" averages '
-        "them as NLTK does.",
+        "How orders are averaged.",
         {
             "none": "one F-score of the mean precision and recall, over the orders that both sides have",
-            "epsilon": "the mean of all orders' F-scores",
+            "epsilon": "the mean of all orders' F-scores, with a tiny number for 0/0",
             "nltk": "the mean of all orders' F-scores, as NLTK computes it",
         },
         key="smooth",
@@ -170,7 +169,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
     )
     average: Literal["micro", "macro"] = choice(
         "micro",
-        'The corpus score: "micro" sums the counts of all segments, "macro" is the mean of the segment scores.',
+        "How segments are averaged for a corpus.",
         {
             "micro": "the counts of all segments are summed",
             "macro": "the score is the mean of the segment scores",
@@ -182,7 +181,6 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     name = "chrf"
     display_name = "chrF"
-    summary = "chrF: the F-score of character n-grams; chrF++ counts word n-grams too."
     papers = (
         "Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT.",
         "Popović (2017): chrF++: words helping character n-grams. WMT.",

@@ -156,12 +156,12 @@ class CIDERScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class CIDER(FittedMetric[CIDERScore]):
-    """CIDEr-D as coco-caption computes it: the similarity of captions in tf-idf weighted n-grams. 0..10.
+    """CIDEr: the similarity of an image caption with its references, weighted by tf-idf.
 
-    The metric must be fitted first: `CIDER.fit(references)` counts how many images have each n-gram in their
-    references, and returns a metric with these document frequencies. `refscore.cider` fits and scores in one call. The
-    score of a segment is the mean over its references. A corpus score is the mean over segments. `percent` is the
-    number that papers print, often above 100.
+    It is CIDEr-D as coco-caption computes it. The metric must be fitted first: `CIDER.fit(references)` counts how many
+    images have each n-gram in their references, and returns a metric with these document frequencies. `refscore.cider`
+    fits and scores in one call. The score of a segment is the mean over its references. A corpus score is the mean over
+    segments. `percent` is the number that papers print, often above 100.
 
     Example:
         >>> import refscore
@@ -211,8 +211,6 @@ class CIDER(FittedMetric[CIDERScore]):
     name = "cider"
     display_name = "CIDEr"
     row_type = FLOATS
-    summary = "CIDEr: the similarity of an image caption with its references, weighted by tf-idf."
-    scale = "0..10, higher is better"
     papers = ("Vedantam, Zitnick and Parikh (2015): CIDEr: Consensus-based Image Description Evaluation. CVPR.",)
     is_bounded = False
     highest_value = 10

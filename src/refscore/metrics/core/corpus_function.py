@@ -15,7 +15,7 @@ S_co = TypeVar("S_co", bound=Score, covariant=True)
 _DOCUMENTATION = """\
 Return the {metric.display_name} of a corpus.
 
-{summary}
+{summary} {scale}.
 
 Args:
     hypotheses: One text or token sequence per segment, or a padded batch of token ids.
@@ -79,7 +79,9 @@ def _described(function: Any, kind: type[Metric[Any]]) -> Any:
     sources = "    sources: The text or token sequence that each hypothesis was made from.\n" * kind.needs_sources
     summary = inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
     example = inspect.cleandoc(kind.score_type.__doc__ or "").partition("Example:\n")[2]
-    function.__doc__ = _DOCUMENTATION.format(metric=kind, summary=summary, sources=sources, example=example)
+    function.__doc__ = _DOCUMENTATION.format(
+        metric=kind, summary=summary, scale=kind.scale(), sources=sources, example=example
+    )
     function.__name__ = function.__qualname__ = kind.name
     function.__module__ = kind.__module__
     function.__annotations__["return"] = kind.score_type

@@ -40,7 +40,7 @@ class Description:
                     "name": setting.name,
                     "values": list(setting.values),
                     "default": list(setting.default) if isinstance(setting.default, tuple) else setting.default,
-                    "meaning": setting.meaning,
+                    "meaning": setting.explanation,
                 }
                 for setting in self.settings
             ],
@@ -68,12 +68,12 @@ def describe(metric: type[RowMetric[Any]]) -> Description:
         >>> print(description.papers[0])
         Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.
     """
-    # python -OO removes docstrings, and with them the details.
-    first, *details = inspect.cleandoc(metric.__doc__ or "").partition("\n\nArgs:")[0].split("\n\n")
+    # python -OO removes docstrings, and with them the summary and the details.
+    summary, *details = inspect.cleandoc(metric.__doc__ or "").partition("\n\nArgs:")[0].split("\n\n")
     return Description(
         name=metric.name,
-        summary=metric.summary or first,
-        scale=metric.scale,
+        summary=summary,
+        scale=metric.scale(),
         higher_is_better=metric.higher_is_better,
         details=tuple(" ".join(paragraph.split()) for paragraph in details),
         settings=tuple(setting for setting in metric.settings().values() if setting.values),

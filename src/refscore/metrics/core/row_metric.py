@@ -32,8 +32,6 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     Attributes:
         name: The name in commands and signatures.
         display_name: The name in papers, without settings.
-        summary: A sentence that begins with the metric's full name.
-        scale: The range of scores, and whether higher is better, in words.
         papers: The papers that define the metric.
         presets: Named sets of settings that reproduce other tools.
         score_type: The class of the scores; by default the one in `Metric[BLEUScore]`.
@@ -58,8 +56,6 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     """
 
     display_name: ClassVar[str]
-    summary: ClassVar[str] = ""
-    scale: ClassVar[str] = "0..1, higher is better"
     papers: ClassVar[tuple[str, ...]] = ()
     presets: ClassVar[Mapping[str, Preset]] = {}
     score_type: ClassVar[type[Any]]
@@ -86,6 +82,15 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of a row."""
+
+    @classmethod
+    def scale(cls) -> str:
+        """Return the range of scores, and whether higher is better, in words."""
+        if not cls.higher_is_better and not cls.is_bounded:
+            return "0 is best, and it may exceed 1"
+        highest = 1 if cls.is_bounded else cls.highest_value
+        numbers = "From 0 up" if highest is None else f"0..{highest}"
+        return f"{numbers}, {'higher' if cls.higher_is_better else 'lower'} is better"
 
     @property
     def title(self) -> str:

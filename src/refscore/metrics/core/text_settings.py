@@ -32,8 +32,7 @@ def formula_setting(
 # For answers to questions.
 EMPTY_REFERENCE = choice(
     "count",
-    'How to treat a reference without tokens: "count" compares it like others; "skip" ignores it if the segment '
-    "has a reference with tokens.",
+    "How to treat a reference without tokens.",
     {
         "count": "a reference without tokens counts like others",
         "skip": "a reference without tokens is ignored, unless there is no other",

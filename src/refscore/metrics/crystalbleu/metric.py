@@ -58,9 +58,9 @@ _DECLARED = BLEUFormula.__dataclass_fields__
 
 @dataclass(frozen=True, kw_only=True)
 class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore]):
-    """CrystalBLEU: BLEU without the n-grams that most texts share. 0..1, higher is better.
+    """CrystalBLEU: BLEU without the most frequent n-grams, for source code.
 
-    It is for source code, which has many n-grams in common with any other code. The metric must be fitted first:
+    Source code has many n-grams in common with any other code. The metric must be fitted first:
     `CrystalBLEU.fit(texts, k=500)` finds the k most frequent n-grams of these texts and returns a metric that ignores
     them. Use a large corpus of the same language. `refscore.crystalbleu` fits on the references themselves.
 
@@ -93,7 +93,6 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
 
     name = "crystalbleu"
     display_name = "CrystalBLEU"
-    summary = "CrystalBLEU: BLEU without the most frequent n-grams, for source code."
     papers = (
         "Eghbali and Pradel (2022): CrystalBLEU: Precisely and Efficiently Measuring the Similarity of Code. ASE.",
     )

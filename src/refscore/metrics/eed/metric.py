@@ -87,9 +87,9 @@ class EEDScore(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class EED(TextMetric[EEDScore]):
-    """EED, the extended edit distance, as torchmetrics computes it. 0..1, lower is better.
+    """EED: the extended edit distance of characters, with jumps between words and a penalty for coverage.
 
-    EED is an edit distance of characters that can also jump: after a space of the reference, the path may continue at
+    It is computed as in torchmetrics. Its paths can jump: after a space of the reference, the path may continue at
     any position of the hypothesis. The cost of the cheapest path plus a coverage penalty is divided by the reference
     length plus the same penalty, and is at most 1. With several references, the lowest score counts. A corpus score is
     the mean of the segment scores. An empty corpus has no score.
@@ -135,11 +135,6 @@ class EED(TextMetric[EEDScore]):
     name = "eed"
     columns = ("score", "distance", "coverage", "ref_len", "segments")
     row_type = FLOATS
-    summary = (
-        "EED: the extended edit distance of characters, with jumps between words and a penalty for characters that are "
-        "used several times or never."
-    )
-    scale = "0..1, lower is better"
     papers = ("Stanchev, Wang, Ney (2019): EED: Extended Edit Distance Measure for Machine Translation. WMT.",)
     higher_is_better = False
     presets: ClassVar[Mapping[str, Preset]] = {

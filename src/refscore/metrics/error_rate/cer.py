@@ -27,12 +27,13 @@ class CERScore(ErrorRateScore):
 
 @dataclass(frozen=True, kw_only=True)
 class CER(ErrorRate[CERScore]):
-    """The character error rate as jiwer computes it. 0 is best, and it may exceed 1.
+    """CER: the character error rate, as in speech recognition and optical character recognition.
 
-    The rate is the smallest number of substitutions, deletions and insertions that turn the reference into the
-    hypothesis, divided by the number of characters of the reference. Characters are code points, including whitespace
-    within the text. With several references, the lowest rate counts. A corpus rate is computed from the summed counts.
-    If the references have no characters, the rate is the number of insertions. An empty corpus has no score.
+    It is computed as in jiwer: the smallest number of substitutions, deletions and insertions that turn the reference
+    into the hypothesis, divided by the number of characters of the reference. Characters are code points, including
+    whitespace within the text. With several references, the lowest rate counts. A corpus rate is computed from the
+    summed counts. If the references have no characters, the rate is the number of insertions. An empty corpus has no
+    score.
 
     Example:
         >>> import refscore
@@ -51,7 +52,6 @@ class CER(ErrorRate[CERScore]):
     )
 
     name = "cer"
-    summary = "CER: the character error rate, as in speech recognition and optical character recognition."
     draws_runs = True
     alignment_separator = ""
 

@@ -116,9 +116,8 @@ class ErrorRateScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorRate(AlignsWords, TextMetric[S]):
-    """The number of edits that turn the reference into the hypothesis, per reference token. 0 is best."""
+    """The number of edits that turn the reference into the hypothesis, per reference token."""
 
-    scale = "0 is best, and it may exceed 1"
     papers = (
         "Levenshtein (1966): Binary Codes Capable of Correcting Deletions, Insertions, and Reversals. Soviet Physics "
         "Doklady.",

@@ -80,12 +80,12 @@ class WERScore(ErrorRateScore):
 
 @dataclass(frozen=True, kw_only=True)
 class WER(ErrorRate[WERScore]):
-    """The word error rate as jiwer computes it. 0 is best, and it may exceed 1.
+    """WER: the word error rate, as in speech recognition.
 
-    The rate is the smallest number of substitutions, deletions and insertions of words that turn the reference into the
-    hypothesis, divided by the number of words of the reference. With several references, the lowest rate counts. A
-    corpus rate is computed from the summed counts. If the references have no words, the rate is the number of
-    insertions. An empty corpus has no score.
+    It is computed as in jiwer: the smallest number of substitutions, deletions and insertions of words that turn the
+    reference into the hypothesis, divided by the number of words of the reference. With several references, the lowest
+    rate counts. A corpus rate is computed from the summed counts. If the references have no words, the rate is the
+    number of insertions. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -106,7 +106,7 @@ class WER(ErrorRate[WERScore]):
     )
     alternatives: Literal["none", "nist"] = choice(
         "none",
-        'Whether references have alternatives: "nist" reads {gonna / going to}, @ as no word, and (word) as optional.',
+        "Whether references have alternatives: {gonna / going to}, @ for no word, and (word) for an optional word.",
         {
             "none": "braces and brackets are part of words",
             "nist": "of the alternatives in references, those with the fewest errors count",
@@ -139,7 +139,7 @@ class WER(ErrorRate[WERScore]):
     )
     counted: Literal["listed", "others"] = choice(
         "listed",
-        'With `words`: "listed" counts the errors of these words, "others" those of all other words.',
+        "Which errors count if there is a list of words.",
         {"listed": "errors of listed words count", "others": "errors of words that are not listed count"},
         key="counted",
         title="counted words",
@@ -148,7 +148,6 @@ class WER(ErrorRate[WERScore]):
 
     _listed: ClassVar[frozenset[Hashable]]  # the listed words as tokens; set for each metric with a list
     name = "wer"
-    summary = "WER: the word error rate, as in speech recognition."
 
     def _check(self) -> None:
         if self.counted == "others" and self.words is None:

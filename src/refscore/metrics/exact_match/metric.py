@@ -94,10 +94,11 @@ class ExactMatchScore(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class ExactMatch(TextMetric[ExactMatchScore]):
-    """Exact match: the share of hypotheses with the same tokens as one of their references. 0..1, higher is better.
+    """EM, exact match: the share of answers that are equal to a reference, as in SQuAD.
 
-    By default, text is compared as in SQuAD 1.1: in lowercase, without ASCII punctuation, without the words a, an and
-    the, and with any whitespace between words. `preset="evaluate"` compares the characters of the text.
+    A match has the same tokens as one of the references. By default, text is compared as in SQuAD 1.1: in lowercase,
+    without ASCII punctuation, without the words a, an and the, and with any whitespace between words.
+    `preset="evaluate"` compares the characters of the text.
 
     Example:
         >>> import refscore
@@ -156,7 +157,6 @@ class ExactMatch(TextMetric[ExactMatchScore]):
     display_name = "EM"
     needs_words = False
     columns = ("matches", "segments")
-    summary = "EM, exact match: the share of answers that are equal to a reference, as in SQuAD."
     papers = (
         "Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine Comprehension of Text. EMNLP.",
         "Rajpurkar, Jia, Liang (2018): Know What You Don't Know: Unanswerable Questions for SQuAD. ACL.",

@@ -44,7 +44,7 @@ class GLEUScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class GLEU(TextMetric[GLEUScore]):
-    """GLEU: the smaller of n-gram precision and n-gram recall. 0..1, higher is better.
+    """GLEU, Google's BLEU for single sentences: matching n-grams divided by the n-grams of the longer text.
 
     The score of a segment is the number of n-grams of all orders that hypothesis and reference share, divided by the
     larger number of n-grams of the two. With several references, the best score counts, or the first of equal ones. A
@@ -71,7 +71,6 @@ class GLEU(TextMetric[GLEUScore]):
 
     name = "gleu"
     columns = ("matches", "total")
-    summary = "GLEU, Google's BLEU for single sentences: matching n-grams divided by the n-grams of the longer text."
     papers = (
         "Wu, Schuster, Chen, Le, Norouzi et al. (2016): Google's Neural Machine Translation System: Bridging the Gap "
         "between Human and Machine Translation. arXiv:1609.08144.",

@@ -48,12 +48,13 @@ class METEORScore(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class METEOR(TextMetric[METEORScore]):
-    """METEOR as NLTK computes it. 0..1, higher is better.
+    """METEOR: words matched exactly, by stem and as synonyms, with a penalty for their order.
 
-    Words are matched in stages: equal words, then words with the same Porter stem, then synonyms if they are enabled.
-    The score is a weighted harmonic mean of precision and recall, reduced by a penalty. The penalty grows with the
-    number of chunks that the matched words form. With several references, the best score counts. A corpus score is the
-    mean of the segment scores. A segment without a match scores 0. An empty corpus has no score.
+    It is computed as in NLTK. Words are matched in stages: equal words, then words with the same Porter stem, then
+    synonyms if they are enabled. The score is a weighted harmonic mean of precision and recall, reduced by a penalty.
+    The penalty grows with the number of chunks that the matched words form. With several references, the best score
+    counts. A corpus score is the mean of the segment scores. A segment without a match scores 0. An empty corpus has no
+    score.
 
     Example:
         >>> import refscore
@@ -94,10 +95,6 @@ class METEOR(TextMetric[METEORScore]):
     name = "meteor"
     columns = ("score", "precision", "recall", "f_mean", "penalty", "segments")
     row_type = FLOATS
-    summary = (
-        "METEOR: words matched exactly, by stem and as synonyms; recall counts more than precision, and a penalty "
-        "depends on word order."
-    )
     papers = (
         "Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with "
         "Human Judgments. Workshop on Statistical Machine Translation.",

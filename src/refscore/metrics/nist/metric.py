@@ -86,13 +86,13 @@ class NISTScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class NIST(FittedMetric[NISTScore]):
-    """NIST as NLTK computes it: the information of matching n-grams. From 0 up, higher is better.
+    """NIST: matching n-grams weighted by their information, so rare ones count more.
 
-    The metric must be fitted first: `NIST.fit(references)` counts all n-grams of the references and returns a metric
-    with these weights. `refscore.nist` fits and scores in one call. For each order, the information of the common
-    n-grams is divided by the number of n-grams of the hypothesis. The score is the sum over orders, times a length
-    penalty. With several references, each order uses the best one, or the longest of equal ones. An empty hypothesis
-    scores 0.
+    It is computed as in NLTK. The metric must be fitted first: `NIST.fit(references)` counts all n-grams of the
+    references and returns a metric with these weights. `refscore.nist` fits and scores in one call. For each order, the
+    information of the common n-grams is divided by the number of n-grams of the hypothesis. The score is the sum over
+    orders, times a length penalty. With several references, each order uses the best one, or the longest of equal ones.
+    An empty hypothesis scores 0.
 
     Example:
         >>> import refscore
@@ -113,8 +113,6 @@ class NIST(FittedMetric[NISTScore]):
 
     name = "nist"
     row_type = FLOATS
-    summary = "NIST: matching n-grams weighted by their information, so rare ones count more."
-    scale = "From 0 up, higher is better"
     papers = (
         "Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence "
         "Statistics. HLT.",

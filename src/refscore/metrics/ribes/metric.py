@@ -79,11 +79,11 @@ class RIBESScore(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class RIBES(TextMetric[RIBESScore]):
-    """RIBES, with every setting in which known implementations differ. 0..1, higher is better.
+    """RIBES: how well the word order agrees, for language pairs with very different word orders.
 
-    Each hypothesis word is aligned with the reference word that has the same neighbours. The score is the correlation
-    of the two word orders, times powers of the share of aligned words and of a brevity penalty. An empty hypothesis
-    scores 0. An empty corpus has no score.
+    Every difference between known implementations is a setting. Each hypothesis word is aligned with the reference word
+    that has the same neighbours. The score is the correlation of the two word orders, times powers of the share of
+    aligned words and of a brevity penalty. An empty hypothesis scores 0. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -112,7 +112,7 @@ class RIBES(TextMetric[RIBESScore]):
     )
     first_context: Literal["left", "right"] = choice(
         "left",
-        'The side of the neighbours that are tried first at each context size: "left" or "right".',
+        "The side of the neighbours that are tried first at each context size.",
         {
             "left": "a repeated word is found by its left neighbours first",
             "right": "a repeated word is found by its right neighbours first",
@@ -122,7 +122,7 @@ class RIBES(TextMetric[RIBESScore]):
     )
     context_limit: Literal["none", "nltk"] = choice(
         "none",
-        'The limit on neighbours: "none" tries all of them, "nltk" omits some near the end of a sentence, as in NLTK.',
+        "The limit on neighbours.",
         {
             "none": "all neighbours are tried",
             "nltk": "some neighbours near the end of a sentence are omitted, as in NLTK",
@@ -132,9 +132,7 @@ class RIBES(TextMetric[RIBESScore]):
     )
     correlation: Literal["tau", "tau-nltk", "tau-runs", "rho"] = choice(
         "tau",
-        'The rank correlation: "tau" for Kendall\'s tau, from the share of ascending pairs; "tau-nltk" for the same '
-        'with NLTK\'s rounding, which changes values below 0.0001; "tau-runs" for only the pairs within runs of '
-        'consecutive words (NLTK before 3.10.4); "rho" for Spearman\'s rho.',
+        "The rank correlation. NLTK's rounding changes values below 0.0001; before 3.10.4, NLTK counted runs.",
         {
             "tau": "Kendall's tau of all pairs of words",
             "tau-nltk": "Kendall's tau of all pairs of words, rounded like NLTK's",
@@ -147,8 +145,7 @@ class RIBES(TextMetric[RIBESScore]):
     )
     single_word: Literal["reference", "zero"] = choice(
         "reference",
-        'The correlation if only one word is aligned: "reference" for 1 if the reference has only one word, else 0; '
-        '"zero" for 0.',
+        "The correlation if only one word is aligned.",
         {
             "reference": "the correlation of a single aligned word is 1 if the reference has only one word, else 0",
             "zero": "the correlation of a single aligned word is 0",
@@ -159,8 +156,7 @@ class RIBES(TextMetric[RIBESScore]):
     )
     empty_reference: Literal["error", "skip", "zero"] = choice(
         "error",
-        'How to treat a reference without words: "error" raises an error; "skip" ignores it, and segments with no '
-        'other reference; "zero" scores it 0.',
+        "How to treat a reference without words.",
         {
             "error": "a reference without words is an error",
             "skip": "a reference without words is ignored, as are segments with no other reference",
@@ -173,7 +169,6 @@ class RIBES(TextMetric[RIBESScore]):
     name = "ribes"
     columns = ("score", "nkt", "precision", "bp", "segments")
     row_type = FLOATS
-    summary = "RIBES: how well the word order agrees, for language pairs with very different word orders."
     papers = (
         "Isozaki, Hirao, Duh, Sudoh, Tsukada (2010): Automatic Evaluation of Translation Quality for Distant Language "
         "Pairs. EMNLP.",

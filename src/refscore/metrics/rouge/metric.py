@@ -95,10 +95,11 @@ class ROUGEScore(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class ROUGE(TextMetric[ROUGEScore]):
-    """ROUGE: precision, recall and F-score of a summary. 0..1, higher is better.
+    """ROUGE: the overlap of a summary with a reference, as rouge-score or ROUGE-1.5.5 compute it.
 
-    n-grams, L and Lsum are those of rouge-score 0.1.2; W, S and SU are those of ROUGE-1.5.5. A corpus score is the mean
-    of the segment scores. A segment without matches scores 0. An empty corpus has no score.
+    A score has precision, recall and F-score. n-grams, L and Lsum are those of rouge-score 0.1.2; W, S and SU are those
+    of ROUGE-1.5.5. A corpus score is the mean of the segment scores. A segment without matches scores 0. An empty
+    corpus has no score.
 
     Example:
         >>> import refscore
@@ -146,8 +147,7 @@ class ROUGE(TextMetric[ROUGEScore]):
     )
     combine: Literal["best", "recall", "pool"] = choice(
         "best",
-        'How several references count: "best" (the one with the highest F-score), "recall" (the one with the highest '
-        'recall) or "pool" (all, by the sums of their matches and lengths). Of equal ones, the first counts.',
+        "How several references count. Of equal ones, the first counts.",
         {
             "best": "the reference with the highest F-score counts",
             "recall": "the reference with the highest recall counts",
@@ -172,7 +172,6 @@ class ROUGE(TextMetric[ROUGEScore]):
     name = "rouge"
     columns = ("precision", "recall", "f", "segments")
     row_type = FLOATS
-    summary = "ROUGE: the overlap of a summary with a reference, as rouge-score or ROUGE-1.5.5 compute it."
     papers = ("Lin (2004): ROUGE: A Package for Automatic Evaluation of Summaries. Text Summarization Branches Out.",)
     presets: ClassVar[Mapping[str, Preset]] = {
         name: Preset({"variant": name.removeprefix("rouge")}, tool="rouge-score", version="0.1.2", part=name, scale=1)

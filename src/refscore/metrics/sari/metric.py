@@ -60,7 +60,7 @@ class SARIScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class SARI(TextMetric[SARIScore]):
-    """SARI, for simplification: the n-grams that a text keeps, deletes and adds. 0..1, higher is better.
+    """SARI, for simplification: the n-grams that a text keeps from its source, deletes and adds.
 
     SARI compares the hypothesis with its source and its references. For each order of n-grams, it computes F-scores of
     the n-grams kept from the source, deleted from it, and added to it, and averages them over orders and operations.
@@ -82,8 +82,7 @@ class SARI(TextMetric[SARIScore]):
     max_order: int = order_setting(4, "The largest order of n-grams.")
     counting: Literal["counts", "ratios", "sets"] = choice(
         "counts",
-        'How to count kept and deleted n-grams: "counts" sums their counts, "ratios" averages the ratios of n-grams, '
-        'and "sets" counts each n-gram once, weighted by the share of references that have it.',
+        "How to count kept and deleted n-grams.",
         {
             "counts": "kept and deleted n-grams are counted as often as they occur",
             "ratios": "the ratio of each kept or deleted n-gram counts equally",
@@ -94,7 +93,7 @@ class SARI(TextMetric[SARIScore]):
     )
     keep_recall: Literal["counts", "ratios"] = choice(
         "counts",
-        'The recall of kept n-grams if `counting` is "ratios": a ratio of summed counts, or the mean of ratios.',
+        "The recall of kept n-grams for `counting='ratios'`.",
         {
             "counts": "the recall of kept n-grams is a ratio of counts",
             "ratios": "the recall of kept n-grams is a mean of ratios",
@@ -112,7 +111,7 @@ class SARI(TextMetric[SARIScore]):
     )
     deletion: Literal["f1", "precision"] = choice(
         "f1",
-        "The score of deleted n-grams: the F-score, or only the precision as in the paper.",
+        "The score of deleted n-grams. The paper has only the precision.",
         {"f1": "deletions have an F-score", "precision": "only the precision of deletions counts"},
         key="del",
         title="deletions",
@@ -120,7 +119,7 @@ class SARI(TextMetric[SARIScore]):
     )
     order_average: Literal["scores", "precisions"] = choice(
         "scores",
-        "Average the F-scores of the orders, or average their precisions and recalls before the F-score.",
+        "How orders are averaged.",
         {
             "scores": "the F-scores of the orders are averaged",
             "precisions": "the precisions and recalls of the orders are averaged before the F-score",
@@ -131,7 +130,7 @@ class SARI(TextMetric[SARIScore]):
     )
     average: Literal["corpus", "segments"] = choice(
         "corpus",
-        'The corpus score: "corpus" scores the summed counts, "segments" is the mean of the segment scores.',
+        "How segments are averaged for a corpus.",
         {"corpus": "counts are summed over segments", "segments": "the scores of segments are averaged"},
         key="avg",
         title="average over segments",
@@ -139,7 +138,7 @@ class SARI(TextMetric[SARIScore]):
     )
     empty_text: Literal["nothing", "token"] = choice(
         "nothing",
-        "What a text without tokens has: no tokens, or a single token that all such texts share.",
+        "How to treat a text without tokens.",
         {"nothing": "an empty text has no tokens", "token": "an empty text has one (empty) token"},
         key="blank",
         title="empty texts",
@@ -147,7 +146,6 @@ class SARI(TextMetric[SARIScore]):
 
     name = "sari"
     needs_sources = True
-    summary = "SARI, for simplification: the n-grams that a text keeps from its source, deletes and adds."
     papers = (
         "Xu, Napoles, Pavlick, Chen and Callison-Burch (2016): Optimizing Statistical Machine Translation for Text "
         "Simplification. TACL.",

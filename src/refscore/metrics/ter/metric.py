@@ -108,9 +108,9 @@ class TERScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class TER(TextMetric[TERScore]):
-    """TER as sacrebleu computes it, with its tokenization and its search for moves. 0 is best, and it may exceed 1.
+    """TER: the edits that turn a hypothesis into the reference, including moves of phrases, per reference word.
 
-    TER is the number of edits divided by the reference length. With several references, the one that needs the fewest
+    Tokenization and the search for moves are those of sacrebleu. With several references, the one that needs the fewest
     edits counts, and the length is the mean over all references. If no reference has words, TER is 1, or 0 for an empty
     hypothesis. An empty corpus has no score.
 
@@ -151,10 +151,6 @@ class TER(TextMetric[TERScore]):
     name = "ter"
     columns = ("edits", "ref_len")
     row_type = FLOATS
-    summary = (
-        "TER: the edits that turn a hypothesis into the reference, including moves of phrases, per reference word."
-    )
-    scale = "0 is best, and it may exceed 1"
     papers = (
         "Snover, Dorr, Schwartz, Micciulla, Makhoul (2006): A Study of Translation Edit Rate with Targeted Human "
         "Annotation. AMTA.",

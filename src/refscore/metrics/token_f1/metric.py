@@ -42,11 +42,11 @@ class TokenF1Score(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class TokenF1(TextMetric[TokenF1Score]):
-    """Token F1: the overlap of an answer with a reference, as bags of tokens. 0..1, higher is better.
+    """F1 of tokens: the overlap of an answer with a reference, as in SQuAD.
 
-    A token counts as often as both texts have it. With several references, the best F1 counts, or the first of equal
-    ones. A corpus score is the mean of the segment scores. By default, text is split as in SQuAD 1.1: in lowercase,
-    without ASCII punctuation, and without the words a, an and the.
+    Texts are compared as bags of tokens. A token counts as often as both texts have it. With several references, the
+    best F1 counts, or the first of equal ones. A corpus score is the mean of the segment scores. By default, text is
+    split as in SQuAD 1.1: in lowercase, without ASCII punctuation, and without the words a, an and the.
 
     Example:
         >>> import refscore
@@ -68,8 +68,7 @@ class TokenF1(TextMetric[TokenF1Score]):
     lowercase: Lowercase = lowercase_setting(True)
     both_empty: Literal["zero", "one"] = choice(
         "zero",
-        'The score of a hypothesis and a reference that both have no tokens: "zero" as in SQuAD 1.1, or "one" as in '
-        "SQuAD 2, where they mean that a question has no answer.",
+        "The score of two texts without tokens. In SQuAD 2, they mean that a question has no answer.",
         {
             "zero": "a text without tokens scores 0",
             "one": "a hypothesis without tokens scores 1 if the reference has none either",
@@ -85,7 +84,6 @@ class TokenF1(TextMetric[TokenF1Score]):
     display_name = "F1"
     columns = ("f1", "precision", "recall", "exact", "segments")
     row_type = FLOATS
-    summary = "F1 of tokens: the overlap of an answer with a reference, as in SQuAD."
     papers = (
         "Rajpurkar, Zhang, Lopyrev, Liang (2016): SQuAD: 100,000+ Questions for Machine Comprehension of Text. EMNLP.",
         "Rajpurkar, Jia, Liang (2018): Know What You Don't Know: Unanswerable Questions for SQuAD. ACL.",
