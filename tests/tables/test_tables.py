@@ -118,8 +118,44 @@ def test_a_terminal_folds_the_longest_texts_only():
     assert [line.rstrip() for line in lines[2:]] == ["a_long_nam  baseline", "e_of_a_sys", "tem"]
     # Numbers are never folded.
     wide = table(["a_long_name_of_a_system", "27.5123456789"])
-    assert TerminalTable(wide).least_width() == 8 + 2 + 13
+    assert TerminalTable(wide).least_widths(8) == [8, 13]
     lines = on_terminal(wide, 23)
     assert lines[2].startswith("a_long_n") and lines[2].endswith("27.5123456789") and len(lines) == 5
     narrow = on_terminal(wide, 22)
     assert "27.5123456789" in "".join(narrow) and all(cell_len(line) <= 22 for line in narrow)
+
+
+NAME = "sys.LMU-nmt-reranked.4934.txt"
+
+
+def test_a_narrow_terminal_hides_optional_columns():
+    columns = [Column("system"), Column("BLEU", "right"), Column("wins", "right", is_optional=True), Column("verdict")]
+    shown = Table("", columns, [[NAME, "27.11", "100.0 %", "better"]], "A note.")
+    assert on_terminal(shown, 80)[0].split() == ["system", "BLEU", "wins", "verdict"]
+    head, _, row, note, hint = (line.rstrip() for line in on_terminal(shown, 48))
+    assert (head.split(), row.split()) == (["system", "BLEU", "verdict"], [NAME, "27.11", "better"])
+    assert f"{note} {hint}" == "A note. Not shown, for lack of width: wins"
+
+
+def test_a_narrow_terminal_stacks_columns_and_breaks_no_name():
+    columns = [Column("system"), *(Column("BLEU", "right"), Column("95 % interval", "right", is_joined=True)) * 3]
+    shown = Table("Scores", columns, [[NAME, *("27.11", "[26.20, 27.73]") * 3]])
+    lines = on_terminal(shown, 80)
+    assert all(cell_len(line) <= 80 for line in lines)
+    heads = [line.split("  ") for line in lines if line.startswith("system")]
+    assert [[text.strip() for text in head].count("BLEU") for head in heads] == [2, 1]
+    assert [line.split()[0] for line in lines if "27.11" in line] == [NAME] * 2
+    assert [line.strip() for line in lines].count("Scores") == 1
+
+
+def test_the_columns_that_name_a_row_are_repeated():
+    columns = [Column("group"), Column("segments", "right"), Column("system"), *[Column("BLEU", "right")] * 9]
+    lines = on_terminal(Table("", columns, [["news", "12", "base", *["27.11"] * 9]], keys=3), 60)
+    parts = [line.split()[:3] for line in lines if "27.11" in line]
+    assert len(parts) > 1 and parts == [["news", "12", "base"]] * len(parts)
+
+
+def test_headings_of_numbers_wrap_before_columns_are_hidden():
+    columns = [Column("system"), Column("detectable (80 %)", "right", is_optional=True)]
+    lines = on_terminal(Table("", columns, [["a", "1.5"]]), 18)
+    assert [line.split() for line in lines[:2]] == [["detectable"], ["system", "(80", "%)"]]

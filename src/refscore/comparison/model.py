@@ -283,9 +283,13 @@ class SystemComparison(Result):
                 NOTHING if outcome.win_probability is None else f"{100 * outcome.win_probability:.1f} %"
             ),
         }
-        columns = [*self._group_columns(), Column("system"), *(Column(name, "right") for name in cells)]
+        columns = [*self._group_columns(), Column("system")]
+        columns += [Column(name, "right", is_optional=name == "wins", is_joined="%)" in name) for name in cells]
         columns.append(Column(f"detectable ({100 * (self.power or 0):g} %)", "right"))
-        columns += [Column(f"p {test[:4]}.{' Holm' if decisive.holm else ''}", "right") for test in self.tests]
+        columns += [
+            Column(f"p {test[:4]}.{' Holm' if decisive.holm else ''}", "right", is_optional=number > 0)
+            for number, test in enumerate(self.tests)
+        ]
         columns.append(Column("verdict"))
         rows = []
         for group, section in self._sections():
@@ -306,7 +310,8 @@ class SystemComparison(Result):
                     ]
                 )
         used = [i for i in range(len(columns)) if any(row[i] != NOTHING for row in rows)]
-        return Table("", [columns[i] for i in used], [[row[i] for i in used] for row in rows])
+        shown = [[row[i] for i in used] for row in rows]
+        return Table("", [columns[i] for i in used], shown, keys=3 if self.groups else 1)
 
     def _overview(self, digits: int | None) -> Table:
         columns = [*self._group_columns(), Column("system")]
@@ -325,7 +330,7 @@ class SystemComparison(Result):
                     text = f"{_printed(decisive, decisive[name].score, digits)}{mark}"
                     cells.append(Highlight(text) if decisive[name].score == best[label] else text)
                 rows.append(cells)
-        return Table("", columns, rows, self._caption(digits))
+        return Table("", columns, rows, self._caption(digits), keys=3 if self.groups else 1)
 
     def _caption(self, digits: int | None, *, highlight: str = "Highlighted") -> str:
         """Return what a reader of the overview must know: metrics, marks, tests and their settings.

@@ -73,13 +73,13 @@ class Summary(Result):
         for label, metric in evaluation.metrics.items():
             columns.append(Column(evaluation.titles[label] + ("" if metric.higher_is_better else " ↓"), "right"))
             if confidence is not None:
-                columns.append(Column(f"{100 * confidence:g} % interval", "right"))
+                columns.append(Column(f"{100 * confidence:g} % interval", "right", is_joined=True))
         rows = []
         sections: list[tuple[Hashable, Summary]] = [(WHOLE, self), *self.groups.items()]
         for group, section in sections:
             begin = [str(group), str(section.evaluation.segments)] if self.groups else []
             rows += [[*begin, *cells] for cells in section._rows(digits, with_intervals=confidence is not None)]
-        return [Table("", columns, rows)]
+        return [Table("", columns, rows, keys=3 if self.groups else 1)]
 
     def _rows(self, digits: int | None, *, with_intervals: bool) -> list[list[str]]:
         metrics = self.evaluation.metrics

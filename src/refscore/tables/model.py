@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 from refscore.errors import SettingError
@@ -104,9 +104,12 @@ class Result:
 
 
 def plain_data(value: Any) -> Any:
-    """Return the JSON values of dataclasses, arrays and containers. NaN and infinity, which JSON lacks, become None."""
+    """Return the JSON values of dataclasses, arrays and containers. NaN and infinity, which JSON lacks, become None.
+
+    Fields of dataclasses with `repr=False` are omitted.
+    """
     if is_dataclass(value):
-        return {field.name: plain_data(getattr(value, field.name)) for field in fields(value)}
+        return {each.name: plain_data(getattr(value, each.name)) for each in fields(value) if each.repr}
     if isinstance(value, Mapping):
         return {key: plain_data(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -160,12 +163,20 @@ class BadHighlight(Highlight):
 class Column:
     """The title of a column, and the alignment of its cells: left, right or center.
 
+    Args:
+        title: The title.
+        align: The alignment.
+        is_optional: Whether a narrow terminal hides the column.
+        is_joined: Whether the column belongs to the one before, as an interval to its score.
+
     >>> Column("count", "right")
     Column(title='count', align='right')
     """
 
     title: str
     align: Align = "left"
+    is_optional: bool = field(default=False, repr=False)
+    is_joined: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -189,6 +200,7 @@ class Table(Result):
         columns: The columns, at least one.
         rows: The rows, each a `Row` or a sequence of cells, with one cell per column.
         note: The note; None for none.
+        keys: The number of columns that name the row, at the beginning. A narrow terminal repeats them.
 
     Example:
         >>> print(Table("Lengths", [Column("text"), Column("tokens", "right")], [["hypothesis", "10"]]))
@@ -202,14 +214,22 @@ class Table(Result):
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     note: str | None
+    keys: int = field(repr=False)
 
     def __init__(
-        self, title: str, columns: Iterable[Column], rows: Iterable[Row | Sequence[str]], note: str | None = None
+        self,
+        title: str,
+        columns: Iterable[Column],
+        rows: Iterable[Row | Sequence[str]],
+        note: str | None = None,
+        *,
+        keys: int = 1,
     ) -> None:
         object.__setattr__(self, "title", title)
         object.__setattr__(self, "columns", tuple(columns))
         object.__setattr__(self, "rows", tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows))
         object.__setattr__(self, "note", note)
+        object.__setattr__(self, "keys", keys)
         if not self.columns:
             raise ValueError(f"Table {title!r} has no columns: pass at least one")
         for index, row in enumerate(self.rows):

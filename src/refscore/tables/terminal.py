@@ -42,32 +42,90 @@ def unwrapped(text: str) -> Text:
 
 
 class TerminalTable:
-    """A rich renderable that wraps long texts but not numbers, or prints plain text if the terminal is too narrow."""
+    """A rich renderable that is as wide as the terminal, without cutting numbers or names.
+
+    A table that is too wide loses its optional columns. If that is not enough, it is stacked: each part has some
+    columns and repeats those that name the row. If the terminal is too narrow for that, it prints plain text.
+    """
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.aligns, self.texts = cell_texts(table, all_visible, "*{}")
         self.gap = 1 if len(table.columns) > _MOST_SPACED_COLUMNS else 2
-
         self.widths = [max(map(display_width, texts)) for texts in zip(*self.texts, strict=True)]
+        self.first = len(self.aligns) - len(table.columns)  # 1 if there is a column of signs
 
-    def least_width(self) -> int:
-        least = (w if align == "right" else min(w, _NARROW) for w, align in zip(self.widths, self.aligns, strict=True))
-        return sum(least) + self.gap * (len(self.widths) - 1)
+    def least_widths(self, longest: int) -> list[int]:
+        """Return the smallest width of each column that cuts no number, and no word of up to `longest` characters."""
+        least = []
+        for align, (head, *body) in zip(self.aligns, zip(*self.texts, strict=True), strict=True):
+            words = [min(longest, display_width(word)) for text in (head, *body) for word in text.split(" ")]
+            least.append(max(*words, *(map(display_width, body) if align == "right" else ())))
+        return least
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if self.least_width() > options.max_width:
-            yield Text(str(self.table), overflow="fold")
+        for longest in (2 * options.max_width // 3, _NARROW):
+            least = self.least_widths(longest)
+            parts = self._parts(least, options.max_width)
+            if parts is not None:
+                break
         else:
-            yield self._rich_table()
+            yield Text(str(self.table), overflow="fold")
+            return
+        hidden = [title for i, title in enumerate(self.texts[0]) if all(i not in part for part in parts)]
+        hint = f"Not shown, for lack of width: {', '.join(hidden)}" if hidden else ""
+        note = " ".join(filter(None, [visible(self.table.note or ""), hint]))
+        for part in parts:
+            if part is not parts[0]:
+                yield ""
+            widths = self._widths(part, least, options.max_width)
+            title = visible(self.table.title) if part is parts[0] else ""
+            yield self._rich_table(part, widths, title, note if part is parts[-1] else "")
 
-    def _rich_table(self) -> RichTable:
-        table = self.table
+    def _parts(self, least: list[int], width: int) -> list[list[int]] | None:
+        """Return the columns of each part of the table; None if one would be too wide."""
+
+        def fits(columns: list[int]) -> bool:
+            return sum(least[i] for i in columns) + self.gap * (len(columns) - 1) <= width
+
+        shown = [*range(len(least))]
+        for i, column in enumerate(self.table.columns, self.first):
+            if column.is_optional and not fits(shown):
+                shown.remove(i)
+        if fits(shown):
+            return [shown]
+        keys, rest = shown[: self.first + self.table.keys], [*range(self.first + self.table.keys, len(least))]
+        units: list[list[int]] = []
+        for i in rest:
+            if units and self.table.columns[i - self.first].is_joined:
+                units[-1].append(i)
+            else:
+                units.append([i])
+        parts = [keys]
+        for unit in units:
+            if parts[-1] == keys or fits([*parts[-1], *unit]):
+                parts[-1] = [*parts[-1], *unit]
+            else:
+                parts.append([*keys, *unit])
+        return parts if all(map(fits, parts)) else None
+
+    def _widths(self, columns: list[int], least: list[int], width: int) -> list[int]:
+        """Return the widths of columns: the least ones, and a share of the free width for columns with longer texts."""
+        widths = [least[i] for i in columns]
+        # Headings of numbers first: they are short.
+        for is_number in (True, False):
+            wanted = [self.widths[i] - least[i] if (self.aligns[i] == "right") == is_number else 0 for i in columns]
+            free = width - sum(widths) - self.gap * (len(columns) - 1)
+            share = min(1.0, free / (sum(wanted) or 1))
+            widths = [each + int(share * more) for each, more in zip(widths, wanted, strict=True)]
+        return widths
+
+    def _rich_table(self, columns: list[int], widths: list[int], title: str, note: str) -> RichTable:
         drawn = RichTable(
             # A Text, not a str: rich would read "[red]" in a str as markup.
-            title=Text(visible(table.title), "italic") if table.title else None,
+            title=Text(title, "italic") if title else None,
             title_justify="left",
-            caption=Text(visible(table.note), "dim") if table.note else None,
+            caption=Text(note, "dim") if note else None,
             caption_justify="left",
             box=box.SIMPLE_HEAD,
             show_edge=False,
@@ -75,13 +133,11 @@ class TerminalTable:
             padding=(0, 0, 0, self.gap - 1),
         )
         head, *body = self.texts
-        for text, align, width in zip(head, self.aligns, self.widths, strict=True):
-            is_whole = align == "right" or width <= _NARROW
-            drawn.add_column(Text(text), justify=align, overflow="fold", no_wrap=is_whole, min_width=1)
-        for row, texts in zip(table.rows, body, strict=True):
-            styles = [_highlight_style(cell) for cell in row.cells]
-            styles = [""] * (len(texts) - len(styles)) + styles
-            drawn.add_row(*map(Text, texts, styles), style=_STYLES[row.mark])
+        for i, width in zip(columns, widths, strict=True):
+            drawn.add_column(Text(head[i]), justify=self.aligns[i], overflow="fold", width=width)
+        for row, texts in zip(self.table.rows, body, strict=True):
+            styles = [""] * self.first + [_highlight_style(cell) for cell in row.cells]
+            drawn.add_row(*(Text(texts[i], styles[i]) for i in columns), style=_STYLES[row.mark])
         return drawn
 
 
