@@ -110,7 +110,7 @@ class _Scoring(Scoring):
     def batch(self, preds: Any, target: Any) -> Sums:
         if isinstance(preds, (list, tuple)) and not preds and isinstance(target, (list, tuple)) and not any(target):
             target = []  # the function refuses [[]] for no prediction, the class does not
-        row = self._row(preds, target)
+        row = self._row(preds, target, truncates=True)
         matches, ngrams = row[2:].reshape(2, self.n_gram)
         return {"preds_len": int(row[0]), "target_len": int(row[1]), "numerator": matches, "denominator": ngrams}
 
@@ -119,10 +119,10 @@ class _Scoring(Scoring):
         return results(self._value(np.hstack([lengths, sums["numerator"], sums["denominator"]])))
 
     def call(self, preds: Any, target: Any, results: Results) -> Any:
-        return results(self._value(self._row(preds, target)))
+        return results(self._value(self._row(preds, target, truncates=False)))
 
-    def _row(self, preds: Any, target: Any) -> NDArray[Any]:
-        texts, groups = self.tokenizer.prepared(*grouped(preds, target))
+    def _row(self, preds: Any, target: Any, truncates: bool) -> NDArray[Any]:
+        texts, groups = self.tokenizer.prepared(*grouped(preds, target, truncates))
         return self.metric.corpus(texts, groups).row if texts else np.zeros(len(self.metric.columns), dtype=np.int64)
 
     def _value(self, row: NDArray[Any]) -> float:

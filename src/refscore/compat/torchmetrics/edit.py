@@ -34,7 +34,7 @@ class _Scoring(Scoring):
         return {"edit_scores": counts(), "num_elements": counts()}
 
     def batch(self, preds: Any, target: Any) -> Sums:
-        hypotheses, references = paired(preds, target)
+        hypotheses, references = paired(preds, target, truncates=False)
         check_limits(hypotheses, [[reference] for reference in references])
         distances = beam_distances(hypotheses, references, substitution_cost=self.substitution_cost)
         if self.reduction in (None, "none"):

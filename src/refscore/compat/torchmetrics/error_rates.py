@@ -74,7 +74,7 @@ class _Scoring(Scoring):
 
     def batch(self, preds: Any, target: Any) -> Sums:
         rate = _RATES[self.name]
-        texts, references = paired(preds, target)
+        texts, references = paired(preds, target, truncates=True)
         if rate.of_characters:
             rows = _CHARACTERS.stats([*map(_code_points, texts)], [[_code_points(text)] for text in references])
         else:

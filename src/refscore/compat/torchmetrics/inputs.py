@@ -9,40 +9,49 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.strictness import tolerate
 from refscore.errors import InputError, Location
 
 _LISTS = "pass a list of references per prediction"
 
 
-def listed(preds: Any, target: Any) -> tuple[list[Any], list[Any]]:
-    if isinstance(preds, str):
-        raise InputError(Location("preds"), "is a string", "pass a list of predictions")
-    if isinstance(target, str):
-        raise InputError(Location("target"), "is a string", _LISTS)
+def listed(preds: Any, target: Any, truncates: bool) -> tuple[list[Any], list[Any]]:
+    """Return both sides as lists of the same length. Some of torchmetrics' metrics truncate the longer side."""
     if not isinstance(preds, Iterable) or not isinstance(target, Iterable):
         raise InputError(None, "preds and target must be lists with one entry per segment")
+    if isinstance(preds, str):
+        _tolerate(Location("preds"), "is a string", "pass a list of predictions", "its characters are predictions")
+    if isinstance(target, str):
+        _tolerate(Location("target"), "is a string", _LISTS, "its characters are targets")
     texts, references = list(preds), list(target)
     if len(texts) != len(references):
-        raise InputError(
-            None,
-            f"the corpus has different sizes, {len(texts)} != {len(references)}",
-            "preds and target need the same number of entries",
-        )
+        sizes = f"the corpus has different sizes, {len(texts)} != {len(references)}"
+        error = InputError(None, sizes, "preds and target need the same number of entries")
+        if not truncates:
+            raise error
+        count = min(len(texts), len(references))
+        tolerate("torchmetrics", error, f"only the first {count} are scored")
+        return texts[:count], references[:count]
     return texts, references
 
 
-def grouped(preds: Any, target: Any) -> tuple[list[str], list[list[str]]]:
+def _tolerate(location: Location, problem: str, fix: str, consequence: str) -> None:
+    tolerate("torchmetrics", InputError(location, problem, fix), consequence)
+
+
+def grouped(preds: Any, target: Any, truncates: bool = False) -> tuple[list[str], list[list[str]]]:
     """Return a list of texts, and a list of references per text. None and an empty list mean empty texts."""
-    texts, groups = listed(preds, target)
+    texts, groups = listed(preds, target, truncates)
     return [_text(text, "preds", i) for i, text in enumerate(texts)], [
         _texts(group, i) for i, group in enumerate(groups)
     ]
 
 
 def _texts(group: Any, segment: int) -> list[str]:
-    if isinstance(group, str) or not isinstance(group, Iterable):
-        problem = "is a string" if isinstance(group, str) else f"is {group!r}"
-        raise InputError(Location("target", segment), problem, _LISTS)
+    if isinstance(group, str):
+        _tolerate(Location("target", segment), "is a string", _LISTS, "its characters are references")
+    elif not isinstance(group, Iterable):
+        raise InputError(Location("target", segment), f"is {group!r}", _LISTS)
     texts = [_text(text, "target", segment, k) for k, text in enumerate(group)]
     if not texts:
         raise InputError(Location("target", segment), "is empty", "pass at least one reference per prediction")
@@ -75,10 +84,10 @@ def lack_references(preds: Any, target: Any) -> bool:
     return empty and len(preds) in (0, len(target))
 
 
-def paired(preds: Any, target: Any) -> tuple[list[str], list[str]]:
+def paired(preds: Any, target: Any, truncates: bool) -> tuple[list[str], list[str]]:
     """Return a list of texts and a list of their references, for error rates. Both inputs may be single texts."""
     preds = [preds] if isinstance(preds, str) else preds
-    texts, references = listed(preds, [target] if isinstance(target, str) else target)
+    texts, references = listed(preds, [target] if isinstance(target, str) else target, truncates)
     for side, values in (("preds", texts), ("target", references)):
         for i, text in enumerate(values):
             if not isinstance(text, str):

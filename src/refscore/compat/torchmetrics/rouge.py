@@ -105,7 +105,7 @@ def _pairs(preds: Any, target: Any) -> Pairs:
         target = [[target]]
     elif all(isinstance(text, str) for text in target):
         target = [list(target)] if isinstance(preds, str) else [[text] for text in target]
-    return Pairs(*grouped([preds] if isinstance(preds, str) else preds, target))
+    return Pairs(*grouped([preds] if isinstance(preds, str) else preds, target, truncates=True))
 
 
 def _lines(sentences: list[str], words: Callable[[str], list[Any]] | None) -> str | list[Any]:
