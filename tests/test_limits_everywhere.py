@@ -197,7 +197,7 @@ OTHERS = {
     "refscore.normalizers": "available get normalize register",
     "refscore.overlap": "find",
     "refscore.readers": "evaluate_files open_segments parquet_batches prefetch read_aligned read_lines",
-    "refscore.report": "describe_evaluation render_page report_evaluation write_report",
+    "refscore.report": "render_page report_evaluation write_report",
     "refscore.settings": "choice setting with_default",
     "refscore.significance": "all_pairs approximate_randomization bootstrap minimum_detectable_difference "
     "paired_bootstrap",

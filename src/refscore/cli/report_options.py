@@ -23,7 +23,7 @@ from refscore.data_warnings import unchecked
 from refscore.metrics import Metric
 from refscore.readers.files import SegmentFiles
 from refscore.readers.system_scores import GivenScores, HumanScores
-from refscore.report.settings import Reporting
+from refscore.report import Reporting
 
 if TYPE_CHECKING:
     from refscore.report import Report

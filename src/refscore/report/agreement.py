@@ -16,9 +16,8 @@ from refscore.meta import Judgments, MetricRanking, MetricScores, agreement, ran
 from refscore.metrics import Values
 from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
-from refscore.report.score_table import scroll_table
+from refscore.report.scores import MetricResult, scroll_table
 from refscore.report.segment_browser import sample_segments
-from refscore.report.significance_verdicts import MetricResult
 from refscore.tables.html import escape_text
 from refscore.text_display import visible
 
@@ -37,61 +36,36 @@ _GROUPINGS = {"none": "segments", "item": "segments, by item"}
 
 @dataclass(frozen=True)
 class Scatter:
-    """Human scores and metric scores of the same outputs, as points of charts.
+    """Human scores and metric scores of the same outputs, as points of charts."""
 
-    Attributes:
-        systems: The index of each point's system.
-        segments: The index of each point's segment.
-        human: The human score of each point.
-        metrics: The printed scores of each metric, one per point.
-        human_means: The mean human score of each system; None without ratings.
-        metric_means: The mean printed score of each metric and system, over the same outputs.
-    """
-
-    systems: tuple[int, ...]
-    segments: tuple[int, ...]
+    systems: tuple[int, ...]  # the index of each point's system
+    segments: tuple[int, ...]  # the index of each point's segment
     human: tuple[float, ...]
-    metrics: tuple[tuple[float, ...], ...]
-    human_means: tuple[float | None, ...]
-    metric_means: tuple[tuple[float | None, ...], ...]
+    metrics: tuple[tuple[float, ...], ...]  # the printed scores of each metric, one per point
+    human_means: tuple[float | None, ...]  # by system; None without ratings
+    metric_means: tuple[tuple[float | None, ...], ...]  # by metric and system, over the same outputs
 
 
 @dataclass(frozen=True)
 class HumanBin:
-    """The agreement of each metric among outputs with similar human scores.
-
-    Attributes:
-        low: The lowest human score.
-        high: The highest human score.
-        ratings: The number of human scores.
-        values: Kendall's tau-b of each metric; None if it is undefined, as for equal human scores.
-    """
+    """The agreement of each metric among outputs with similar human scores."""
 
     low: float
     high: float
     ratings: int
-    values: tuple[float | None, ...]
+    values: tuple[float | None, ...]  # Kendall's tau-b of each metric; None if it is undefined
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two systems that a metric and people order differently.
+    """Two systems that a metric and people order differently."""
 
-    Attributes:
-        metric: The index of the metric.
-        better: The index of the system that people prefer.
-        worse: The index of the system that the metric prefers.
-        human: The human score of `better` minus that of `worse`, which is positive.
-        difference: The metric's score of `better` minus that of `worse`, unscaled as in `Score.value`.
-        size: The sum of both differences, each divided by the standard deviation of its segment scores.
-    """
-
-    metric: int
-    better: int
-    worse: int
-    human: float
-    difference: float
-    size: float
+    metric: int  # the index of the metric
+    better: int  # the index of the system that people prefer
+    worse: int  # the index of the system that the metric prefers
+    human: float  # the human difference between `better` and `worse`, which is positive
+    difference: float  # the metric's difference between them, unscaled as in `Score.value`
+    size: float  # the sum of both differences, each divided by the standard deviation of its segment scores
 
 
 @dataclass(frozen=True)
@@ -229,7 +203,7 @@ def _rank(judgments: Judgments, **options: Any) -> tuple[MetricRanking, ...]:
 
 
 def _scatter(judgments: Judgments, results: Sequence[MetricResult], seed: int) -> Scatter:
-    """Return the points of charts. More than `MOST_POINTS` are sampled, the same for all metrics."""
+    # More than `MOST_POINTS` are sampled, the same for all metrics.
     rated: NDArray[np.bool_] = np.isfinite(judgments.human)
     systems, segments = np.nonzero(rated)
     drawn = np.asarray(sample_segments(len(systems), MOST_POINTS, seed), dtype=np.int64)
@@ -438,17 +412,9 @@ def _why_none(agreement: Agreement) -> str:
 def _pairs_table(
     agreement: Agreement, results: Sequence[MetricResult], pairs: Sequence[Disagreement], digits: int, caption: str
 ) -> str:
-    heads = "".join(
-        f'<th scope="col"{kind}>{title}</th>'
-        for title, kind in (
-            ("People prefer", ""),
-            ("The metric prefers", ""),
-            ("Metric", ""),
-            ("Human difference", ' class="number"'),
-            ("Metric difference", ' class="number"'),
-            ("Size", ' class="number"'),
-        )
-    )
+    names = "".join(f'<th scope="col">{title}</th>' for title in ("People prefer", "The metric prefers", "Metric"))
+    numbers = ("Human difference", "Metric difference", "Size")
+    heads = names + "".join(f'<th scope="col" class="number">{title}</th>' for title in numbers)
     rows = "".join(
         f"<tr><td>{escape_text(agreement.systems[pair.better])}</td><td>{escape_text(agreement.systems[pair.worse])}</td>"
         f"<td>{escape_text(agreement.metrics[pair.metric])}</td>"

@@ -18,7 +18,7 @@ from refscore.metrics import Metric, Rows, WordEdit
 from refscore.readers.reader import counted
 from refscore.report.chart_data import Buckets, format_printed, format_score
 from refscore.report.inputs import Texts
-from refscore.report.score_table import scroll_table
+from refscore.report.scores import scroll_table
 from refscore.tables.html import escape_text, render_table
 
 WORST = 20

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from refscore.data_warnings import DataWarning, is_checked, issue, unchecked
 from refscore.evaluation import Evaluation, evaluate
-from refscore.metrics import DEFAULT_METRICS, Metric, MetricChoices, RowMetric, Rows
+from refscore.metrics import DEFAULT_METRICS, Metric, MetricChoices, RowMetric
 from refscore.report import chart_data, word_statistics
 from refscore.report.agreement import Agreement, check_human, measure_agreement
 from refscore.report.errors import ErrorProfile, check_labels, profile_errors
@@ -26,21 +26,28 @@ from refscore.report.inputs import (
     texts_of,
     word_pipeline,
 )
-from refscore.report.score_table import Group
+from refscore.report.scores import Group, MetricResult, compare_systems, describe_verdicts, rows_by_title
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
-from refscore.report.settings import Reporting
-from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
+from refscore.settings import Flag, WholeNumber, setting
 from refscore.significance import Resampling
+from refscore.significance.settings import ALPHA
 from refscore.text_display import counted
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.report.settings import ReportingSettings
+    from refscore.significance.settings import ResamplingSettings
+
+    class ReportingSettings(ResamplingSettings, total=False):
+        """The settings of `Reporting`."""
+
+        alpha: float
+        holm: bool
+        max_segments: int
 
     class ReportOptions(ReportingSettings, total=False):
-        """The options of `describe_evaluation`."""
+        """The options of `report_evaluation`."""
 
         segment_metrics: Mapping[str, RowMetric[Any]] | None
         by: Any
@@ -55,6 +62,34 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str, int, int], object]
 GROUPING = "group"  # the name of a grouping of which only the labels are known
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reporting(Resampling):
+    """The settings of reports.
+
+    Example:
+        >>> from refscore.report import Reporting
+        >>> Reporting(max_segments=100).alpha
+        0.05
+    """
+
+    name = "report"
+
+    alpha: float = ALPHA
+    holm: bool = setting(
+        False,
+        "Correct p-values for the number of systems, by Holm's method. Only comparisons with the baseline are "
+        "corrected.",
+        Flag(),
+        key="holm",
+    )
+    max_segments: int = setting(
+        10_000,
+        "The largest number of segments on the page. More are sampled at random. Scores, tests and charts of scores "
+        "always use all segments.",
+        WholeNumber(1, 100_000),
+    )
 
 
 @dataclass(frozen=True)
@@ -152,8 +187,7 @@ def build_report(
         rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
             do not score texts, such as `refscore.Given`, and by system.
         units: A label per segment, such as its document. Segments with the same label are resampled together.
-        **options: The options of `describe_evaluation`: `human`, `title`, `resamples` and others. Here, `by` is a label
-            per segment, such as its domain.
+        **options: The options of `refscore.report.report_evaluation`. `by` is a label per segment, such as its domain.
 
     Returns:
         The report.
@@ -198,35 +232,7 @@ def describe_evaluation(
     progress: Progress | None = None,
     **settings: Unpack[ReportingSettings],
 ) -> Report:
-    """Return the report on the systems of an evaluation, whose rows and texts must be in memory.
-
-    Args:
-        evaluation: The evaluation.
-        segment_metrics: The metrics for single segments, by label. By default, the `for_segments` of each metric:
-            sacrebleu's sentence_bleu for BLEU with default settings.
-        by: The name of a grouping, such as "domain". The page then has the scores and tests of each group of segments.
-        human: Human scores to compare the metrics with: one score per segment by system, a table of systems × segments,
-            or `refscore.meta.Judgments`, of which only the human scores are used. None and NaN are missing scores.
-            Higher scores are better.
-        speakers: The speaker of each segment. The page then has error rates by speaker.
-        audio: The audio of each segment, a path or an address, which segments with errors link to. None is missing.
-        title: The heading of the page; the names of the systems by default.
-        notes: Text below the heading. Blank lines separate paragraphs.
-        threads: The number of threads; all cores by default.
-        progress: A function called with the name of the current step, the amount of work done and the total.
-        **settings: Settings of `Reporting`: `resamples`, `seed`, `confidence`, `alpha`, `holm` and `max_segments`.
-
-    Returns:
-        The report.
-
-    Example:
-        >>> import refscore
-        >>> references = ["the cat sat on the mat", "it rained all day", "nobody came"]
-        >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
-        >>> from refscore.report import describe_evaluation
-        >>> describe_evaluation(refscore.evaluate(systems, references, ["chrf"]), title="Old and new").title
-        'Old and new'
-    """
+    """Return the report on an evaluation, without writing it. See `refscore.report.report_evaluation`."""
     texts = texts_of(evaluation)
     reporting = Reporting(**settings)
     alpha, seed = reporting.alpha, reporting.seed
@@ -237,16 +243,19 @@ def describe_evaluation(
     titles = evaluation.titles
     corpus = {titles[label]: metric for label, metric in evaluation.metrics.items()}
     single = {titles[label]: metric for label, metric in single_by_label.items()}
-    all_rows = _rows_by_title(evaluation)
+    all_rows = rows_by_title(evaluation)
     show = progress or (lambda *_: None)
+    draws: Any = {name: getattr(reporting, name) for name in (*Resampling.settings(), "holm")}
+    results = compare_systems(
+        evaluation, can_resample=len(texts) > 1, **draws, threads=threads, progress=partial(show, "resampling")
+    )
     parts = {} if by is None else evaluation.by(by)
-    results = _compare(evaluation, reporting, threads, partial(show, "resampling"), can_resample=len(texts) > 1)
     groups = []
     for label, part in parts.items():
         # A group may be a single unit, such as one document. Its intervals and tests are undefined.
         units = len(set(range(part.segments) if part.units is None else part.units))
-        group_results = _compare(part, reporting, threads, can_resample=units > 1)
-        groups.append(Group(str(label), part.segments, tuple(group_results)))
+        part_results = compare_systems(part, can_resample=units > 1, **draws, threads=threads)
+        groups.append(Group(str(label), part.segments, part_results))
         show("comparing groups", len(groups), len(parts))
     found = evaluation.warnings
     if is_checked():
@@ -285,7 +294,7 @@ def describe_evaluation(
         reference_counts=(min(counts), max(counts)),
         has_source=texts.source is not None,
         alpha=alpha,
-        results=tuple(results),
+        results=results,
         sentences=tuple(describe_verdicts(results, k, names, alpha) for k in range(1, len(names)) if len(texts) > 1),
         profiles=tuple(
             Profile(
@@ -313,35 +322,6 @@ def describe_evaluation(
         by=by or "",
         groups=tuple(groups),
     )
-
-
-def _compare(
-    evaluation: Evaluation,
-    reporting: Reporting,
-    threads: int | None,
-    progress: Callable[[int, int], object] | None = None,
-    *,
-    can_resample: bool,
-) -> list[MetricResult]:
-    """Return the results of each metric on the segments of an evaluation."""
-    return compare_systems(
-        {evaluation.titles[label]: metric for label, metric in evaluation.metrics.items()},
-        _rows_by_title(evaluation),
-        evaluation.reference_counts or (0, 0),
-        can_resample=can_resample,
-        holm=reporting.holm,
-        **{name: getattr(reporting, name) for name in Resampling.settings()},
-        units=evaluation.units,
-        threads=threads,
-        progress=progress,
-    )
-
-
-def _rows_by_title(evaluation: Evaluation) -> dict[str, dict[str, Rows]]:
-    return {
-        evaluation.titles[label]: {name: evaluation.rows_of_run(label, run) for run, name in enumerate(evaluation.runs)}
-        for label in evaluation.metrics
-    }
 
 
 def _reference_lengths(texts: Texts, pipeline: Pipeline) -> NDArray[np.int64]:

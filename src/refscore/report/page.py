@@ -25,7 +25,7 @@ from refscore.readers.reader import counted
 from refscore.report.agreement import agreement_data, agreement_settings, render_agreement
 from refscore.report.errors import audio_policy, render_errors, safe_link
 from refscore.report.model import Report, build_report, describe_evaluation
-from refscore.report.score_table import SIGNS, render_groups, score_table, table_note, whole_words
+from refscore.report.scores import SIGNS, render_groups, score_table, table_note, whole_words
 from refscore.significance.results import printed_digits
 from refscore.tables.html import escape_text
 from refscore.tables.model import encode_json
@@ -148,10 +148,8 @@ def write_report(
     Args:
         path: The file. An existing file is replaced.
         systems: The texts of each system, by name. The first system is the baseline.
-        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Reports accept
-            only texts.
-        **options: The options of `refscore.report.build_report`: source, metrics, human, title, notes, resamples, seed
-            and others.
+        references: One entry per hypothesis, as for `refscore.report.build_report`.
+        **options: The options of `refscore.report.build_report`: source, metrics, human, title and others.
 
     Example:
         >>> import refscore, tempfile
@@ -176,8 +174,19 @@ def report_evaluation(
     Args:
         evaluation: The evaluation, whose rows and texts must be in memory.
         path: The file. An existing file is replaced.
-        **options: The options of `refscore.report.describe_evaluation`: human, title, notes, resamples, seed and
-            others.
+        segment_metrics: The metrics for single segments, by label. By default, the `for_segments` of each metric:
+            sacrebleu's sentence_bleu for BLEU with default settings.
+        by: The name of a grouping, such as "domain". The page then has the scores and tests of each group of segments.
+        human: Human scores to compare the metrics with: one score per segment by system, a table of systems × segments,
+            or `refscore.meta.Judgments`, of which only the human scores are used. None and NaN are missing scores.
+            Higher scores are better.
+        speakers: The speaker of each segment. The page then has error rates by speaker.
+        audio: The audio of each segment, a path or an address, which segments with errors link to. None is missing.
+        title: The heading of the page; the names of the systems by default.
+        notes: Text below the heading. Blank lines separate paragraphs.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **options: The options above, and the settings of `refscore.report.Reporting`, such as `resamples` and `holm`.
 
     Example:
         >>> import refscore
