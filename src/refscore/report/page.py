@@ -148,7 +148,8 @@ def write_report(
     Args:
         path: The file. An existing file is replaced.
         systems: The texts of each system, by name. The first system is the baseline.
-        references: One entry per hypothesis, as for `refscore.report.build_report`.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Reports accept
+            only texts.
         **options: The options of `refscore.report.build_report`: source, metrics, human, title and others.
 
     Example:
