@@ -35,6 +35,7 @@ from refscore.metrics import (
     text_metric,
 )
 from refscore.settings import check_flag
+from refscore.tables import Column, Result, Table
 
 __all__ = ["Choice", "choose"]
 
@@ -42,8 +43,8 @@ __all__ = ["Choice", "choose"]
 _TILE = 2048
 
 
-@dataclass(frozen=True, eq=False)
-class Choice:
+@dataclass(frozen=True, eq=False, repr=False)
+class Choice(Result):
     """The best candidate of one source, and the expected scores of all candidates.
 
     Attributes:
@@ -68,6 +69,12 @@ class Choice:
 
     def __repr__(self) -> str:
         return f"<candidate {self.best} of {len(self.order)}, {self.metric.name} {self.expected[self.best]:.4f}>"
+
+    def table(self, *, digits: int | None = None) -> Table:
+        """Return the candidates with their expected scores, from best to worst. `digits` is 4 by default."""
+        columns = [Column("candidate", "right"), Column(f"expected {self.metric.title}", "right")]
+        digits = 4 if digits is None else digits
+        return Table("", columns, [[str(k), f"{self.expected[k]:.{digits}f}"] for k in self.order])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the choice as a dictionary, ready for JSON."""

@@ -41,6 +41,7 @@ def compared():
 
 RESULTS = {
     "AlignmentView": lambda: refscore.alignments.alignment_view(HYPOTHESES, REFERENCES),
+    "Choice": lambda: refscore.mbr.choose(HYPOTHESES),
     "Comparison": comparison,
     "Conventions": scored_conventions,
     "Finding": lambda: scored_conventions().find(12.34),
@@ -61,11 +62,11 @@ RESULTS = {
 PARTS = {
     "AlignedSegment": lambda: RESULTS["AlignmentView"]()[0],
     "AveragedMetric": lambda: meta.average({"en-de": meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE})}, "wmt23")[0],
-    "Choice": lambda: refscore.mbr.choose(HYPOTHESES),
     "Convention": lambda: scored_conventions()["nltk"],
     "FrequentError": lambda: RESULTS["WordErrors"]().substitutions[0],
     "Interval": lambda: comparison()["new"].interval,
     "Match": lambda: scored_conventions().find(12.34).nearest[0],
+    "MetricScores": lambda: meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE}).metrics["new"],
     "Outcome": lambda: comparison()["new"],
     "PairErrors": lambda: meeting()["s"].pairs[0],
     "RankedMetric": lambda: RESULTS["MetricRanking"]().metrics[0],
@@ -92,6 +93,7 @@ def test_every_class_of_results_is_tried():
         }:
             import_module(module.name)
     import_module("refscore.resegmentation")
+    import_module("refscore.mbr")
     public = {each.__name__ for each in result_classes() if not each.__name__.startswith("_")}
     assert public == {*RESULTS}
 

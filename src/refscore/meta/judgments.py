@@ -24,7 +24,7 @@ Scores: TypeAlias = Any
 _SAME_SEGMENTS = "give one score per segment, None where people gave none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class MetricScores:
     """The scores of one metric. Higher ones are better.
 
@@ -35,6 +35,10 @@ class MetricScores:
 
     segments: Matrix | None
     systems: Vector
+
+    def __repr__(self) -> str:
+        segments = "" if self.segments is None else f" on {counted(self.segments.shape[1], 'segment')}"
+        return f"<scores of {counted(len(self.systems), 'system')}{segments}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
