@@ -1,4 +1,4 @@
-"""Word error rates of meetings with several speakers, as meeteval computes them."""
+"""Word error rates for meetings with several speakers, as meeteval computes them."""
 
 from refscore.meetings.evaluate import evaluate
 from refscore.meetings.metric import (

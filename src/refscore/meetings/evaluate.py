@@ -25,18 +25,16 @@ def evaluate(
     max_missing: float = 0.1,
     progress: Callable[[int, int], object] | None = None,
 ) -> Evaluation:
-    """Score systems by several error rates. The sessions of the reference are the segments of the result.
+    """Score systems by several error rates. The reference's sessions are the segments.
 
     Args:
-        systems: The utterances of one system, or of each system by its name: a file or several files, or a list of
-            utterances.
+        systems: A system's utterances (a file, several files, or a list), or a dictionary with each system's.
         reference: The same for the reference.
         metrics: Error rates or their names. A dictionary gives them labels.
-        groups: By the name of a grouping: the label of each session, as a dictionary by session or as a list in the
-            order of the reference.
-        format: The format of files; by default it follows from their endings.
+        groups: The labels of the sessions by grouping: a dictionary by session, or a list in the reference's order.
+        format: The file format. By default it follows from the endings.
         partial: Ignore sessions that only a system has, instead of raising an error.
-        max_missing: The share of sessions that a system may lack. They count as silence, with a warning.
+        max_missing: The fraction of sessions that a system may lack. They count as silence, with a warning.
         progress: A function called with the amount of work done and the total. The work is counted in sessions.
 
     Returns:
@@ -85,7 +83,7 @@ def score_systems(
     progress: Callable[[int, int], object] | None = None,
     **settings: Any,
 ) -> dict[str, dict[str, MeetingScore]]:
-    """Return the score of each system by label and system. The `settings` are arguments of `score`."""
+    """Return each score by label and system. `score` takes the `settings`."""
     pairs = [(label, name) for label in metrics for name in systems]
     scores: dict[str, dict[str, MeetingScore]] = {label: {} for label in metrics}
     for before, (label, name) in enumerate(pairs):

@@ -49,12 +49,12 @@ class EditCounts:
 
     @property
     def value(self) -> float:
-        """The errors per reference word; without reference words, the errors."""
+        """The errors per reference word, or the errors if there are no reference words."""
         return self.errors / (self.length or 1)
 
 
 class MeetingErrorRate(EditCounts, Score):
-    """An error rate of meetings, with its counts of edits.
+    """An error rate of meetings, with its edits counted.
 
     Example:
         >>> from refscore import meetings
@@ -116,13 +116,13 @@ def _memory_setting() -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class MeetingMetric(RowMetric[MeetingErrorRate]):
-    """An error rate of meetings: its settings, and its score from a row of counts.
+    """An error rate of meetings: its settings, and its score from a row.
 
-    Significance tests and comparisons accept it together with the rows of a `MeetingScore`, so they resample sessions.
+    Significance tests accept it together with `MeetingScore.rows`, so they resample sessions.
 
     Attributes:
         is_timed: Whether words only match if their times overlap.
-        permutes: Whether whole speakers are assigned; otherwise utterances are.
+        permutes: Whether whole speakers are assigned, not utterances.
 
     Example:
         >>> import refscore
@@ -151,7 +151,7 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the counts in a row."""
+        """What a row counts."""
         return EDITS + SPEAKERS if self.permutes else EDITS
 
     @cached_property
@@ -197,10 +197,10 @@ class TimedMeetingMetric(MeetingMetric):
 
 @dataclass(frozen=True, kw_only=True)
 class CPWER(MeetingMetric):
-    """cpWER: the word error rate of each speaker, with the best assignment of speakers.
+    """cpWER: the speakers' word error rate, with the best assignment of speakers.
 
-    The words of each speaker are joined in the order of their utterances. Hypothesis speakers are assigned to reference
-    speakers with the fewest errors in total. All words of a speaker without a counterpart are errors.
+    Each speaker's words are joined in the order they were said. Hypothesis speakers are assigned to reference speakers
+    with the fewest errors in total. If a speaker has no counterpart, all words are errors.
 
     Example:
         >>> from refscore import meetings
@@ -215,10 +215,10 @@ class CPWER(MeetingMetric):
 
 @dataclass(frozen=True, kw_only=True)
 class ORCWER(MeetingMetric):
-    """ORC-WER: the word error rate of each stream, with the best assignment of utterances to streams.
+    """ORC-WER: the streams' word error rate, with the best assignment of utterances to streams.
 
-    Each reference utterance, in the order of their starts, is assigned to one hypothesis stream. Speakers are not
-    compared. Time and memory grow with the product of the lengths of the streams, so it suits a few streams.
+    Each reference utterance, the earliest first, is assigned to one hypothesis stream. Speakers are not compared. Time
+    and memory grow with the product of the streams' lengths, so it suits a few streams.
 
     Example:
         >>> from refscore import meetings
@@ -276,7 +276,7 @@ MEETING_METRICS: Mapping[str, type[MeetingMetric]] = {kind.name: kind for kind i
 
 
 def meeting_metric(choice: MeetingMetric | str, **settings: Any) -> MeetingMetric:
-    """Return the error rate of a choice, with other settings if there are any.
+    """Return the chosen error rate, with other settings if there are any.
 
     >>> meeting_metric("tcpwer", collar=2).collar
     2.0

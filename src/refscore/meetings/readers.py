@@ -37,7 +37,7 @@ def _wrong_fields(fields: Sequence[str], location: Location, fix: str) -> InputE
 
 
 def _read_stm(source: Source, stem: str) -> Iterator[Located]:
-    """Read lines of session, channel, speaker, start, end and words. The channel is ignored."""
+    """Read session, channel, speaker, start, end and words from each line. Ignore the channel."""
     for location, line in _lines(source, ";"):
         fields = line.split(maxsplit=5)
         if len(fields) < 5:
@@ -47,7 +47,7 @@ def _read_stm(source: Source, stem: str) -> Iterator[Located]:
 
 
 def _read_ctm(source: Source, stem: str) -> Iterator[Located]:
-    """Read lines of session, channel, start, duration, word and maybe a confidence. The file is the speaker."""
+    """Read session, channel, start, duration, word and maybe a confidence. The file is the speaker."""
     for location, line in _lines(source, ";;"):
         fields = line.split()
         if len(fields) not in (5, 6):
@@ -57,7 +57,7 @@ def _read_ctm(source: Source, stem: str) -> Iterator[Located]:
 
 
 def _read_rttm(source: Source, stem: str) -> Iterator[Located]:
-    """Read lines of type, session, channel, start, duration, text, kind and speaker. Other types are ignored."""
+    """Read type, session, channel, start, duration, text, kind and speaker. Ignore other types."""
     for location, line in _lines(source, ";"):
         fields = line.split()
         if fields[0] != "SPEAKER":
@@ -76,7 +76,7 @@ def _after(start: Decimal, duration: Decimal, location: Location) -> tuple[Any, 
 
 
 def _read_seglst(source: Source, stem: str) -> Iterator[Located]:
-    """Read a JSON array of objects with session_id, speaker, words, start_time and end_time."""
+    """Read objects with session_id, speaker, words, start_time and end_time."""
     try:
         segments = json.loads(source.read_text(), parse_float=Decimal, parse_int=_whole_number)
     except json.JSONDecodeError as error:
@@ -133,7 +133,7 @@ _BY_ENDING = {
 
 
 def read_side(name: str, paths: Sequence[str | Path], file_format: str | None = None) -> Side:
-    """Return the utterances of files, one after the other. They must have words."""
+    """Return all utterances in the files. They must have words."""
     located: list[Located] = []
     for path in paths:
         if _format_of(path, file_format) == "rttm":

@@ -94,7 +94,7 @@ class SessionErrors(_Errors):
         assignment: For cpWER, pairs of reference and hypothesis speakers, with None for a missing one. For ORC-WER,
             the stream of each reference utterance in the order of the input, and None for one without words.
         pairs: The errors of each pair of speakers or, for ORC-WER, of each stream.
-        reference_self_overlap: The overlap of reference speakers with themselves; None without times.
+        reference_self_overlap: How long reference speakers overlap with themselves. None without times.
         hypothesis_self_overlap: The same for the hypothesis.
 
     Example:
@@ -120,11 +120,11 @@ class SessionErrors(_Errors):
 
 @dataclass(frozen=True, eq=False)
 class MeetingScore(Result):
-    """An error rate of several sessions. It prints as a table.
+    """An error rate for several sessions. It prints as a table.
 
     Attributes:
         metric: The metric, with all settings.
-        sessions: The errors of each session, in the order of the reference.
+        sessions: Each session's errors, in the reference's order.
 
     Example:
         >>> from refscore import meetings
@@ -148,13 +148,13 @@ class MeetingScore(Result):
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
-        """One row of counts per session. Rows can be summed, and significance tests take them."""
+        """One row per session. Rows can be summed, and significance tests take them."""
         rows = [[getattr(session, name) for name in self.metric.columns] for session in self.sessions]
         return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.metric.columns))
 
     @cached_property
     def total(self) -> SessionErrors:
-        """The errors of all sessions together, without an assignment."""
+        """All sessions together, without an assignment."""
         sums = {name: sum(getattr(session, name) for session in self.sessions) for name in EDITS + SPEAKERS}
         return SessionErrors(
             session_id="total",
@@ -173,7 +173,7 @@ class MeetingScore(Result):
 
     @property
     def value(self) -> float:
-        """The error rate of all sessions together."""
+        """The error rate over all sessions."""
         return self.total.value
 
     @property
@@ -182,12 +182,12 @@ class MeetingScore(Result):
 
     @property
     def errors(self) -> int:
-        """The number of errors of all sessions together."""
+        """The errors in all sessions."""
         return self.total.errors
 
     @property
     def length(self) -> int:
-        """The number of reference words of all sessions together."""
+        """The reference words in all sessions."""
         return self.total.length
 
     @property
@@ -208,11 +208,11 @@ class MeetingScore(Result):
         return look_up("session", session_id, {session.session_id: session for session in self.sessions})
 
     def table(self, *, by_speaker: bool = False, digits: int | None = None) -> Table:
-        """Return the counts of each session and the total as a table.
+        """Return a table with each session and the total.
 
         Args:
-            by_speaker: Add the counts of each pair of speakers or, for ORC-WER, of each stream.
-            digits: The number of decimals; 2 by default.
+            by_speaker: Add rows for pairs of speakers or, for ORC-WER, for streams.
+            digits: The decimals, 2 by default.
 
         Example:
             >>> from refscore import meetings
@@ -243,7 +243,7 @@ class MeetingScore(Result):
         return Table("", columns, rows)
 
     def flat_table(self, *, by_speaker: bool = False) -> Table:
-        """Return the counts of each session and the total with full precision. `by_speaker` adds those of each pair."""
+        """Return the same table with full precision, for programs."""
         counts = ("value", "errors", "length", *EDITS)
         speakers = ("scored_speakers", "missed_speakers", "false_alarm_speakers")
         names = ("reference", "hypothesis") if by_speaker else ()
@@ -302,7 +302,7 @@ def _cells(errors: _Errors, digits: int | None) -> list[str]:
 
 
 def _plain(label: Any) -> Any:
-    """Return a speaker, or a pair of them, for JSON."""
+    """Return a speaker or an assigned pair for JSON."""
     if isinstance(label, tuple):
         return [*map(_plain, label)]
     return label if isinstance(label, (str, int, float, type(None))) else str(label)

@@ -48,18 +48,18 @@ def score(
     progress: Callable[[int, int], object] | None = None,
     **settings: Any,
 ) -> MeetingScore:
-    """Return the error rate of sessions.
+    """Score sessions.
 
     Args:
-        reference: The utterances of the reference: a file or several files (see `read_utterances`), or a list of
-            utterances or of dictionaries with the same names.
+        reference: The reference utterances: a file or several files (see `read_utterances`), or a list with utterances
+            or dictionaries with the same names.
         hypothesis: The same for the hypothesis.
-        metric: The error rate, or its name: one of `MEETING_METRICS`.
-        format: The format of files; by default it follows from their endings.
+        metric: The error rate, or its name in `MEETING_METRICS`.
+        format: The file format. By default it follows from the endings.
         partial: Ignore sessions that only the hypothesis has, instead of raising an error.
-        max_missing: The share of sessions that the hypothesis may lack. They count as silence, with a warning.
+        max_missing: The fraction of sessions that the hypothesis may lack. They count as silence, with a warning.
         progress: A function called with the amount of work done and the total. The work is counted in sessions.
-        **settings: Settings of the error rate, such as `lowercase` or `collar`.
+        **settings: The error rate's settings, such as `lowercase` or `collar`.
 
     Example:
         >>> from refscore import meetings
@@ -210,7 +210,7 @@ def _pairs(reference: Part, hypothesis: Part) -> int:
 def _assign_speakers(
     metric: MeetingMetric, reference: Mapping[Hashable, Part], hypothesis: Mapping[Hashable, Part]
 ) -> tuple[PairErrors, ...]:
-    """Return the pairs of speakers with the fewest errors, with None for a missing speaker."""
+    """Pair speakers with the fewest errors, with None for a missing speaker."""
     assigned = _native.assign_speakers(
         native_words([*reference.values()]), native_words([*hypothesis.values()]), metric.is_timed
     )

@@ -24,7 +24,7 @@ Role = Literal["reference", "hypothesis"]
 
 
 def _alike(utterances: list[Utterance]) -> list[Utterance]:
-    """Return the utterances with only decimal times if some are, because sums of decimal numbers and floats fail."""
+    """Return utterances with decimal times if some are decimal, because adding floats to them fails."""
     kinds = {type(time) for utterance in utterances for time in (utterance.start_time, utterance.end_time)}
     if Decimal not in kinds or kinds <= {Decimal, type(None)}:
         return utterances
@@ -36,7 +36,7 @@ def _alike(utterances: list[Utterance]) -> list[Utterance]:
 
 
 class Numbers(defaultdict[Hashable, int]):
-    """The number of each word, from 1 in the order of first use."""
+    """Each word's number, from 1 in the order of first use."""
 
     def __init__(self) -> None:
         super().__init__(count(1).__next__)
@@ -51,7 +51,7 @@ class Part:
 
 @dataclass(frozen=True)
 class SessionSide:
-    """The utterances of one side of a session, by their indexes in that side."""
+    """One side's utterances in a session, by their indexes in that side."""
 
     side: Side
     indexes: Sequence[int]
@@ -67,7 +67,7 @@ class SessionSide:
         return all(utterance.start_time is not None for utterance in self.utterances)
 
     def self_overlap(self) -> SelfOverlap | None:
-        """Return how long speakers overlap with themselves; None without times."""
+        """Return how long speakers overlap with themselves, or None without times."""
         if not self.utterances or not self.has_times:
             return None
         by_speaker: defaultdict[Hashable, list[tuple[Any, Any]]] = defaultdict(list)
@@ -89,7 +89,7 @@ class SessionSide:
         return SelfOverlap(float(overlap), float(total))
 
     def _sorted(self, sort: str, *, is_required: bool) -> list[int]:
-        """Return the positions of the utterances in the order of their starts, unless `sort` is "none"."""
+        """Return the utterances' positions by start, unless `sort` is "none"."""
         positions = [*range(len(self.utterances))]
         if not self.has_times and (is_required or sort == "segment"):
             missing = next(index for index in positions if self.utterances[index].start_time is None)
@@ -102,7 +102,7 @@ class SessionSide:
     def parts(
         self, metric: MeetingMetric, role: Role, numbers: Numbers, split: Split, *, by: str
     ) -> dict[Hashable, Part]:
-        """Return the words by "speaker", by "stream" (speakers with words), or by position of the "utterance"."""
+        """Return the words by "speaker", by "stream" (speakers with words), or by "utterance" position."""
         sort = getattr(metric, f"{role}_sort")
         positions = self._sorted(sort, is_required=metric.is_timed)
         number = numbers.__getitem__

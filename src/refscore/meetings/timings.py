@@ -53,7 +53,7 @@ STRATEGIES: Mapping[str, Callable[[Any, Any, Sequence[Hashable]], list[Interval]
 
 
 def word_times(strategy: str, start: Any, end: Any, words: Sequence[Hashable], location: Location) -> list[Interval]:
-    """Return the times of each word of an utterance with at least one word. "none" allows only one word."""
+    """Return each word's times in an utterance. "none" allows only one word."""
     if strategy == "none" and len(words) != 1:
         fix = "timing='none' needs utterances of one word: choose a different timing"
         raise InputError(location, f"has {len(words)} words", fix)

@@ -10,15 +10,15 @@ from refscore.meetings.utterances import Utterance, parse_side
 
 
 def assign_speakers(utterances: Any, turns: Any) -> list[Utterance]:
-    """Return utterances with the speakers of a diarization, such as an RTTM file.
+    """Return utterances with speakers from a diarization, such as an RTTM file.
 
-    Each utterance gets the speaker of the turn with the largest overlap, the first of equals. Without an overlap, it is
+    Each utterance gets the speaker whose turn overlaps most, the first if turns are equal. Without an overlap, it is
     the nearest turn. An utterance is not split, so pass one word per utterance, as CTM files have, if turns change
     within utterances.
 
     Args:
-        utterances: Utterances with times, or a file of them.
-        turns: The speaker turns, as `read_turns` returns them. Every session of the utterances needs one.
+        utterances: Utterances with times, or their file.
+        turns: The speaker turns, as `read_turns` returns them. Every session needs one.
 
     Example:
         >>> from refscore.meetings import Utterance, assign_speakers
@@ -70,6 +70,6 @@ class _Turns:
         return self._turns[min(candidates, key=lambda index: (-self._overlap(index, start, end), index))]
 
     def _overlap(self, index: int, start: float, end: float) -> float:
-        """Return the length of the overlap. A gap is negative."""
+        """Return how long they overlap. A gap is negative."""
         first, last = self._times[index]
         return min(end, last) - max(start, first)

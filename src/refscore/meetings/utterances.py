@@ -1,4 +1,4 @@
-"""Utterances: words of one speaker, with their times. Every input becomes a list of them."""
+"""Utterances: one speaker's words, with their times. Every input becomes a list with them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Utterance:
     Args:
         session_id: The session, usually a recording. Each session is scored on its own.
         speaker: The speaker or, for a hypothesis, the stream.
-        words: The words: a text, which is split at whitespace, or a sequence of words.
-        start_time: When the words begin, in seconds; None if unknown.
-        end_time: When they end; None if unknown.
+        words: A text, which is split at whitespace, or a sequence of words.
+        start_time: When the words begin, in seconds. None if unknown.
+        end_time: When they end. None if unknown.
 
     Example:
         >>> from refscore.meetings import Utterance
@@ -44,7 +44,7 @@ class Utterance:
 
 @dataclass(frozen=True)
 class Side:
-    """The utterances of the reference or the hypothesis, and the location of each for errors."""
+    """The reference's or hypothesis' utterances, and their locations for errors."""
 
     name: str
     utterances: Sequence[Utterance]
@@ -76,7 +76,7 @@ def parse_side(name: str, given: Any, file_format: str | None = None) -> Side:
 
 
 def _usual_utterance(item: Any) -> Utterance | None:
-    """Return an utterance of the usual types, without the time for locations and checks; None for other input."""
+    """Return an utterance with the usual types without slow checks, or None for other input."""
     values = item if type(item) is dict else vars(item) if type(item) is Utterance else None
     if values is None:
         return None
@@ -135,7 +135,7 @@ def _check_words(words: Any, location: Location) -> tuple[Hashable, ...]:
 
 
 def parse_times(start: Any, end: Any, location: Location) -> tuple[Time | None, Time | None]:
-    """Return the times of an utterance. Both or none must be given, and the end must not be before the start."""
+    """Return an utterance's times. Both or none must be given, and the end must not be before the start."""
     first, last = _parse_time(start, "start_time", location), _parse_time(end, "end_time", location)
     if (first is None) != (last is None):
         name = "start_time" if first is None else "end_time"

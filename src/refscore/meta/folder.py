@@ -1,8 +1,8 @@
-"""Read judgments from a folder in the layout of mt-metrics-eval.
+"""Read judgments from a folder in mt-metrics-eval's layout.
 
-The folder of a test set has `human-scores/PAIR.NAME.LEVEL.score`, `metric-scores/PAIR/NAME-REF.LEVEL.score`,
+A test set's folder has `human-scores/PAIR.NAME.LEVEL.score`, `metric-scores/PAIR/NAME-REF.LEVEL.score`,
 `system-outputs/PAIR/SYSTEM.txt` and `references/PAIR.REF.txt`, where PAIR is a language pair and LEVEL is `seg` or
-`sys`. A line of a score file has a system and its score, or None; the lines of a system are in the order of segments.
+`sys`. Each line in a score file has a system and its score, or None. A system's lines are in segment order.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _SEGMENTS, _SYSTEMS = ".seg.score", ".sys.score"
 
 @dataclass(frozen=True)
 class JudgedTestSet:
-    """One language pair of a folder in the layout of mt-metrics-eval.
+    """One language pair in a folder with mt-metrics-eval's layout.
 
     Attributes:
-        folder: The folder of the test set.
+        folder: The test set's folder.
         pair: The language pair, such as en-de.
-        human_names: The names of the human scores of segments.
-        references: The files of references, by name.
-        outputs: The files of the systems' outputs, by system.
+        human_names: The names of the human scores.
+        references: The reference files, by name.
+        outputs: The output files, by system.
         metric_names: The metrics with scores in the folder.
     """
 
@@ -48,7 +48,7 @@ class JudgedTestSet:
 
     @classmethod
     def open(cls, folder: str | Path, pair: str | None = None) -> JudgedTestSet:
-        """Return the files of a language pair, which may be left out if there is only one."""
+        """Open a language pair, which may be left out if there is only one."""
         root = Path(folder)
         pairs = language_pairs(root)
         if not pairs:
@@ -75,11 +75,11 @@ class JudgedTestSet:
         given: bool = True,
         threads: int | None = None,
     ) -> Judgments:
-        """Return the human scores, and the scores of metrics.
+        """Return the human scores and the metric scores.
 
         Args:
-            human: The name of the human scores; it may be left out if there is only one.
-            reference: The reference for metrics; it may be left out if there is only one. Metrics of the folder that
+            human: The name of the human scores. It may be left out if there is only one.
+            reference: The reference for metrics. It may be left out if there is only one. The folder's metrics that
                 use other references are left out, and so is the system with this name.
             with_human: Keep human translations that are not the reference.
             without: Systems to leave out, such as outliers.
@@ -157,7 +157,7 @@ def language_pairs(folder: Path) -> list[str]:
 
 
 def read_scores(path: Path) -> dict[str, list[float | None]]:
-    """Return the scores of each system in a file; None if one is missing."""
+    """Return each system's scores in a file, None for a missing one."""
     scores: dict[str, list[float | None]] = {}
     for number, line in enumerate(_lines(path), 1):
         location = Location(file=str(path), line=number)

@@ -26,11 +26,11 @@ _SAME_SEGMENTS = "give one score per segment, None where people gave none"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MetricScores:
-    """The scores of one metric. Higher ones are better.
+    """A metric's scores. Higher ones are better.
 
     Attributes:
-        segments: The score of each system and segment; None if there are only scores of systems.
-        systems: The score of each system.
+        segments: The scores by system and segment. None if there are only system scores.
+        systems: One score per system.
     """
 
     segments: Matrix | None
@@ -43,13 +43,13 @@ class MetricScores:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Judgments(Result):
-    """Human scores of systems and segments, and metric scores to compare with them.
+    """Human scores for systems and segments, and metric scores to compare with them.
 
     Attributes:
-        systems: The names of the systems.
-        human: The human score of each system and segment; NaN if it is missing.
-        human_systems: The human score of each system: the mean over its rated segments, unless given.
-        metrics: The scores of each metric, by name.
+        systems: The systems' names.
+        human: The human scores by system and segment, NaN for a missing one.
+        human_systems: One human score per system: the mean over its rated segments, unless given.
+        metrics: Each metric's scores, by name.
 
     Example:
         >>> from refscore.meta import Judgments, agreement
@@ -73,11 +73,11 @@ class Judgments(Result):
     def from_scores(
         cls, human: Scores, metrics: Mapping[str, Scores] | None = None, *, lower_is_better: Iterable[str] = ()
     ) -> Judgments:
-        """Return judgments from scores of systems × segments.
+        """Return judgments from scores by system and segment.
 
         Args:
             human: The human scores. None and NaN are missing scores.
-            metrics: The scores of each metric.
+            metrics: Each metric's scores.
             lower_is_better: The metrics whose lower scores are better. Their scores change sign.
         """
         names = [*_by_name(human, "human")] if isinstance(human, Mapping) else None
@@ -107,11 +107,11 @@ class Judgments(Result):
         """Return judgments from a table with one row per system and segment.
 
         Args:
-            table: A DataFrame of pandas or Polars, an Arrow table, or a dictionary of columns.
-            human: The column of human scores. None and NaN are missing scores.
-            system: The column of systems.
-            segment: The column of segments: numbers or names.
-            metrics: The columns of metrics; by default all others.
+            table: A pandas or Polars DataFrame, an Arrow table, or a dictionary with columns.
+            human: The column with human scores. None and NaN are missing scores.
+            system: The column with systems.
+            segment: The column with segments: numbers or names.
+            metrics: The columns with metrics, by default all others.
             lower_is_better: The metrics whose lower scores are better.
 
         Example:
@@ -149,12 +149,12 @@ class Judgments(Result):
     def with_scores(
         self, name: str, segments: Scores, systems: Any = None, *, higher_is_better: bool = True
     ) -> Judgments:
-        """Return these judgments with one more metric, or with other scores of a metric.
+        """Return these judgments with one more metric, or with a metric's scores replaced.
 
         Args:
-            name: The name of the metric.
-            segments: Its scores of systems × segments; None if there are only scores of systems.
-            systems: Its score of each system; by default the mean over segments. A dictionary or an array.
+            name: The metric's name.
+            segments: Its scores by system and segment. None if there are only system scores.
+            systems: Its system scores, by default means over segments. A dictionary or an array.
             higher_is_better: Whether higher scores are better. Otherwise scores change sign.
         """
         sign = 1.0 if higher_is_better else -1.0
@@ -182,11 +182,11 @@ class Judgments(Result):
         segment_metrics: Mapping[str, RowMetric[Any]] | None = None,
         threads: int | None = None,
     ) -> Judgments:
-        """Return these judgments with the scores of an evaluation of the same systems and segments.
+        """Return these judgments with scores from an evaluation on the same systems and segments.
 
         Args:
             evaluation: The evaluation, whose rows must be retained.
-            segment_metrics: The metrics for single segments, by label; by default the `for_segments` of each metric.
+            segment_metrics: The metrics for single segments, by label. By default each metric's `for_segments`.
             threads: The number of threads; all cores by default.
 
         Example:
@@ -226,7 +226,7 @@ class Judgments(Result):
         return self.select([name for name in self.systems if name not in dropped])
 
     def select(self, systems: Sequence[str]) -> Judgments:
-        """Return these judgments of some systems, in this order."""
+        """Return these judgments with only some systems, in this order."""
         places = [self.systems.index(name) for name in systems]
         metrics = {
             name: MetricScores(None if each.segments is None else each.segments[places], each.systems[places])
@@ -236,14 +236,11 @@ class Judgments(Result):
 
     @property
     def ratings(self) -> int:
-        """The number of human scores."""
+        """How many human scores there are."""
         return int(np.isfinite(self.human).sum())
 
     def table(self, *, digits: int | None = None) -> Table:
-        """Return the human score, the number of ratings and the metric scores of each system.
-
-        `digits` is the number of decimals, 4 by default.
-        """
+        """Return each system's human score, ratings and metric scores, with 4 decimals by default."""
         digits = 4 if digits is None else digits
         scores = [self.human_systems, *(each.systems for each in self.metrics.values())]
         ratings = np.isfinite(self.human).sum(axis=1).tolist()
@@ -260,7 +257,7 @@ class Judgments(Result):
 
 
 def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | None = None) -> Judgments:
-    """Return the human scores of an evaluation's systems, with the scores of its metrics.
+    """Return human scores for an evaluation's systems, with its metrics' scores.
 
     Args:
         evaluation: The evaluation, whose rows must be retained.
@@ -281,7 +278,7 @@ def _by_name(scores: Mapping[Any, Any], where: str) -> dict[str, Any]:
 
 
 def _matrix(scores: Scores, systems: Sequence[str] | None, where: str) -> Matrix:
-    """Return scores as an array; a dictionary in the order of the systems. A number is a row of one score."""
+    """Return scores as an array, a dictionary's in system order. A number is a row with one score."""
     if isinstance(scores, str) or not hasattr(scores, "__iter__"):
         raise InputError(Location(where), "must have scores of systems", "pass a dictionary or an array")
     if isinstance(scores, Mapping):
@@ -334,7 +331,7 @@ def _listed(column: Any) -> list[Any]:
 
 
 def system_means(scores: Any) -> Vector:
-    """Return the mean of each system's scores; NaN without any. The order of segments does not change a bit."""
+    """Return each system's mean, or NaN without scores. The order of segments does not change a bit."""
     is_given = np.isfinite(scores)
     counts = is_given.sum(axis=1)
     sums = sum_rows(np.where(is_given, scores, 0.0).T)

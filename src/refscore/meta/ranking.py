@@ -1,4 +1,4 @@
-"""Rank metrics by their agreement with people, with tests of their differences and intervals."""
+"""Rank metrics by their agreement with people, with tests and intervals."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ RESAMPLED = {"segments": (True, False), "systems": (False, True), "both": (True,
 
 @dataclass(frozen=True, kw_only=True)
 class Ranking(Resampling):
-    """The settings of tests and intervals of `rank_metrics`.
+    """The tests and intervals in a ranking.
 
     Example:
         >>> from refscore.meta import Ranking
@@ -84,14 +84,14 @@ class Ranking(Resampling):
 
 @dataclass(frozen=True)
 class RankedMetric:
-    """One metric of a ranking.
+    """One metric in a ranking.
 
     Attributes:
-        name: The name of the metric.
-        value: Its agreement with people; NaN if it is undefined.
-        cluster: Its significance cluster, from 1; None without a test.
-        threshold: The largest difference of scores that counts as a tie, for acc*_eq.
-        interval: The interval of the value, if resamples were drawn.
+        name: The metric's name.
+        value: Its agreement with people, NaN if undefined.
+        cluster: Its significance cluster, from 1. None without a test.
+        threshold: The largest score difference that counts as a tie, for acc*_eq.
+        interval: The value's interval, if resamples were drawn.
     """
 
     name: str
@@ -113,14 +113,14 @@ class MetricRanking(Result):
         level: "segment" or "system".
         by: How segments are grouped.
         metrics: The metrics, the best first.
-        p_values: `p_values[i, j]` tests whether metric i is better than metric j, for i before j. NaN elsewhere; None
+        p_values: `p_values[i, j]` tests whether metric i is better than metric j, for i before j. NaN elsewhere. None
             without a test.
-        trials: The draws of the test.
-        alpha: The largest p-value of a significant difference.
+        trials: The test's draws.
+        alpha: The largest significant p-value.
         seed: The seed of the random numbers.
-        systems: The number of systems.
-        ratings: The number of human scores of segments.
-        resample: What the intervals resample; None without intervals.
+        systems: How many systems were compared.
+        ratings: How many human scores there are.
+        resample: What the intervals resample. None without intervals.
 
     Example:
         >>> from refscore.meta import Judgments, rank_metrics
@@ -157,7 +157,7 @@ class MetricRanking(Result):
         return look_up("metric", name, {metric.name: metric for metric in self.metrics})
 
     def p(self, better: str, worse: str) -> float:
-        """Return the p-value of two metrics: that the first one agrees better with people."""
+        """Return the p-value that the first metric agrees better with people."""
         one, other = (self.metrics.index(self[name]) for name in (better, worse))
         return float("nan") if self.p_values is None else float(self.p_values[one, other])
 
@@ -178,11 +178,11 @@ class MetricRanking(Result):
         return "|".join(f"{key}:{value}" for key, value in settings.items() if value is not None)
 
     def table(self, *, digits: int | None = None, title: str = "") -> Table:
-        """Return one row per metric. The metrics of the first cluster are highlighted.
+        """Return one row per metric. The first cluster is highlighted.
 
         Args:
-            digits: The number of decimals; 4 by default.
-            title: The title of the table.
+            digits: The decimals, 4 by default.
+            title: The table's title.
         """
         digits = 4 if digits is None else digits
         columns = [Column("metric"), Column(self.statistic.title, "right")]
@@ -262,11 +262,11 @@ def agreement(
     """Return how well each metric agrees with people.
 
     Args:
-        judgments: Human scores and metric scores. Several language pairs in a list; only the metrics of all of them
-            are used.
-        statistic: The statistic: one of `STATISTICS`.
-        level: Compare scores of segments or of systems. By default the first level that the statistic has.
-        by: Group segments by "item" (the systems' outputs of one segment), by "system", or by "none". The result is
+        judgments: Human scores and metric scores, or a list for several language pairs. Only metrics that all pairs
+            have are used.
+        statistic: A name in `STATISTICS`.
+        level: Compare segment scores or system scores. By default the first level that the statistic has.
+        by: Group segments by "item" (all systems' outputs for one segment), by "system", or by "none". The result is
             the mean over groups. By default what papers use with the statistic.
         zero_if_undefined: Count a group without a value, such as one with equal human scores, as 0. By default it is
             left out.
@@ -296,14 +296,13 @@ def rank_metrics(
     progress: Progress | None = None,
     **settings: Unpack[RankingSettings],
 ) -> MetricRanking:
-    """Rank metrics by their agreement with people, with tests of all pairs of metrics.
+    """Rank metrics by their agreement with people, and test each pair.
 
-    The p-value of two metrics is that of PERM-BOTH (Deutsch et al., 2021): in each draw, every pair of standardized
-    scores of the two metrics changes places with probability 1/2. p is the share of draws in which the better metric
-    leads by at least the observed difference; the observed scores count as a draw.
+    The test is PERM-BOTH (Deutsch et al., 2021). In each draw, every pair of standardized scores changes places with
+    probability 1/2. p is the fraction of draws in which the better metric leads by at least the observed difference.
+    The observed scores count as a draw.
 
-    Metrics of one cluster do not differ significantly from the best of the cluster onwards: a cluster ends before the
-    first metric that one of its metrics beats with p at most `alpha`.
+    A cluster ends before the first metric that one of its metrics beats with p at most `alpha`.
 
     Args:
         judgments: As for `agreement`.
@@ -313,7 +312,7 @@ def rank_metrics(
         zero_if_undefined: As for `agreement`.
         threads: The number of threads; all cores by default.
         progress: A function called with the amount of work done and the total.
-        **settings: Settings of `Ranking`: `trials`, `alpha`, `resamples`, `resample`, `confidence` and `seed`.
+        **settings: The fields of `Ranking`: `trials`, `alpha`, `resamples`, `resample`, `confidence` and `seed`.
 
     Example:
         >>> import numpy as np
@@ -416,7 +415,7 @@ def _p_values(
     threads: int,
     progress: Progress | None,
 ) -> Matrix:
-    """Return the p-value of each pair of metrics, the better one first. The lower triangle is NaN."""
+    """Return each pair's p-value, the better metric first. The lower triangle is NaN."""
     pairs = np.array([*combinations(range(len(order)), 2)], dtype=np.int64)
     p_values = np.full((len(order), len(order)), np.nan)
     if values.soft is None:
@@ -446,7 +445,7 @@ def _descending(value: float) -> tuple[bool, float]:
 
 
 def _clusters(p_values: Matrix, alpha: float) -> list[int]:
-    """Return the cluster of each metric, from the best one on. `p_values[i, j]` tests whether i is better than j."""
+    """Return each metric's cluster, the best first. `p_values[i, j]` tests whether i is better than j."""
     clusters, first = [1], 0
     for k in range(1, len(p_values)):
         is_worse = bool((p_values[first:k, k] <= alpha).any())
@@ -461,7 +460,7 @@ def intervals(
     resample: str,
     sampling: Sampling,
 ) -> dict[str, Interval]:
-    """Return the percentile interval of each metric's value. Resamples without a value are left out."""
+    """Return each metric's percentile interval. Resamples without a value are left out."""
     drawn: dict[str, list[float]] = {}
     for index in range(sampling.count):
         # All judgments together have values, so an error means that too few ratings were drawn.
@@ -506,9 +505,9 @@ class Task:
     Attributes:
         statistic: The statistic.
         level: "segment" or "system".
-        by: How segments are grouped; None for the usual grouping of the statistic.
+        by: How segments are grouped. None for the statistic's usual grouping.
         together: Whether all language pairs are one task. Otherwise each is a task with this weight.
-        weight: The weight in the average. A task of all language pairs has it once for each of them.
+        weight: The weight in the average, once for each language pair.
     """
 
     statistic: str
@@ -534,12 +533,12 @@ TASKS: Mapping[str, tuple[Task, ...]] = {
 
 @dataclass(frozen=True)
 class AveragedMetric:
-    """One metric of an average.
+    """One metric in an average.
 
     Attributes:
-        name: The name of the metric.
+        name: The metric's name.
         value: The weighted mean. Correlations, from -1 to 1, count as (1 + r) / 2, so that all tasks go from 0 to 1.
-        parts: The value of each task, by its title.
+        parts: Each task's value, by title.
     """
 
     name: str
@@ -557,11 +556,11 @@ def average(
     seed: int = 12345,
     threads: int | None = None,
 ) -> list[AveragedMetric]:
-    """Return the metrics of all tasks, the best first.
+    """Return the metrics with their averages over tasks, the best first.
 
     Args:
-        judgments: The human scores and metric scores of each language pair.
-        tasks: The tasks, or the name of a leaderboard: "wmt23" or "wmt24".
+        judgments: Each language pair's human and metric scores.
+        tasks: The tasks, or a leaderboard's name: "wmt23" or "wmt24".
         seed: The seed of the random numbers.
         threads: The number of threads; all cores by default.
 

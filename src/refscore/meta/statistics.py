@@ -1,5 +1,3 @@
-"""Soft pairwise accuracy (Thompson et al., 2024): do people and the metric find pairs of systems equally different?"""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -35,15 +33,15 @@ _MOST_PAIRS = 2**24
 
 @dataclass(frozen=True)
 class Statistic:
-    """A statistic of agreement.
+    """A statistic that measures agreement.
 
     Attributes:
         name: Its name in options and results.
         title: Its name in tables.
         summary: What it computes.
-        kind: The native kind; None for acc*_eq and soft pairwise accuracy.
-        by: The usual grouping of segments.
-        threshold: The threshold of WMT's variant of Kendall's tau.
+        kind: The native kind. None for acc*_eq and soft pairwise accuracy.
+        by: How segments are usually grouped.
+        threshold: The threshold in WMT's variant of Kendall's tau.
         weigh_by_pairs: Whether groups count by their pairs, instead of equally.
         levels: The levels at which it can be computed.
     """
@@ -59,11 +57,11 @@ class Statistic:
 
     @property
     def lowest(self) -> float:
-        """The smallest value: 0 for shares of pairs, -1 for correlations."""
+        """The smallest value: 0 for fractions, -1 for correlations."""
         return 0.0 if self.name in ("acc-23", "acc-eq", "pairwise-accuracy", "spa") else -1.0
 
     def rule(self, *, zero_if_undefined: bool = False) -> Rule | None:
-        """Return the rule for native code; None for acc*_eq."""
+        """Return the rule for native code, or None for acc*_eq."""
         if self.kind is None:
             return None
         return Rule(KINDS[self.kind], self.threshold, zero_if_undefined, self.weigh_by_pairs)
@@ -110,7 +108,7 @@ STATISTICS: Mapping[str, Statistic] = {statistic.name: statistic for statistic i
 
 
 def find_statistic(name: object, level: str | None, by: str | None) -> tuple[Statistic, str, str]:
-    """Return a statistic, its level and its grouping; raise an error for an unknown name or an impossible level."""
+    """Return a statistic, its level and its grouping, or raise an error for an unknown name or impossible level."""
     plain = name.lower().replace("*_", "-").replace("_", "-") if isinstance(name, str) else name
     found = look_up("statistic", plain, STATISTICS)
     level = found.levels[0] if level is None else level
@@ -127,13 +125,13 @@ def find_statistic(name: object, level: str | None, by: str | None) -> tuple[Sta
 
 @dataclass(frozen=True)
 class Sample:
-    """The rated scores of several metrics, in groups.
+    """Several metrics' rated scores, in groups.
 
     Attributes:
         names: The metrics.
         human: The human scores.
-        metrics: The scores of each metric in the same order, one row per metric.
-        starts: The start of each group, and the end of the last one.
+        metrics: The metric scores in the same order, one row per metric.
+        starts: Where each group starts, and where the last one ends.
     """
 
     names: tuple[str, ...]
@@ -143,10 +141,9 @@ class Sample:
 
 
 def standardize(scores: Matrix | Vector) -> Matrix:
-    """Return scores with mean 0 and standard deviation 1; only zeros if all of them are equal.
+    """Return scores with mean 0 and standard deviation 1, or zeros if all are equal.
 
-    The same metric on two scales has the same standardized scores: the last 12 of 52 bits, which rounding changes, are
-    dropped.
+    The last 12 bits, which rounding changes, are dropped. So a metric on two scales has the same standardized scores.
     """
     if scores.min() == scores.max():
         return np.zeros_like(scores)
@@ -159,7 +156,7 @@ def standardize(scores: Matrix | Vector) -> Matrix:
 
 
 def sample(judgments: Sequence[Judgments], level: str, by: str) -> Sample:
-    """Return the scores that a statistic is computed from. Several sets of judgments are separate groups."""
+    """Return the scores that a statistic is computed from. Each set of judgments has separate groups."""
     shared = [name for name in judgments[0].metrics if all(name in each.metrics for each in judgments)]
     if level == "segment":
         shared = [name for name in shared if all(each.metrics[name].segments is not None for each in judgments)]
@@ -202,7 +199,7 @@ def agreements(
 
 
 def swap_test(rule: Rule | None, human: Vector, starts: Starts, bits: np.random.PCG64, count: int) -> _native.SwapTest:
-    """Return PERM-BOTH for many pairs of metrics, with the same draws. Without a rule, the statistic is acc*_eq."""
+    """Return PERM-BOTH for many pairs with the same draws. Without a rule, the statistic is acc*_eq."""
     if rule is None:
         _check_pairs(starts)
     return _native.SwapTest(human, starts, rule, native_generator(bits), count)
@@ -230,10 +227,10 @@ _TIE = 1e-12
 
 
 class SoftPairs:
-    """The scores of segments that people rated for all systems, and draws that swap systems in segments.
+    """Soft pairwise accuracy (Thompson et al., 2024): do people and a metric find two systems equally different?
 
-    A p-value of a pair of systems is the share of draws in which the sum of score differences is at least the observed
-    sum. All pairs share their draws.
+    It uses segments that people rated for all systems, and draws that swap systems in segments. A pair's p-value is the
+    fraction of draws in which the summed score differences are at least the observed sum. All pairs share their draws.
     """
 
     def __init__(self, judgments: Judgments, permutations: int, seed: int, threads: int) -> None:
@@ -248,7 +245,7 @@ class SoftPairs:
         self.human = self.p_values([judgments.human[:, rated]])[0]
 
     def p_values(self, scores: Sequence[Matrix]) -> Matrix:
-        """Return the p-value of each pair of systems, for each matrix of systems × rated segments."""
+        """Return each pair's p-value, for each matrix of systems × rated segments."""
         systems = len(scores[0])
         table = np.zeros((self._signs.shape[1], -(-systems * len(scores) // _TILE_COLUMNS) * _TILE_COLUMNS))
         table[:, : systems * len(scores)] = np.concatenate(scores).T
@@ -269,14 +266,14 @@ class SoftPairs:
         return accuracies
 
     def swaps(self, seed: int, count: int) -> NDArray[np.bool_]:
-        """Return the places where the scores of two metrics change places, one matrix per draw."""
+        """Return where two metrics' scores change places, one matrix per draw."""
         segments = self._signs.shape[1]
         drawn = draws.swaps(seed, 0, count, self._systems * segments, self._threads, stream=draws.METRICS)
         swapped: NDArray[np.bool_] = drawn.reshape(count, self._systems, segments) == 1
         return swapped
 
     def swap_p_value(self, one: Matrix, other: Matrix, swapped: NDArray[np.bool_]) -> float:
-        """Return the p-value of "the second metric agrees better" by PERM-BOTH. `swapped` has one matrix per draw."""
+        """Return PERM-BOTH's p-value that the second metric agrees better. `swapped` has one matrix per draw."""
         pairs: list[Matrix] = [one, other]
         first = self.accuracies(pairs)
         observed, as_large = first[1] - first[0], 1

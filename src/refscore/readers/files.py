@@ -27,16 +27,16 @@ from refscore.text_display import counted
 
 
 def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]:
-    r"""Yield the values of several inputs side by side, in blocks of bounded memory.
+    r"""Yield the values of several inputs side by side, in blocks that fit into memory.
 
     Args:
-        readers: The inputs. None of them may have been read from.
+        readers: The inputs, which must not have been read from.
 
     Returns:
-        An iterator over tuples of lists of the same length, one list per reader.
+        An iterator over tuples. Each has one list per reader, all with the same length.
 
     Raises:
-        InputError: If an input has more or fewer values than the first. Raised at the end of the shorter input.
+        InputError: If an input has more or fewer values than the first. Raised where the shorter input ends.
 
     Example:
         >>> import io
@@ -88,12 +88,12 @@ _LABEL = "every segment needs a label, such as the name of its document"
 
 @dataclass(frozen=True)
 class Cuts:
-    """How to cut the text of systems into the segments of the references.
+    """How to cut the systems' text into the references' segments.
 
     Attributes:
         resegmenter: The settings.
-        documents: A file with the label of each reference's document.
-        hypothesis_documents: Files with the labels of each system's lines: one per system, or none.
+        documents: A file with a label per reference: its document.
+        hypothesis_documents: Files with a label per line, one file per system, or none.
     """
 
     resegmenter: Resegmenter
@@ -120,21 +120,21 @@ def evaluate_files(
     retain: Retain = "rows",
     threads: int | None = None,
 ) -> Evaluation:
-    r"""Evaluate files, as `refscore score` does. Only one block of segments is in memory, and the retained rows.
+    r"""Evaluate files, as `refscore score` does. Only one block and the retained rows are in memory.
 
     Args:
-        systems: The file of each system, by name, or a list of files with several runs. Each file may be `path:field`,
+        systems: Each system's file, by name, or a list of files with several runs. Each file may be `path:field`,
             as for `open_segments`.
-        references: The files of references. Several files have several references per segment.
+        references: The reference files. With several files, segments have several references.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
-        sources: A file with the source of each segment.
-        scores: Files with scores of a different program, by the labels of `refscore.Given` metrics. A path may contain
-            `{system}`, the name of each system.
-        units: A file with the label of each segment's unit, such as its document.
-        groups: Files with a label per segment, by the name of the grouping.
+        sources: A file with one source per segment.
+        scores: Files with a different program's scores, by the labels of `refscore.Given` metrics. `{system}` in a
+            path is replaced by each system's name.
+        units: A file with a label per segment: its unit, such as a document.
+        groups: Files with a label per segment, by grouping.
         format: The format of all files; by default it follows from their names. A dictionary has the formats of paths.
         blank_is_missing: Whether a blank reference is a missing one.
-        resegmenter: Cut each system's text into the segments of the references first.
+        resegmenter: First cut each system's text into the references' segments.
         retain: The rows to retain, as for `refscore.evaluate`.
         threads: The number of threads; all cores by default.
 
@@ -183,7 +183,7 @@ def evaluate_files(
 class SegmentFiles:
     """Open files with the same segments. Errors in their first blocks are raised when they are opened.
 
-    Takes the same arguments as `evaluate_files`. Systems with the same name are runs of one system. With `cuts`, the
+    Takes the same arguments as `evaluate_files`. Systems with the same name are runs. With `cuts`, the
     lines of the systems need not be segments. With `may_lack_answers`, an empty list of references is the reference "".
     """
 
@@ -308,9 +308,9 @@ class SegmentFiles:
 
     @contextmanager
     def errors_located(self, *, begin: int = 0, system: int = 0) -> Iterator[None]:
-        """Add the file and line of the segment to errors raised in a `with` block.
+        """Add the segment's file and line to errors raised in a `with` block.
 
-        `begin` is the index of the first segment that the metrics score. `system` is the index of the scored system,
+        `begin` is the index of the first scored segment. `system` is the index of the scored system,
         unless the error names one.
         """
         try:
@@ -416,7 +416,7 @@ class SegmentFiles:
         return error.at(location, fix=(fix, Argument("hypothesis_documents", metric="resegment")))
 
     def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
-        """Return the references of each segment. The column of a single file of texts is returned unchanged."""
+        """Return each segment's references. A single column of texts is returned unchanged."""
         if not columns:
             return []
         is_plain = all({*map(type, column)} == {str} for column in columns)

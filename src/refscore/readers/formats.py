@@ -38,7 +38,7 @@ def open_segments(
 
     Args:
         spec: `path`, `path:field`, `-` (standard input) or `-:field`. If a file with exactly that name exists, it is
-            used. Otherwise the field begins after the last colon that follows the name of a file. A `Path` is never
+            used. Otherwise the field begins after the last colon that follows a file's name. A `Path` is never
             split.
         format: text, tsv, csv, jsonl, json, parquet, xml or sgml. By default, the ending of the file's name (before
             that of a compression) decides. An unknown ending means text, and a field of standard input JSON lines. A
@@ -77,7 +77,7 @@ def open_segments(
 
 
 def choose_format(path: str | Path | None, field: str | None, format: str | Mapping[str, str] | None) -> str:
-    """Return the name of the format of a path (None for standard input). Takes the same `format` as `open_segments`."""
+    """Return the format's name for a path (None for standard input). Takes the same `format` as `open_segments`."""
     if isinstance(format, Mapping):
         format = format.get("-" if path is None else str(path), format.get(""))
     if format is None:

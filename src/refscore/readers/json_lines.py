@@ -19,9 +19,9 @@ _TYPE_NAMES = {dict: "an object", list: "a list", str: "a string", bool: "a trut
 
 
 class JSONLinesReader(Reader):
-    """Read a field of the object in each line or, without a field, lines that are strings or lists.
+    """Read a field from the object in each line or, without a field, lines that are strings or lists.
 
-    A field is a key, or keys of nested objects joined by dots. A key that itself contains dots takes precedence.
+    A field is a key, or the keys to a nested value joined by dots. A key that itself contains dots takes precedence.
     """
 
     unit = "line"
@@ -69,7 +69,7 @@ class JSONLinesReader(Reader):
 
 
 class JSONReader(JSONLinesReader):
-    """Read a field of each object in an array or, without a field, the items.
+    """Read a field from each object in an array or, without a field, the items.
 
     A file that is not an array is read as JSON lines. An array is read into memory completely.
     """
@@ -94,7 +94,7 @@ class JSONReader(JSONLinesReader):
 
 
 class JSONObjects(Source):
-    r"""Iterate once over the objects of JSON lines or a JSON array, with their locations. Use it as a context manager.
+    r"""Iterate once over objects in JSON lines or in a JSON array, with their locations. Use it as a context manager.
 
     Args:
         path: The file, or - for standard input.
@@ -132,7 +132,7 @@ class JSONObjects(Source):
 
 
 def read_array(source: Source) -> list[Any] | None:
-    """Return the items of a JSON array. Read nothing and return None if the source does not begin with an array."""
+    """Return the items if the source is a JSON array. Otherwise read nothing and return None."""
     if not source.begins_with(b"["):
         return None
     text = source.read_text()
@@ -157,7 +157,7 @@ def item_location(file: str, index: int, field: str | None = None) -> Location:
 
 
 def located_values(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[Location, Any]]:
-    """Yield the JSON value of each numbered line of a file, and its location."""
+    """Yield each numbered line's location and JSON value."""
     for number, line in lines:
         location = Location(file=file, line=number)
         try:
@@ -167,7 +167,7 @@ def located_values(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[tupl
 
 
 def parse_line(line: str) -> Any:
-    """Return the JSON value of a line. Errors have an empty location."""
+    """Return a line's JSON value. Errors have an empty location."""
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
@@ -184,10 +184,9 @@ def parse_line(line: str) -> Any:
 
 
 def value_at(item: Any, field: str, *, in_lists: bool = False) -> Any:
-    """Return the value of a field: a key, or keys of nested objects joined by dots.
+    """Return a field's value. A field is a key, or the keys to a nested value joined by dots.
 
-    With `in_lists`, a list on the way gives a list of the values in its entries. The location of an error has only the
-    field.
+    With `in_lists`, a list on the way gives a list with its entries' values. An error's location has only the field.
     """
     if isinstance(item, dict) and field in item:
         return item[field]

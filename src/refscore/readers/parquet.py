@@ -17,9 +17,9 @@ _MOST_ROWS = 1 << 31
 
 
 class ParquetReader(Reader):
-    """Read a column of a Parquet file. Dots separate the names of nested fields.
+    """Read a column from a Parquet file. Dots separate the names of nested fields.
 
-    A pipe or a compressed file is read into memory first, because the index of Parquet is at its end.
+    A pipe or a compressed file is read into memory first, because Parquet's index is at its end.
     """
 
     unit = "row"
@@ -89,20 +89,19 @@ def parquet_batches(
     rows: int = 16_384,
     part: tuple[int, int] = (0, 1),
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield hypotheses and references of Parquet files, as Arrow columns that metrics read without a copy.
+    """Yield hypotheses and references from Parquet files, as Arrow columns that metrics read without a copy.
 
     Only one batch is in memory at a time, even if files and row groups are larger.
 
     Args:
         files: A file, or several files to read in order.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of a column of references (texts or lists of texts), or several names.
-        rows: The largest number of segments in a batch.
-        part: (k, n) to read only the k-th (from 0) of n equal parts of all row groups, so n processes can share the
-            files.
+        hypotheses: The column name for hypotheses.
+        references: The column name for references (texts or lists of texts), or several names.
+        rows: The most segments in a batch.
+        part: (k, n) to read every n-th row group from the k-th on, counted from 0. So n processes can share the files.
 
     Returns:
-        An iterator over pairs of hypotheses and references, for example for `Evaluation.consume`.
+        Pairs of hypotheses and references, as `Evaluation.consume` takes them.
 
     Example:
         >>> import pyarrow, pyarrow.parquet, refscore, tempfile
@@ -160,7 +159,7 @@ def _parquet_errors(file: str) -> Iterator[None]:
 
 
 def _open_parquet(file: Any) -> Any:
-    """Open a Parquet file that reads its columns in pieces of 1 MiB, not by whole row groups."""
+    """Open a Parquet file that reads 1 MiB at a time, not whole row groups."""
     import pyarrow.parquet
 
     return pyarrow.parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)

@@ -21,14 +21,14 @@ _MOST_NAMES = 40
 
 
 class Reader(ABC):
-    r"""Iterate once over the values of an input, in blocks. Use it as a context manager.
+    r"""Iterate once over an input's values, in blocks. Use it as a context manager.
 
-    A value is a string. In JSON lines and Parquet it may also be a list of strings and None (several references), or
-    None (a missing reference). In a WMT file, the value of a segment that is missing in a column is None.
+    A value is a string. In JSON lines and Parquet it may also be a list with strings and None (several references), or
+    None (a missing reference). In a WMT file, it is None for a segment that a column lacks.
 
     Attributes:
         name: The file, and its field if one was chosen, for messages.
-        count: The number of values read so far.
+        count: How many values have been read.
         unit: The word for a value in this format: line, row or segment.
 
     Example:
@@ -112,7 +112,7 @@ class TextReader(Reader):
 
 
 def read_lines(path: str | Path) -> list[str]:
-    r"""Return the segments of a UTF-8 text file, one per line.
+    r"""Return the lines in a UTF-8 text file: its segments.
 
     Lines end with "\n" or "\r\n". Other characters that Python treats as line ends, such as U+2028, are part of a
     segment. The last line may lack its end. Files compressed with gzip, xz, bzip2 or zstd are decompressed.
@@ -137,7 +137,7 @@ def read_lines(path: str | Path) -> list[str]:
 
 
 class _TableReader(Reader):
-    """Read a column of a table. A number as the field means that column (from 1) of a table without a header."""
+    """Read one column. A number as the field means that column (from 1) in a table without a header."""
 
     unit = "row"
 
@@ -163,10 +163,10 @@ class _TableReader(Reader):
 
     @abstractmethod
     def _tables(self) -> Iterator[list[list[str]]]:
-        """Yield blocks of rows."""
+        """Yield rows in blocks."""
 
     def _line(self, row: int) -> int:
-        """Return the first line of a row. Rows are counted from 0, including the header."""
+        """Return a row's first line. Rows are counted from 0, including the header."""
         return row + 1
 
     def location(self, index: int) -> Location:
@@ -197,14 +197,14 @@ class _TableReader(Reader):
 
 
 class TSVReader(_TableReader):
-    """Read a column of tab-separated values without quoting, as in WMT's files."""
+    """Read a column from tab-separated values without quoting, as in WMT's files."""
 
     def _tables(self) -> Iterator[list[list[str]]]:
         return ([line.split("\t") for line in lines] for lines in self._source.lines())
 
 
 class CSVReader(_TableReader):
-    """Read a column of comma-separated values. Quoted values may contain commas and line breaks."""
+    """Read a column from comma-separated values. Quoted values may contain commas and line breaks."""
 
     def _tables(self) -> Iterator[list[list[str]]]:
         self._blocks_read = 0

@@ -1,4 +1,4 @@
-"""Read an input as bytes or text, in blocks of bounded memory.
+"""Read an input as bytes or text, in blocks that fit into memory.
 
 Compressed files are decompressed while they are read, and other files that are not text are recognized.
 """
@@ -119,11 +119,11 @@ class Source:
             raise InputError(self.location(), problem) from None
 
     def texts(self) -> Iterator[str]:
-        """Yield the text in blocks of whole lines with their line ends, which the last line may lack."""
+        """Yield blocks of whole lines with their line ends, which the last line may lack."""
         return (self.decode(buffer, end) for buffer, end in self._whole_lines(BLOCK))
 
     def line_blocks(self, size: int) -> Iterator[bytes]:
-        """Yield the bytes in blocks of whole lines, without a byte order mark. They may not be UTF-8.
+        """Yield whole lines as bytes in blocks, without a byte order mark. They may not be UTF-8.
 
         For a block that is not, `decode` raises the error.
         """
@@ -170,11 +170,11 @@ class Source:
                 yield lines
 
     def numbered_lines(self) -> Iterator[tuple[int, str]]:
-        """Yield the number of each line from 1, and the line without its end."""
+        """Yield each line without its end, and its number from 1."""
         return enumerate(chain.from_iterable(self.lines()), 1)
 
     def check_is_text(self, head: bytes) -> None:
-        """Raise an error that names the kind of the file if its first bytes are not UTF-8 text."""
+        """Raise an error that names the file's kind if its first bytes are not UTF-8 text."""
         recognized = recognize(head[:HEAD], self.spec, self._compression)
         if recognized is not None:
             kind, fix = recognized
@@ -182,7 +182,7 @@ class Source:
             raise InputError(self.location(), f"is {kind}", parts)
 
     def decode(self, data: bytes | bytearray, end: int) -> str:
-        """Decode the next bytes of the file, which are the first ones of `data`."""
+        """Decode the file's next bytes, with which `data` begins."""
         if not self._bytes_decoded:
             self.check_is_text(bytes(data[: min(end, HEAD)]))
         nul = data.find(b"\0", 0, end)
@@ -243,7 +243,7 @@ def _standard_input(given: BinaryIO | None) -> BinaryIO:
 
 
 def _size(file: BinaryIO) -> int | None:
-    """Return the size of a regular file, or None for a pipe or terminal."""
+    """Return a regular file's size, or None for a pipe or terminal."""
     try:
         status = os.fstat(file.fileno())
     except (OSError, ValueError, AttributeError):
@@ -270,7 +270,7 @@ def _detect_compression(head: bytes) -> str | None:
 def _decompress(
     compression: str, compressed: BinaryIO, name: str
 ) -> tuple[io.BufferedIOBase, tuple[type[Exception], ...]]:
-    """Return a stream of decompressed bytes, and the errors for damaged data other than EOFError and OSError."""
+    """Return a decompressed stream, and its errors for damaged data besides EOFError and OSError."""
     if compression == "gzip":
         import gzip
 
@@ -290,7 +290,7 @@ def _decompress(
 
 
 class _ByteStream(io.RawIOBase):
-    """A stream of bytes that a subclass returns piece by piece."""
+    """A stream that a subclass returns piece by piece."""
 
     def _next(self, size: int) -> bytes | memoryview:
         """Return up to `size` bytes, or no bytes at the end."""
@@ -326,10 +326,9 @@ class _CountingReader(_ByteStream):
 
 
 class _Frames(_ByteStream):
-    """The decompressed bytes of consecutive frames.
+    """Decompress consecutive frames.
 
-    Unlike the streams of bz2, lzma and zstandard, it raises an error if the last frame is truncated or other data
-    follows.
+    Unlike bz2, lzma and zstandard, it raises an error if the last frame is truncated or other data follows.
     """
 
     # 4 bytes of zstd may decompress to 128 KiB, so limiting the input of one step limits the memory.
@@ -370,9 +369,9 @@ class _Frames(_ByteStream):
 def _stream(
     compressed: BinaryIO, start_frame: Callable[[], Any], padding: bytes = b"", most: tuple[int, ...] = (1 << 20,)
 ) -> io.BufferedIOBase:
-    """Return a stream of frames, each decompressed by a new decompressor. Frames may be separated by `padding`.
+    """Return a stream that decompresses each frame by a new decompressor. Frames may be separated by `padding`.
 
-    `most` is the largest number of bytes per step, for decompressors that take it as an argument.
+    `most` limits the bytes per step, for decompressors that take it as an argument.
     """
     return io.BufferedReader(_Frames(compressed, start_frame, padding, most))
 
@@ -424,9 +423,9 @@ _KINDS = {
 
 
 def recognize(head: bytes, file: str, compression: str | None) -> tuple[str, str] | None:
-    """Return the kind of a file and a fix, or None if its first bytes look like UTF-8 text.
+    """Return a file's kind and a fix, or None if its first bytes look like UTF-8 text.
 
-    `head` has the first bytes after decompression, and `compression` the compression of the file.
+    `head` has the first bytes after decompression.
     """
     file = "FILE" if file == "-" else file
     if compression is not None and _detect_compression(head) is not None:
@@ -454,6 +453,6 @@ def _conversion_command(file: str, compression: str | None, encoding: str) -> st
 
 
 def _new_name(file: str) -> str:
-    """Return a name for the converted file, in the folder of the original."""
+    """Return a name for the converted file, in the same folder."""
     path = PurePath(file)
     return shlex.quote(str(path.with_name(f"new.{path.name}" if path.name else "new")))

@@ -1,4 +1,4 @@
-"""Read the scores that a different program computed: of one file, and of several systems."""
+"""Read scores that a different program computed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Records = Mapping[str | None, Sequence[Record]]
 
 
 def parse_number(value: Any, location: Location) -> float:
-    """Return a number from a file; NaN if it is missing.
+    """Return a number from a file, or NaN if it is missing.
 
     >>> parse_number("0.5", Location()), parse_number("NA", Location()), parse_number(None, Location())
     (0.5, nan, nan)
@@ -72,7 +72,7 @@ def _short(value: Any) -> str:
 
 
 def read_records(path: str | Path, file_format: str) -> Records:
-    """Return the records of a file. A plain text file has records with the field "score"."""
+    """Return a file's records. Lines in plain text have the field "score"."""
     if file_format not in _READERS:
         fix = f"convert the scores to {', '.join(list(_READERS)[:-1])} or json"
         raise InputError(Location(file=str(path)), f"has the format {file_format}, which cannot hold scores", fix)
@@ -134,7 +134,7 @@ def _record(location: Location, item: Any) -> Record:
 
 
 def _read_json(source: Source) -> Records:
-    """Read an array, JSON lines, or an object with a list of segments for each system."""
+    """Read an array, JSON lines, or an object with each system's list."""
     text = source.read_text()
     try:
         content = json.loads(text)
@@ -169,9 +169,9 @@ _READERS: Mapping[str, Callable[[Source], Records]] = {
 
 
 def score_field(records: Sequence[Record], field: str | None, names: Sequence[str], spec: str) -> str:
-    """Return the name of the field with the scores.
+    """Return the field with the scores.
 
-    It is the given field, or else the first of `names` that exists in any case, or the only field with numbers.
+    It is the given field, or else the first name that exists in any case, or the only field with numbers.
     """
     known = list(records[0].fields)
     if field is not None:
@@ -206,7 +206,7 @@ SYSTEM, SEGMENT = "system", "segment"
 
 @dataclass(frozen=True)
 class System:
-    """A file of hypotheses and its name. Runs of one system share its name."""
+    """A system's name and its file. Runs share a name."""
 
     name: str
     file: str
@@ -214,12 +214,12 @@ class System:
 
 @dataclass(frozen=True)
 class ScoreColumn:
-    """The scores of one system.
+    """One system's scores.
 
     Attributes:
         file: The file that they were read from.
-        values: One score per segment; NaN if it is missing.
-        locations: The location of each score in the file.
+        values: One score per segment, NaN for a missing one.
+        locations: Where each score is in the file.
     """
 
     file: str
@@ -247,7 +247,7 @@ class HumanScores:
         self.files = [*dict.fromkeys(column.file for column in self._columns.values())]
 
     def values(self, segments: int) -> dict[str, NDArray[np.float64]]:
-        """Return the scores by system; NaN if one is missing. There must be one per segment."""
+        """Return the scores by system, NaN for a missing one. There must be one per segment."""
         for system, column in self._columns.items():
             column.check(system, segments)
         return {system: column.values for system, column in self._columns.items()}
@@ -255,9 +255,9 @@ class HumanScores:
 
 @dataclass(frozen=True)
 class GivenScores:
-    """The metrics of given scores by label, and the scores of each system.
+    """The metrics for given scores by label, and each system's scores.
 
-    `note` is called with a line of text if segments are left out.
+    `note` is called with a line if segments are left out.
     """
 
     metrics: Mapping[str, Given]
@@ -273,7 +273,7 @@ class GivenScores:
         systems: Sequence[System],
         note: Callable[[str], object] = lambda _: None,
     ) -> GivenScores:
-        """Read the files of all metrics. Missing scores are an error for metrics that reject them."""
+        """Read all files. Missing scores are an error for metrics that reject them."""
         columns = {label: read_system_scores(path, systems, label) for label, path in paths.items()}
         for label, metric in metrics.items():
             for system, column in zip(systems, columns[label], strict=True):
@@ -289,7 +289,7 @@ class GivenScores:
         return [*dict.fromkeys(column.file for columns in self.columns.values() for column in columns)]
 
     def rows(self, segments: int) -> dict[str, dict[str, list[Rows]]]:
-        """Return the rows of each run by label and system. There must be one score per segment.
+        """Return each run's rows by label and system. There must be one score per segment.
 
         If missing scores are skipped, a segment counts for no system unless all have a score.
         """
@@ -312,14 +312,14 @@ class GivenScores:
 
 
 def read_system_scores(spec: str, systems: Sequence[System], name: str) -> list[ScoreColumn]:
-    r"""Return the scores of each system.
+    r"""Return each system's scores.
 
     Args:
-        spec: `path` or `path:field`. `{system}` in it is replaced by the name of each system and `{file}` by the name
-            of its file. Without them, one file has the scores of all systems: a table with a column per system, a table
-            with the columns `system` and `segment`, or the JSON of `comet-score --to_json`.
+        spec: `path` or `path:field`. `{system}` in it is replaced by each system's name, `{file}` by its file's name.
+            Without them, one file has all scores: a table with a column per system, a table with the columns `system`
+            and `segment`, or JSON from `comet-score --to_json`.
         systems: The systems.
-        name: The name of the scores. Of several fields with numbers, the one with this name is read.
+        name: The scores' name. If several fields have numbers, the field with this name is read.
 
     Example:
         >>> import tempfile, pathlib
@@ -385,7 +385,7 @@ def _column(file: str, records: Sequence[Record], field: str) -> ScoreColumn:
 
 
 def _group_by_system(records: Sequence[Record]) -> dict[str, list[Record]]:
-    """Return the records of each system in the order of their segments, with empty records for missing segments.
+    """Return each system's records by segment, with empty records for missing segments.
 
     Segments are numbered from 0 if the file has a segment 0, and otherwise from 1.
     """
@@ -429,9 +429,9 @@ def _segment_number(record: Record) -> int:
 
 
 def _match_systems(file: str, known: list[str], systems: Sequence[System]) -> list[str]:
-    """Return the key of each system in a file: its name, or the path or name of its file.
+    """Return each system's key in a file: its name, or the path or name of its file.
 
-    Runs of one system share their name, so only their files identify them.
+    Runs share a name, so only their files identify them.
     """
     names = [system.name for system in systems]
     keys: list[str] = []

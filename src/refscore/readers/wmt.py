@@ -21,9 +21,9 @@ _ROWS = 8192
 
 
 class _WMTReader(Reader):
-    """Read a field of a WMT file: src, ref:TRANSLATOR, hyp:SYSTEM, docid or a different attribute of documents.
+    """Read a field from a WMT file: src, ref:TRANSLATOR, hyp:SYSTEM, docid or a different document attribute.
 
-    Each run of whitespace in a segment becomes one space, as in sacrebleu.
+    Consecutive whitespace in a segment becomes one space, as in sacrebleu.
     """
 
     unit = "segment"
@@ -38,14 +38,14 @@ class _WMTReader(Reader):
 
     @abstractmethod
     def _parse(self, columns: _Columns) -> None:
-        """Pass the tags and texts of the file to `columns`, in order."""
+        """Pass the file's tags and texts to `columns`, in order."""
 
     def location(self, index: int) -> Location:
         return self._columns.location(self._segments[index], self.field)
 
 
 class XMLReader(_WMTReader):
-    """Read a field of an XML file.
+    """Read a field from an XML file.
 
     Document type declarations are an error: they can define entities that expand without limit or load files.
     """
@@ -78,7 +78,7 @@ class XMLReader(_WMTReader):
 
 
 class SGMLReader(_WMTReader):
-    """Read a field of an SGML file. Like the tools of NIST and WMT, accept malformed files."""
+    """Read a field from an SGML file. Like NIST's and WMT's tools, accept malformed files."""
 
     def _parse(self, columns: _Columns) -> None:
         text = self._source.read_text()
@@ -129,10 +129,10 @@ _SETS = frozenset({"srcset", "refset", "tstset"})
 
 
 class _Columns:
-    r"""Collect the columns of a file from its tags and texts.
+    r"""Collect a file's columns from its tags and texts.
 
     Either each document has its source, references and outputs (`doc` contains `src`, `ref`, `hyp`), or there is one
-    set of documents for each of these (`srcset`, `refset`, `tstset` contain `doc`).
+    set with documents for each (`srcset`, `refset`, `tstset` contain `doc`).
     """
 
     def __init__(self, source: Source) -> None:
@@ -214,7 +214,7 @@ class _Columns:
         return segments
 
     def values(self, field: str | None, segments: Sequence[_Segment]) -> list[Value]:
-        """Return the value of a field for each segment, None if it is missing."""
+        """Return a field's value for each segment, None for a missing one."""
         if not self._columns:
             fix = "put <seg> inside src, ref or hyp, or inside srcset, refset or tstset"
             raise InputError(self._source.location(), "has no segments", fix)
@@ -229,7 +229,7 @@ class _Columns:
         return Location(file=self._source.name, field=place if field is None else f"{visible(field)} of {place}")
 
     def _column_name(self, field: str | None) -> str:
-        """Return the name of the column for a field. If a kind has only one column, its label may be omitted."""
+        """Return the column name for a field. If a kind has only one column, its label may be omitted."""
         if field in self._columns:
             return field
         candidates = [name for name in self._columns if field in (None, name.split(":")[0])]
@@ -258,7 +258,7 @@ def _label(attributes: Mapping[str, str]) -> str | None:
 
 
 def _in_order(names: Mapping[str, None]) -> list[str]:
-    """Return the ids of a document's segments in order, sorted numerically if all are numbers."""
+    """Return segment ids in order, sorted numerically if all are numbers."""
     if all(name.isascii() and name.isdigit() and len(name) < 19 for name in names):
         return sorted(names, key=int)
     return list(names)
