@@ -20,10 +20,10 @@ class FrequentError:
     """An error and how often it occurs.
 
     Attributes:
-        reference: The word of the reference; None for an insertion.
-        hypothesis: The word of the hypothesis; None for a deletion.
-        count: The number of occurrences.
-        share: The share of all errors, from 0 to 1.
+        reference: The reference word, or None for an insertion.
+        hypothesis: The hypothesis word, or None for a deletion.
+        count: How often it occurs.
+        share: Its share in all errors, from 0 to 1.
 
     Example:
         >>> import refscore
@@ -39,7 +39,7 @@ class FrequentError:
 
 @dataclass(frozen=True)
 class WordRate:
-    """The errors of one word of the references. Insertions have no such word.
+    """The errors for one reference word. Insertions have no such word.
 
     Attributes:
         word: The word.
@@ -60,7 +60,7 @@ class WordRate:
 
     @property
     def errors(self) -> int:
-        """The number of substitutions and deletions."""
+        """Substitutions and deletions together."""
         return self.substitutions + self.deletions
 
     @property
@@ -71,15 +71,15 @@ class WordRate:
 
 @dataclass(frozen=True)
 class WordErrors(Result):
-    """The errors of a system by word, as `refscore.alignments.word_errors` returns them. The most frequent are first.
+    """A system's errors by word, as `refscore.alignments.word_errors` returns them. The most frequent are first.
 
     Attributes:
-        counts: The number of edits of each kind.
+        counts: The edit counts by kind.
         substitutions: The substituted words.
         deletions: The words that the hypotheses lack.
         insertions: The words that only the hypotheses have.
-        words: The words of the references that have errors, those with the most errors first.
-        signature: The signature of the metric.
+        words: The reference words that have errors, the most frequent first.
+        signature: The metric's signature.
 
     Example:
         >>> import refscore
@@ -112,15 +112,15 @@ class WordErrors(Result):
 
     @property
     def errors(self) -> int:
-        """The number of errors."""
+        """How many errors there are."""
         return sum(count for kind, count in self.counts.items() if kind != "hit")
 
     def tables(self, most: int | None = MOST_ROWS, *, digits: int | None = None) -> list[Table]:
         """Return a table for each kind of error that occurs, and one by word.
 
         Args:
-            most: The largest number of rows of each table; None for no limit.
-            digits: The number of decimals of shares; 1 by default.
+            most: The most rows per table, or None for no limit.
+            digits: The decimals in shares; 1 by default.
         """
         if most is not None:
             whole_number("most", most, 1, None)
@@ -161,7 +161,7 @@ class WordErrors(Result):
         return tables
 
     def flat_table(self, most: int | None = None) -> Table:
-        """Return the errors of all kinds as one table for programs. `most` limits the errors of each kind."""
+        """Return all errors as one table for programs. `most` limits the errors per kind."""
         rows = [
             [kind, error.reference or "", error.hypothesis or "", str(error.count), repr(error.share)]
             for kind, plural in zip(KINDS[1:], _KINDS, strict=True)
@@ -174,7 +174,7 @@ class WordErrors(Result):
         return f"<{counted(self.errors, 'error')} by word: {kinds}>"
 
     def to_dict(self, most: int | None = None) -> dict[str, Any]:
-        """Return everything as JSON values. `most` limits the errors of each kind."""
+        """Return everything as JSON values. `most` limits the errors per kind."""
         return {
             "signature": self.signature,
             "counts": self.counts,
@@ -190,12 +190,12 @@ _KINDS = ("substitutions", "deletions", "insertions")
 def word_errors(
     hypotheses: Hypotheses, references: References, metric: MetricChoice = "wer", *, threads: int | None = None
 ) -> WordErrors:
-    """Count the errors of a system by word.
+    """Count a system's errors by word.
 
     Args:
         hypotheses: One text or token sequence per segment, or a padded batch of token ids.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-        metric: A metric with alignments, such as `WER`, or its name. With a list of words, only their errors count.
+        metric: A metric with alignments, such as `WER`, or its name. With `words`, only their errors count.
         threads: The number of threads; all cores by default.
 
     Example:

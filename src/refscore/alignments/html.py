@@ -16,7 +16,7 @@ _SPOKEN = {"substitution": "became", "deletion": "missing", "insertion": "extra"
 
 @cache
 def style() -> str:
-    """Return the style of alignments. A Content-Security-Policy may need its hash."""
+    """Return the style sheet. A Content-Security-Policy may need its hash."""
     return "\n" + files("refscore.alignments").joinpath("style.css").read_text(encoding="utf-8")
 
 
@@ -26,7 +26,7 @@ def fragment(view: AlignmentView) -> str:
 
 
 def render_alignment(segment: AlignedSegment) -> str:
-    """Return the words of one segment, each reference word above its hypothesis word."""
+    """Return a segment's words, each reference word above its hypothesis word."""
     if not segment.edits:
         return '<p class="aligned">no words</p>'
     columns = "".join(_column(edit) for edit in segment.edits)

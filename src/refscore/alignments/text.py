@@ -25,10 +25,10 @@ def write_lines(columns: Iterable[Sequence[str]], style: LineStyle, line_width: 
     """Return the lines of an alignment, in blocks of at most `line_width` unless a single word is wider.
 
     Args:
-        columns: The word of the reference, the word of the hypothesis and the mark of each step. `NOTHING` stands for a
+        columns: Each step's reference word, hypothesis word and mark. `NOTHING` stands for a
             missing word and fills its column.
         style: How to write them.
-        line_width: The largest width of a line; None for no limit.
+        line_width: The largest line width, or None for no limit.
     """
     blocks: list[list[list[str]]] = [[[head] for head in style.heads]]
     used = style.width(style.heads[0])

@@ -23,13 +23,13 @@ _SCLITE = LineStyle(("REF:  ", "HYP:  ", "Eval: "), is_left=True, trims=False)
 
 @dataclass(frozen=True)
 class AlignedSegment:
-    """One segment of a view.
+    """One segment in a view.
 
     Attributes:
-        index: The index of the segment.
-        edits: The steps of its alignment.
-        label: The name of the segment, such as its audio file; None if it has none.
-        value: The score of the segment.
+        index: Its index.
+        edits: Its alignment, step by step.
+        label: Its name, such as an audio file, or None if it has none.
+        value: Its score.
 
     Example:
         >>> import refscore
@@ -48,18 +48,18 @@ class AlignedSegment:
 
     @property
     def counts(self) -> dict[str, int]:
-        """The number of edits of each kind."""
+        """The edit counts by kind."""
         kinds = [edit.kind for edit in self.edits]
         return {kind: kinds.count(kind) for kind in KINDS}
 
     @property
     def errors(self) -> int:
-        """The number of errors."""
+        """How many errors there are."""
         return sum(edit.kind != "hit" for edit in self.edits)
 
     @property
     def title(self) -> str:
-        """The number of the segment, counted from 1, and its label."""
+        """Its number, counted from 1, and its label."""
         return f"segment {self.index + 1}" + ("" if self.label is None else f" ({visible(self.label)})")
 
     def to_dict(self) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class AlignedSegment:
 
 @dataclass(frozen=True)
 class AlignmentView(Result, Sequence[AlignedSegment]):
-    r"""Alignments of segments, as `alignment_view` returns them. They print as text in the style of jiwer.
+    r"""Aligned segments, as `alignment_view` returns them. They print as text in jiwer's style.
 
     Attributes:
         segments: The segments.
@@ -129,7 +129,7 @@ class AlignmentView(Result, Sequence[AlignedSegment]):
 
         Args:
             style: "jiwer", or "sclite" for the lines of `sclite -o pralign`: errors in upper case, aligned at the left.
-            line_width: The largest width of a line, unless a single word is wider; None for no limit.
+            line_width: The largest line width, unless a single word is wider, or None for no limit.
         """
         if style not in STYLES:
             raise UnknownNameError.suggest("style", style, STYLES)
@@ -140,7 +140,7 @@ class AlignmentView(Result, Sequence[AlignedSegment]):
 
     @property
     def details(self) -> tuple[StyledAlignments]:
-        """The alignments in the style of jiwer."""
+        """The alignments in jiwer's style."""
         return (StyledAlignments(self),)
 
     def __repr__(self) -> str:
@@ -148,7 +148,7 @@ class AlignmentView(Result, Sequence[AlignedSegment]):
         return f"<alignments of {counted(len(self), 'segment')}: {counted(errors, 'error')}>"
 
     def to_html(self) -> str:
-        """Return the alignments as a fragment of HTML, with all text escaped."""
+        """Return the alignments as an HTML fragment, with all text escaped."""
         from refscore.alignments.html import fragment
 
         return fragment(self)
@@ -186,14 +186,14 @@ def alignment_view(
     labels: Sequence[str] | None = None,
     threads: int | None = None,
 ) -> AlignmentView:
-    """Return a view of the alignments of all segments.
+    """Return a view on all segments' alignments.
 
     Args:
         hypotheses: One text or token sequence per segment, or a padded batch of token ids.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Of several
             references, the one that counts is aligned.
         metric: A metric with alignments, such as `WER` or `CER`, or its name.
-        labels: The names of the segments, such as their audio files.
+        labels: Segment names, such as audio files.
         threads: The number of threads; all cores by default.
 
     Example:

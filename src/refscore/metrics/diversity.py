@@ -1,4 +1,4 @@
-"""The diversity of a set of generations: self-BLEU and distinct-n.
+"""Diversity of generations: self-BLEU and distinct-n.
 
 Zhu, Lu, Zheng, Guo, Zhang, Wang, Yu (2018): Texygen: A Benchmarking Platform for Text Generation Models. SIGIR.
 Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Function for Neural Conversation Models. NAACL.
@@ -44,9 +44,9 @@ def _with_settings(metric: Callable[P, Any]) -> Callable[[Callable[..., float]],
 
 @_with_settings(BLEU)
 def self_bleu(generations: Iterable[Segment], *, threads: int | None = None, **settings: Any) -> float:
-    """Return the mean BLEU of each generation with all others as references. 0..1, lower is more diverse.
+    """Score each generation with BLEU against all others, and return the mean. 0..1, lower is more diverse.
 
-    The n-grams of the whole set are counted once, so N generations cost about as much as scoring N segments.
+    All n-grams are counted once, so N generations cost about as much as scoring N segments.
 
     Args:
         generations: At least two texts or token sequences, or a padded batch of token ids.
@@ -104,11 +104,11 @@ def distinct_n(
     normalize: AnyNormalizer = "none",
     threads: int | None = None,
 ) -> float | tuple[float, ...]:
-    """Return the share of distinct n-grams among all n-grams of a set of generations. 0..1, higher is more diverse.
+    """Return the share of distinct n-grams in all generations. 0..1, higher is more diverse.
 
     Args:
         generations: At least one text or token sequence, or a padded batch of token ids.
-        n: The order of the n-grams, or several orders.
+        n: The n-gram order, or several orders.
         tokenizer: The tokenizer: a name from `refscore.tokenizers.available()`, a function from text to tokens, or an
             object from tokenizers, tiktoken or sentencepiece.
         lowercase: Lowercase the text: True for `str.lower`, "ascii" for A to Z only.
@@ -116,7 +116,7 @@ def distinct_n(
         threads: The number of threads; all cores by default. The result does not depend on it.
 
     Returns:
-        The share, 0 if there are no n-grams. For several orders, a tuple of shares.
+        The share, 0 if there are no n-grams. For several orders, a tuple.
 
     Example:
         >>> import refscore

@@ -48,7 +48,7 @@ def register(name: str, function: NormalizeFunction) -> None:
 
 
 def available() -> list[str]:
-    """Return the names of all normalizers.
+    """Return all normalizer names.
 
     >>> from refscore import normalizers
     >>> "whisper-en" in normalizers.available()

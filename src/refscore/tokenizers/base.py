@@ -28,7 +28,7 @@ class Tokenizer:
     """A named tokenizer.
 
     A function that is faster on many texts at once can have a method `batch(texts, threads)`. It returns the tokens of
-    each text. `threads` is the number of threads, 0 for all cores.
+    each text. `threads` is 0 for all cores.
 
     Example:
         >>> from refscore import tokenizers
@@ -44,15 +44,15 @@ class Tokenizer:
     summary: str = ""
 
     def tokenize(self, text: str) -> list[Hashable]:
-        """Return the tokens of a text."""
+        """Return a text's tokens."""
         return _check_tokens(self.function(text))
 
     def __call__(self, text: str) -> list[Hashable]:
-        """Return the tokens of a text, so a tokenizer can be passed as a function."""
+        """Return a text's tokens, so a tokenizer can be passed as a function."""
         return self.tokenize(text)
 
     def tokenize_all(self, texts: Sequence[str], threads: int = 0) -> list[list[Hashable]]:
-        """Return the tokens of each text, in one call if the function has a method `batch`.
+        """Return each text's tokens, in one call if the function has a method `batch`.
 
         >>> from refscore import tokenizers
         >>> tokenizers.get("char").tokenize_all(["ab", "c"])

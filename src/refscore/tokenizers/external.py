@@ -20,7 +20,7 @@ class Offer:
     model: Model | None = None  # the file that it needs
 
     def needs(self) -> str:
-        """Return the requirements of the tokenizer, and whether they are installed."""
+        """Return the tokenizer's requirements, and whether they are installed."""
         from importlib.util import find_spec
 
         installed = all(find_spec(package) is not None for package in self.packages)
@@ -50,7 +50,7 @@ _loaded: dict[str, Tokenizer] = {}
 
 
 def find(name: str) -> tuple[str, Tokenizer] | None:
-    """Return the setting and the tokenizer of a name; None if unknown. Only the installed version is accepted."""
+    """Return the setting and the tokenizer of a name, or None if unknown. Only the installed version is accepted."""
     kind, colon, rest = name.partition(":")
     if colon and rest and kind in KINDS:
         return load_file(kind, rest)

@@ -85,7 +85,7 @@ _paths: dict[str, str] = {}
 
 
 def load_file(kind: str, place: str) -> tuple[str, Tokenizer]:
-    """Return the setting of a file, with the digest of its content, and its tokenizer.
+    """Return the setting for a file, with its digest, and its tokenizer.
 
     A digest after an `@` must match the content. A bare file name is also looked up in sacrebleu's folder.
     """

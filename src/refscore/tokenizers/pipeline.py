@@ -33,9 +33,9 @@ def lower_ascii(text: str) -> str:
 
 
 class Preprocessor:
-    """A change of the original text, before all other steps. Subclasses are frozen dataclasses with `__str__`."""
+    """A change in the original text, before all other steps. Subclasses are frozen dataclasses with `__str__`."""
 
-    # The options of `TextRules` with which kernels do the same; empty if they cannot.
+    # The options of `TextRules` with which kernels do the same, empty if they cannot.
     native_options: ClassVar[tuple[str, ...]] = ()
 
     def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
@@ -96,12 +96,12 @@ class Pipeline:
 
     @property
     def alternatives(self) -> bool:
-        """Whether references have alternatives, of which the best counts."""
+        """Whether references have alternatives."""
         return "alternatives" in self._native_options
 
     @cached_property
     def prepare(self) -> Callable[..., list[Any]] | None:
-        """`prepare_all`; None if the kernels can read texts directly."""
+        """`prepare_all`, or None if the kernels can read texts directly."""
         is_plain = self._normalizer.name == "none" and all(each.native_options for each in self.preprocessors)
         return None if is_plain and self._tokenizer.native is not None else self.prepare_all
 
@@ -160,7 +160,7 @@ class Pipeline:
         return dict.fromkeys(map(ord, characters))
 
     def tokens(self, text: str, *, is_reference: bool = False) -> list[Hashable]:
-        """Return the tokens of a text as the metric counts them."""
+        """Return a text's tokens as the metric counts them."""
         return self.tokens_all([text], is_reference=is_reference)[0]
 
     def tokens_all(self, texts: Sequence[str], *, is_reference: bool = False) -> list[list[Hashable]]:

@@ -1,7 +1,7 @@
 """Tokenizers by name: built-in, registered in this process, or from installed packages.
 
 A package provides a tokenizer through an entry point in the group `refscore.tokenizers`. The entry point has the
-tokenizer's name and points to a function from text to a sequence of tokens.
+tokenizer's name and points to a function from text to tokens.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def register(name: str, function: TokenizeFunction | Encoder) -> None:
 
     Args:
         name: The name, of letters, digits and `.+-_`, so signatures can contain it.
-        function: A function from text to a sequence of tokens, described by the first line of its docstring. Or an
+        function: A function from text to tokens, described by its docstring's first line. Or an
             object from tokenizers, tiktoken or sentencepiece.
 
     Example:
@@ -62,7 +62,7 @@ def _wrap_object(value: object) -> Tokenizer | None:
 
 
 def available() -> list[str]:
-    """Return the names of all tokenizers, including those that need other packages.
+    """Return all tokenizer names, including those that need other packages.
 
     >>> from refscore import tokenizers
     >>> "13a" in tokenizers.available()
@@ -72,7 +72,7 @@ def available() -> list[str]:
 
 
 def get(tokenizer: AnyTokenizer) -> Tokenizer:
-    """Return the tokenizer with this name, or a tokenizer for a function or an object of another package.
+    """Return the tokenizer with this name, or a tokenizer for a function or another package's object.
 
     >>> from refscore import tokenizers
     >>> tokenizers.get("13a").name
@@ -110,7 +110,7 @@ def _resolve_name(name: str) -> tuple[str, Tokenizer]:
 
 
 def tokenize(text: str, tokenizer: AnyTokenizer = "13a") -> list[Any]:
-    """Return the tokens of a text.
+    """Return a text's tokens.
 
     Args:
         text: Any string.

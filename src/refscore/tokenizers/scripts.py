@@ -43,7 +43,7 @@ _FIRST = min(first for script in SCRIPTS for first, _ in script.ranges)
 
 
 def find_unspaced(text: str) -> tuple[Script | None, float]:
-    """Return the most frequent script without spaces, and the share of all such scripts in the characters."""
+    """Return the most frequent script without spaces, and the share of all such scripts."""
     if text.isascii():
         return None, 0.0
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")

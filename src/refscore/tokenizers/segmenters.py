@@ -70,7 +70,7 @@ def korean() -> Tokenizer:
 
 
 def _tokenizer(tagger: Any, name: str, suffix: str, dictionary: str, words: int, summary: str) -> Tokenizer:
-    """Return the tokenizer of a tagger. Its dictionary must be the one that sacrebleu uses."""
+    """Return the tokenizer for a tagger. Its dictionary must be the one that sacrebleu uses."""
     loaded = tagger.dictionary_info()
     if loaded.size != words or loaded.next is not None:
         other = "a user dictionary as well" if loaded.size == words else f"one with {loaded.size:,} words"

@@ -34,7 +34,7 @@ def content_digest(content: bytes) -> str:
 
 @dataclass(frozen=True)
 class Subwords:
-    """A tokenizer of one of the packages, identified by the digest of its content or by a name."""
+    """A tokenizer from one package, identified by a digest or by a name."""
 
     digest: str
     content: Any = field(repr=False, compare=False)
@@ -44,7 +44,7 @@ class Subwords:
 
 
 class Pieces(Subwords):
-    """The tokenizer of a sentencepiece model. As in sacrebleu, whitespace within a piece splits it."""
+    """A sentencepiece model as a tokenizer. As in sacrebleu, whitespace within a piece splits it."""
 
     @cached_property
     def processor(self) -> Any:
@@ -65,7 +65,7 @@ def _split(pieces: list[str]) -> list[str]:
 
 
 def load_pieces(model: bytes, name: str, source: str, summary: str = PIECES) -> Tokenizer:
-    """Return the tokenizer of a sentencepiece model; `source` names it in messages."""
+    """Return the tokenizer for a sentencepiece model; `source` names it in messages."""
     pieces = Pieces(content_digest(model), model)
     try:
         with requires(source, "spm"):
@@ -91,7 +91,7 @@ class Tokens(Subwords):
         return tokens
 
     def batch(self, texts: Sequence[str], threads: int) -> list[list[str]]:
-        """Return the tokens of each text. The package takes no number of threads; only `threads=1` is respected."""
+        """Return each text's tokens. The package takes no thread count; only `threads=1` is respected."""
         if threads == 1:
             return [self(text) for text in texts]
         encoded = self._tokenizer.encode_batch([*map(well_formed, texts)], add_special_tokens=False)
@@ -115,7 +115,7 @@ def load_tokens(json: bytes, name: str, source: str) -> Tokenizer:
 
 
 class BytePairs(Subwords):
-    """The tokenizer of a tiktoken encoding. Bytes that are not UTF-8 become lone surrogates."""
+    """A tiktoken encoding as a tokenizer. Bytes that are not UTF-8 become lone surrogates."""
 
     @cached_property
     def _text(self) -> Callable[[int], str]:
@@ -135,7 +135,7 @@ class BytePairs(Subwords):
 
 
 def wrap_encoding(encoding: Any) -> Tokenizer:
-    """Return the tokenizer of a tiktoken encoding, identified by its name if tiktoken has it, else by its digest."""
+    """Return the tokenizer for a tiktoken encoding, identified by its name if tiktoken has it, else by its digest."""
     from tiktoken import registry
 
     official: Any = registry.ENCODINGS
@@ -146,7 +146,7 @@ def wrap_encoding(encoding: Any) -> Tokenizer:
 
 
 def load_encoding(name: str) -> Tokenizer:
-    """Return the tokenizer of a named tiktoken encoding; tiktoken downloads it if it is not cached."""
+    """Return the tokenizer for a named tiktoken encoding; tiktoken downloads it if it is not cached."""
     with requires(f"the tokenizer 'tiktoken:{name}'", "tiktoken"):
         import tiktoken
     known = tiktoken.list_encoding_names()
@@ -162,7 +162,7 @@ def load_encoding(name: str) -> Tokenizer:
 
 
 def wrap_object(encoder: object) -> Tokenizer | None:
-    """Return the tokenizer of an object of one of the packages; None for other objects."""
+    """Return the tokenizer for an object from these packages, or None for other objects."""
     packages = {kind.__module__.partition(".")[0] for kind in type(encoder).__mro__}
     inner: Any = encoder
     if "sentencepiece" in packages and hasattr(inner, "serialized_model_proto"):

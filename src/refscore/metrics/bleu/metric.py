@@ -90,7 +90,7 @@ PRESETS: Mapping[str, Preset] = {
 
 S = TypeVar("S", bound="BLEUScore")
 
-# The default value of each smoothing; None for a smoothing without a value.
+# The default value of each smoothing, or None for a smoothing without a value.
 SMOOTHINGS: Mapping[str, float | None] = {
     "none": None,
     "exp": None,
@@ -190,16 +190,16 @@ class BLEUScore(Score):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The number of clipped matches by order, before smoothing."""
+        """The clipped matches by order, before smoothing."""
         return tuple(int(count) for count in self.row[2 : 2 + self.metric.max_order])
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The number of n-grams of the hypotheses by order, before smoothing."""
+        """The hypothesis n-grams by order, before smoothing."""
         begin = 2 + self.metric.counted_orders
         return tuple(int(count) for count in self.row[begin : begin + self.metric.max_order])
 
-    hyp_len = RowCount(0, "The number of tokens of the hypotheses.")
+    hyp_len = RowCount(0, "How many tokens the hypotheses have.")
 
     @property
     def ref_len(self) -> float:
@@ -209,7 +209,7 @@ class BLEUScore(Score):
 
     @property
     def ratio(self) -> float:
-        """hyp_len / ref_len; 0 if the references are empty."""
+        """hyp_len / ref_len, or 0 if the references are empty."""
         return self.hyp_len / self.ref_len if self.ref_len else 0.0
 
     parts = ("precisions", "counts", "totals", "brevity_penalty", "hyp_len", "ref_len", "ratio")
@@ -226,7 +226,7 @@ class BLEUScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class BLEUFormula(TextMetric[S]):
-    """The settings, rows and formula of BLEU, for metrics that choose which n-grams count."""
+    """BLEU's settings, rows and formula, for metrics that choose which n-grams count."""
 
     max_order: int = order_setting(4, "The largest order of n-grams.")
     weights: tuple[float, ...] | None = setting(
@@ -338,22 +338,22 @@ class BLEUFormula(TextMetric[S]):
         }
 
     def ignores(self, ngram: tuple[Any, ...]) -> bool:
-        """Return whether an n-gram counts neither as a match nor as an n-gram of the hypothesis."""
+        """Return whether an n-gram counts neither as a match nor as a hypothesis n-gram."""
         return False
 
     @property
     def ngram_rule(self) -> str:
-        """Which n-grams count, for `explain`; empty if all do."""
+        """Which n-grams count, for `explain`, empty if all do."""
         return ""
 
     @property
     def counted_orders(self) -> int:
-        """The number of orders in rows. NLTK's smoothings 5 and 7 always need 5-grams."""
+        """The orders in rows. NLTK's smoothings 5 and 7 always need 5-grams."""
         return max(self.max_order, 5) if self.smoothing in ("nltk-5", "nltk-7") else self.max_order
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row."""
+        """The column names."""
         kinds = ["correct", "total"]
         if self.short_order == "pad":
             kinds.append("short")
@@ -363,11 +363,11 @@ class BLEUFormula(TextMetric[S]):
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:
-        """The type of a row's numbers: int64, or float64 if reference lengths are averaged."""
+        """The number type: int64, or float64 if reference lengths are averaged."""
         return np.dtype(np.float64 if self.reference_length == "average" else np.int64)
 
     def parts(self, row: Any) -> tuple[float, float, tuple[float, ...]]:
-        """Return the value, the brevity penalty and the smoothed precisions of a row. The row is not checked.
+        """Return a row's value, brevity penalty and smoothed precisions. The row is not checked.
 
         Args:
             row: One number per column.
@@ -429,14 +429,14 @@ bleu = corpus_function(BLEU)
 
 
 def ngram_precision_score(candidate: Segment, references: Any, max_n: int) -> float:
-    """Return the n-gram precision score of one candidate: BLEU without smoothing, as in the original paper.
+    """Return a candidate's n-gram precision score: BLEU without smoothing, as in the original paper.
 
     The score is 0 if any order has no match, or if the candidate has fewer than `max_n` tokens.
 
     Args:
-        candidate: A sequence of tokens.
-        references: A list of token sequences.
-        max_n: The largest order of n-grams, at least 1.
+        candidate: A token sequence.
+        references: Token sequences.
+        max_n: The largest n-gram order, at least 1.
 
     Returns:
         The score, from 0 to 1.

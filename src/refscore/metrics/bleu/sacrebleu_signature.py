@@ -7,7 +7,7 @@ from refscore.settings import split, split_value
 
 
 def read_signature(text: str) -> BLEU | None:
-    """Return the metric; None if the text is not a signature of BLEU by sacrebleu."""
+    """Return the metric, or None for other texts."""
     head = text.partition(" = ")[0]
     if text.startswith("BLEU+"):
         pairs = _pairs_of_version_1(text)

@@ -18,11 +18,11 @@ from refscore.tokenizers.settings import tokenizer_setting
 
 
 class CharacTERAlignment(NamedTuple):
-    """The moves that bring the words of a hypothesis into the order of a reference.
+    """The moves that bring a hypothesis into a reference's word order.
 
     Args:
-        shifts: The moves in order. Their `distance` is the number of words that differ after the move.
-        words: The words of the hypothesis after the moves.
+        shifts: The moves in order. Their `distance` counts the words that differ after the move.
+        words: The hypothesis words after the moves.
 
     Example:
         >>> import refscore
@@ -35,7 +35,7 @@ class CharacTERAlignment(NamedTuple):
 
 
 class CharacTERScore(MeanScore):
-    """A CharacTER score: the means of the segments' scores, edits, shift costs and lengths.
+    """A CharacTER score: mean scores, edits, shift costs and lengths over segments.
 
     Example:
         >>> import refscore
@@ -66,10 +66,10 @@ class CharacTER(TextMetric[CharacTERScore]):
 
     It is computed as in the package cer. Blocks of words move first, to where the reference has the same words. The
     score is then the number of edited characters, plus the mean word length of each moved block, divided by the length
-    of the hypothesis. It is at most 1. With several references, the lowest score counts. A corpus score is the mean of
+    of the hypothesis. It is at most 1. With several references, the lowest score counts. A corpus score averages
     the segment scores. An empty hypothesis scores 1, or 0 if the reference is empty too. An empty corpus has no score.
 
-    A token that is not a string counts as a word of one character.
+    A token that is not a string counts as a word with one character.
 
     Example:
         >>> import refscore
@@ -101,7 +101,7 @@ class CharacTER(TextMetric[CharacTERScore]):
         return "no strings"
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> CharacTERAlignment:
-        """Return the moves that bring the words of the hypothesis into the order of a reference.
+        """Return the moves that bring the hypothesis into a reference's word order.
 
         Both are texts or token sequences.
 

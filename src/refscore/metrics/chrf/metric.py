@@ -48,12 +48,12 @@ class CHRFScore(Score):
 
     @property
     def precision(self) -> float | None:
-        """The mean precision over the orders that both sides have; None with `average="macro"`."""
+        """The mean precision over the orders that both sides have, or None with `average="macro"`."""
         return None if self.metric.average == "macro" else self._kernel_parts()[1]
 
     @property
     def recall(self) -> float | None:
-        """The mean recall over the orders that both sides have; None with `average="macro"`."""
+        """The mean recall over the orders that both sides have, or None with `average="macro"`."""
         return None if self.metric.average == "macro" else self._kernel_parts()[2]
 
     def _counts(self, column: int) -> tuple[int, ...]:
@@ -61,17 +61,17 @@ class CHRFScore(Score):
 
     @property
     def hyp_ngrams(self) -> tuple[int, ...]:
-        """The number of n-grams of the hypotheses by order, characters then words; 0 if the reference has none."""
+        """The hypothesis n-grams by order, characters then words, or 0 if the reference has none."""
         return self._counts(0)
 
     @property
     def ref_ngrams(self) -> tuple[int, ...]:
-        """The number of n-grams of the references by order."""
+        """The reference n-grams by order."""
         return self._counts(1)
 
     @property
     def matches(self) -> tuple[int, ...]:
-        """The number of common n-grams by order."""
+        """The common n-grams by order."""
         return self._counts(2)
 
     parts = ("precision", "recall", "hyp_ngrams", "ref_ngrams", "matches")
@@ -221,7 +221,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @classmethod
     def parse_title(cls, title: str) -> Mapping[str, Any] | None:
-        """Return the beta and the word order of a title such as chrF2 or chrF3++; None if it is not one."""
+        """Return the beta and the word order for a title such as chrF2 or chrF3++, or None if it is not one."""
         match = re.fullmatch(r"chrf([0-9]{1,3}(?:\.[0-9]{1,3})?)(\+{0,8})", title.lower())
         return {"beta": float(match[1]), "word_order": len(match[2])} if match else None
 
@@ -233,7 +233,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row."""
+        """The column names."""
         if self.average == "macro":
             return ("score", "segments")
         orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
@@ -242,7 +242,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:
-        """The type of a row's numbers: int64, or float64 with `average="macro"`."""
+        """The number type: int64, or float64 with `average="macro"`."""
         return np.dtype(np.float64 if self.average == "macro" else np.int64)
 
 

@@ -11,7 +11,7 @@ _NAME = re.compile(r"\s*chrF([^|]*?)(\+*)\|(.*)", re.DOTALL)
 
 
 def read_signature(text: str) -> CHRF | None:
-    """Return the metric; None if the text is not a signature of chrF by sacrebleu."""
+    """Return the metric, or None for other texts."""
     head = text.partition(" = ")[0]
     named = _NAME.fullmatch(head)
     try:

@@ -163,7 +163,7 @@ def _common_ngrams(orders: Sequence[_Order], best: int) -> Written:
 
 
 def _ngram_table(order: _Order, best: int) -> Table | None:
-    """Return a table of the common n-grams of an order; None if there are too many."""
+    """Return a table of the common n-grams of an order, or None if there are too many."""
     if order.n > LAST_LISTED:
         return None
     texts = order.units.texts
@@ -209,7 +209,7 @@ def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
 
 
 def _mean_terms(values: Sequence[str | float], name: str) -> list[str]:
-    """Return a mean as a term of a formula: a sum, or its name for many values; nothing for one value."""
+    """Return a mean as a term of a formula: a sum, or its name for many values, or nothing for one value."""
     if len(values) == 1:
         return []
     return sum_terms(values, f"({{}})/{len(values)}") or [f"{name}/{len(values)}"]

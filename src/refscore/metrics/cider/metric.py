@@ -24,9 +24,9 @@ MOST_DOCUMENTS = 2**32 - 1
 
 
 class DocumentFrequencies(NgramWeights):
-    """The number of documents that contain each n-gram. Create it with `CIDER.fit` or `from_counts`.
+    """How many documents were counted that contain each n-gram. Create it with `CIDER.fit` or `from_counts`.
 
-    A document is all references of one segment (of one image). The weight of an n-gram is ln(number of documents) -
+    A document is all references for one segment (one image). An n-gram's weight is ln(number of documents) -
     ln(documents with the n-gram). An n-gram without documents weighs as much as one with a single document. Two objects
     are equal if all weights are equal and the same tokens are known.
 
@@ -50,9 +50,9 @@ class DocumentFrequencies(NgramWeights):
         pickle.
 
         Args:
-            counts: The number of documents of each n-gram. n-grams are tuples of tokens, all strings or all integers.
-            documents: The number of all documents.
-            max_order: The largest order of n-grams. Longer ones are ignored.
+            counts: How many documents have each n-gram, a tuple with tokens that are all strings or all integers.
+            documents: How many documents there are.
+            max_order: The largest n-gram order. Longer ones are ignored.
 
         Example:
             >>> from refscore.metrics import DocumentFrequencies
@@ -91,7 +91,7 @@ class DocumentFrequencies(NgramWeights):
 
     @property
     def documents(self) -> int:
-        """The number of documents."""
+        """How many documents were counted."""
         return self.native.documents  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -160,7 +160,7 @@ class CIDER(FittedMetric[CIDERScore]):
 
     It is CIDEr-D as coco-caption computes it. The metric must be fitted first: `CIDER.fit(references)` counts how many
     images have each n-gram in their references, and returns a metric with these document frequencies. `refscore.cider`
-    fits and scores in one call. The score of a segment is the mean over its references. A corpus score is the mean over
+    fits and scores in one call. A segment score is the mean over its references. A corpus score is the mean over
     segments. `percent` is the number that papers print, often above 100.
 
     Example:
@@ -245,7 +245,7 @@ class CIDER(FittedMetric[CIDERScore]):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row: the similarity by order, and the number of segments."""
+        """The column names: the similarity by order, and the segment count."""
         return (*(f"similarity_{n}" for n in range(1, self.max_order + 1)), "segments")
 
     @property
@@ -255,7 +255,7 @@ class CIDER(FittedMetric[CIDERScore]):
 
     @classmethod
     def parse_title(cls, title: str) -> Mapping[str, Any] | None:
-        """Return the settings of a title. Most papers call CIDEr-D CIDEr, so both are CIDEr-D."""
+        """Return the settings for a title. Most papers call CIDEr-D CIDEr, so both are CIDEr-D."""
         return {} if title.lower() in ("cider", "cider-d") else None
 
 

@@ -21,18 +21,18 @@ _WEIGHTS = Location("weights")
 
 class AggregatingMetric(Metric[S]):
     def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
-        """Return the score of each hypothesis against the mean n-gram counts and lengths of all references.
+        """Score each hypothesis against the references' mean n-gram counts and lengths.
 
-        This is faster than the mean of `pairwise` scores, and approximates it, as in minimum-Bayes-risk decoding.
+        This is faster than averaging `pairwise` scores, and approximates it, as in minimum-Bayes-risk decoding.
 
         Args:
-            hypotheses: H texts or token sequences, or a batch of B such groups of any sizes.
+            hypotheses: H texts or token sequences, or B such groups, with any sizes.
             references: At least one text or token sequence, or prepared references. For a batch, B groups.
-            weights: The weight of each reference in the mean; equal by default. For a batch, one list per group.
+            weights: Each reference's weight in the mean; equal by default. For a batch, one list per group.
             tokens: Read lists of strings as token sequences, not as groups of texts.
 
         Returns:
-            An array of H scores. For a batch, a list of arrays.
+            H scores in an array. For a batch, a list with one array per group.
 
         Example:
             >>> import refscore

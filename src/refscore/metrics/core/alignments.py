@@ -11,15 +11,15 @@ from refscore.tokenizers.pipeline import Pipeline
 
 
 class WordEdit(NamedTuple):
-    """One step of an alignment: an edit of one word.
+    """One word in an alignment.
 
     Edits turn the reference into the hypothesis: a word that only the reference has is deleted, and a word that only
     the hypothesis has is inserted. TER edits in the other direction, so `TEREdit` swaps the two names.
 
     Args:
         kind: "hit", "substitution", "deletion" (only the reference has the word) or "insertion" (only the hypothesis).
-        reference: The word of the reference; None for an insertion.
-        hypothesis: The word of the hypothesis; None for a deletion.
+        reference: The reference word, or None for an insertion.
+        hypothesis: The hypothesis word, or None for a deletion.
 
     Example:
         >>> import refscore
@@ -55,7 +55,7 @@ class AlignsWords:
     def word_alignments(
         self, hypotheses: Hypotheses, references: References, *, threads: int | None = None
     ) -> list[tuple[WordEdit, ...]]:
-        """Return the edits of each segment in order."""
+        """Return each segment's edits in order."""
 
     def is_counted(self, edit: WordEdit) -> bool:
         """Return whether the metric counts this edit. By default, it counts all."""
@@ -63,13 +63,13 @@ class AlignsWords:
 
 
 class Shift(NamedTuple):
-    """A move of a block of words.
+    """A move.
 
     Args:
         words: The words.
-        begin: The position of the first word before this move, from 0, in the hypothesis after the previous moves.
-        to: The position of the first word after this move.
-        distance: The number of insertions, deletions and substitutions that remain after this move.
+        begin: The first word's position before this move, from 0, in the hypothesis after the previous moves.
+        to: The first word's position after this move.
+        distance: The insertions, deletions and substitutions that remain after this move.
 
     Example:
         >>> import refscore
@@ -110,7 +110,7 @@ def in_pair(location: Location) -> Location:
 
 
 def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
-    """Return the words of a hypothesis and one reference. Both must be text, or both tokens."""
+    """Return a hypothesis's and a reference's words. Both must be text, or both tokens."""
     with relocated(in_pair):
         (item,), kind = check_hypotheses([hypothesis])
         (target,), target_kind = check_hypotheses([reference], "references")

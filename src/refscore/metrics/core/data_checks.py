@@ -148,7 +148,7 @@ class Sample:
                 self.entries = self.references = []
 
     def count_identical(self) -> tuple[int, int]:
-        """Return how many of how many segments equal a reference: of all if nearly all of the sample do."""
+        """Return how many segments equal a reference, and how many were compared: all if the sample is nearly equal."""
         hypotheses, references = self._all
         equal = _count_equal(self.hypotheses, self.entries)
         if equal >= _IDENTICAL * len(self.hypotheses) and hypotheses.is_list and references.is_list:

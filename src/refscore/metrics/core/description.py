@@ -58,7 +58,7 @@ class Description:
 
 
 def describe(metric: type[RowMetric[Any]]) -> Description:
-    """Return the description of a metric's class.
+    """Describe a metric, given its class.
 
     Example:
         >>> import refscore

@@ -39,7 +39,7 @@ MOST_FITTED_ORDERS = 64
 
 
 class NgramWeights(Digested):
-    """The weights of n-grams, from their counts in references. Two objects are equal if their counts are equal."""
+    """n-gram weights, from counts in references. Two objects are equal if their counts are equal."""
 
     metric_name: ClassVar[str]
     native_type: ClassVar[Any]
@@ -49,7 +49,7 @@ class NgramWeights(Digested):
 
     @classmethod
     def count(cls, references: Any, pipeline: Pipeline, max_order: int, **options: Any) -> Self:
-        """Return the weights of the n-grams of all references. `options` are further arguments of `native_type.fit`."""
+        """Count the references' n-grams. `options` are further arguments for `native_type.fit`."""
         side = read_side(references)
         if side.is_prepared:
             raise InputError(
@@ -72,7 +72,7 @@ class NgramWeights(Digested):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Return the weights from the result of `to_bytes`."""
+        """Return the weights that `to_bytes` wrote."""
         try:
             return cls(cls.native_type.from_bytes(data))
         except TypeError:
@@ -87,12 +87,12 @@ class NgramWeights(Digested):
 
     @property
     def max_order(self) -> int:
-        """The largest order of counted n-grams."""
+        """The largest counted n-gram order."""
         order: int = self.native.max_order
         return order
 
     def weight(self, ngram: Sequence[Any]) -> float:
-        """Return the weight of an n-gram."""
+        """Return an n-gram's weight."""
         tokens: Any = [list(ngram)] if len(ngram) <= self.max_order else [[]]
         try:
             weight: float = self.native.weight(tokens)
@@ -138,7 +138,7 @@ def _fit(start: Any, references: References, **settings: Any) -> Any:
         start: The class, for default settings, or a metric, for its settings.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Tokens must be
             all strings or all integers.
-        **settings: Settings of the metric; on the class also `preset`.
+        **settings: Settings; on the class also `preset`.
 
     Returns:
         The fitted metric.
@@ -159,7 +159,7 @@ def _fit(start: Any, references: References, **settings: Any) -> Any:
 
 
 class _Fit:
-    """A descriptor that makes `fit` a method of both the class and its instances."""
+    """A descriptor that makes `fit` a method on both the class and its instances."""
 
     __doc__ = _fit.__doc__
 
@@ -169,7 +169,7 @@ class _Fit:
 
 @dataclass(frozen=True, kw_only=True)
 class FittedMetric(TextMetric[S]):
-    """A metric of n-grams with weights from references. Subclasses have the settings `max_order` and the weights."""
+    """An n-gram metric with weights from references. Subclasses have the settings `max_order` and the weights."""
 
     weights_setting: ClassVar[str]
     weights_type: ClassVar[type[NgramWeights]]

@@ -17,13 +17,13 @@ _native.keep_limits_in(_current)
 def limits(*, max_tokens: int | None = None, max_references: int | None = None) -> Iterator[None]:
     """Raise a `LimitError` for large segments inside a `with` block, before they are scored.
 
-    The time of some metrics grows with the square of a segment's length (docs/reference/limits.md). Limits apply to the
+    Some metrics' time grows with a segment's squared length (docs/reference/limits.md). Limits apply to the
     thread or asyncio task of the `with` block. A nested block cannot raise a limit.
 
     Args:
-        max_tokens: The largest number of tokens of a hypothesis or reference: words after tokenizing, characters for
+        max_tokens: The most tokens that a hypothesis or reference may have: words after tokenizing, characters for
             chrF and CER, or token ids.
-        max_references: The largest number of references of a segment.
+        max_references: The most references that a segment may have.
 
     Raises:
         LimitError: For the first segment that exceeds a limit.
@@ -52,7 +52,7 @@ def limits(*, max_tokens: int | None = None, max_references: int | None = None) 
 
 
 def current_limits() -> dict[str, int]:
-    """Return the arguments of `limits` that are in force.
+    """Return the current arguments for `limits`.
 
     >>> with limits(max_tokens=7):
     ...     current_limits()["max_tokens"]

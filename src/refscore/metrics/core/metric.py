@@ -50,7 +50,7 @@ class Metric(RowMetric[S]):
     Attributes:
         needs_words: Whether scores depend on how the tokenizer splits text into words.
         segment_settings: The settings for single segments that differ from those for a corpus.
-        signature_reader: The module that reads signatures of another tool; empty if there is none.
+        signature_reader: The module that reads signatures of another tool, empty if there is none.
         steps_module: The module with the worked steps; by default `steps` in the metric's package.
 
     Example:
@@ -104,7 +104,7 @@ class Metric(RowMetric[S]):
 
     @classmethod
     def preset(cls: type[M], name: str, **settings: Any) -> M:
-        """Return the metric with the settings of a preset, which reproduces another tool.
+        """Return the metric with a preset's settings, which reproduce a different tool.
 
         Args:
             name: One of `presets`. `refscore metrics NAME` lists them with the tools that they reproduce.
@@ -141,12 +141,12 @@ class Metric(RowMetric[S]):
 
     @classmethod
     def _from_other_signature(cls: type[M], text: str) -> M | None:
-        """Return the metric of another tool's signature; None if the signature is not of this metric."""
+        """Return the metric of another tool's signature, or None if the signature is not of this metric."""
         return import_module(cls.signature_reader).read_signature(text) if cls.signature_reader else None
 
     @classmethod
     def parse_title(cls, title: str) -> Mapping[str, Any] | None:
-        """Return the settings that give a title, ignoring case; None if no settings do.
+        """Return the settings that give a title, ignoring case, or None if no settings do.
 
         >>> import refscore
         >>> refscore.ROUGE.parse_title("ROUGE-3"), refscore.BLEU.parse_title("ROUGE-3")
@@ -196,8 +196,8 @@ class Metric(RowMetric[S]):
 
         Args:
             hypothesis: A text or a token sequence.
-            references: The references of the segment: a text or a list of texts, or a list of token sequences.
-            source: The source of the segment, for a metric that needs it.
+            references: The segment's references: a text or a list of texts, or a list of token sequences.
+            source: The segment's source, for a metric that needs it.
 
         Returns:
             Headings, tables and formulas. They print as text, show as HTML in a notebook, and `to_dict()` returns them
@@ -225,7 +225,7 @@ class Metric(RowMetric[S]):
     def corpus(
         self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
     ) -> S:
-        """Return the corpus score: the score of the sum of all rows.
+        """Return the corpus score, from the sum over all rows.
 
         Args:
             hypotheses: One text or token sequence per segment, or a padded batch of token ids.
@@ -251,13 +251,13 @@ class Metric(RowMetric[S]):
         return score
 
     def segment(self, hypothesis: Segment, references: OneReferences, *, source: Segment | None = None) -> S:
-        """Return the score of one segment with these settings. `for_segments()` has the usual settings for segments.
+        """Score one segment with these settings. `for_segments()` has the usual settings for segments.
 
         Args:
             hypothesis: A text or a token sequence.
-            references: The references of the segment: a text or a list of texts, or a list of token sequences. Or
+            references: The segment's references: a text or a list of texts, or a list of token sequences. Or
                 prepared references of one segment.
-            source: The source of the segment, for a metric that needs it.
+            source: The segment's source, for a metric that needs it.
         """
         if self.reads_directly and not self.needs_sources:
             try:
@@ -275,7 +275,7 @@ class Metric(RowMetric[S]):
     def value_and_row(
         self, hypothesis: Segment, references: OneReferences, *, source: Segment | None = None
     ) -> tuple[float, tuple[Any, ...]]:
-        """Return the score and the row of one segment as plain numbers, which is faster than `segment`."""
+        """Return a segment's score and row as plain numbers, which is faster than `segment`."""
         if self.reads_directly and not self.needs_sources:
             try:
                 value, row, _ = self.kernel.one(hypothesis, references)
@@ -288,7 +288,7 @@ class Metric(RowMetric[S]):
     def segments(
         self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
     ) -> Values:
-        """Return an array of the segment scores with these settings. `for_segments()` has the usual settings."""
+        """Return the segment scores with these settings as an array. `for_segments()` has the usual settings."""
         given = Input(hypotheses, references, sources)
         values = runner.scores(self, given, threads)
         data_checks.check_segments(given, [(self, values)])
@@ -303,7 +303,7 @@ class Metric(RowMetric[S]):
 
         Args:
             references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-            sources: The source of each segment, for a metric that needs it. Calls with the result then need none.
+            sources: Each segment's source, for a metric that needs it. Calls with the result then need none.
         """
         return runner.prepare(self, references, sources)
 
@@ -316,16 +316,16 @@ class Metric(RowMetric[S]):
         tokens: bool = False,
         threads: int | None = None,
     ) -> Any:
-        """Return the segment score of each hypothesis with each reference.
+        """Return the segment scores for each hypothesis with each reference.
 
         Args:
-            hypotheses: H texts or token sequences, or a batch of B such groups of any sizes.
+            hypotheses: H texts or token sequences, or B such groups, with any sizes.
             references: R texts or token sequences, or prepared references. For a batch, B groups.
-            source: The source of all hypotheses, for a metric that needs it. For a batch, a list of B sources.
+            source: The source that all hypotheses share, for a metric that needs it. For a batch, B sources.
             tokens: Read lists of strings as token sequences, not as groups of texts.
             threads: The number of threads; all cores by default.
 
         Returns:
-            An array of shape (H, R). For a batch, a list of arrays.
+            An H by R array. For a batch, a list with one array per group.
         """
         return runner.pairwise(self, hypotheses, references, source, tokens, threads)

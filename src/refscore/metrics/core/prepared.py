@@ -27,26 +27,26 @@ from refscore.tokenizers.pipeline import Pipeline
 
 
 class Kernel(Protocol):
-    """The scoring code of a metric. Input has plain types. threads=0 means all cores."""
+    """A metric's scoring code. Input has plain types. threads=0 means all cores."""
 
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
-        """Return one row per segment, and the smallest and largest number of references of a segment."""
+        """Return one row per segment, and the range of reference counts."""
 
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
-        """Return the summed row, and the smallest and largest number of references of a segment."""
+        """Return the summed row, and the range of reference counts."""
 
     def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
         """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...], int]:
-        """Return the score and the row of one segment, and its number of references."""
+        """Return a segment's score and row, and its reference count."""
 
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values: ...
 
     def prepare(self, references: Any, threads: int, /) -> Any: ...
 
     def pairwise(self, hypotheses: Any, references: Any, threads: int, /) -> NDArray[np.float64]:
-        """Return the score of each hypothesis with each segment of references."""
+        """Return each hypothesis's score with each reference segment."""
 
 
 class Reading(NamedTuple):
@@ -127,7 +127,7 @@ class PreparedReferences(Side):
         return self
 
     def as_references(self, reading: Any) -> Any:
-        """Return the references for a kernel if hypotheses need no preparation of texts or numbering of tokens."""
+        """Return the references for a kernel if texts need no preparation and tokens no numbers."""
         if reading != self.reading or self._numbers is not None:
             raise _native.UnsupportedInput
         return self.native
@@ -144,7 +144,7 @@ class PreparedReferences(Side):
         )
 
     def match(self, hypotheses: Any, kind: Kind, reading: Reading, mixed: MixedTokens, threads: int = 0) -> Any:
-        """Return checked hypotheses in the form of these references, or raise an error if they do not fit."""
+        """Return checked hypotheses in the same form as these references, or raise an error if they do not fit."""
         self._check_form(reading)
         if len(hypotheses) == 0:
             return []

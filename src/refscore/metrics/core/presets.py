@@ -6,14 +6,14 @@ from typing import Any
 
 
 class Preset(Mapping[str, Any]):
-    """A mapping of settings by name, with the tool that they reproduce.
+    """Settings by name, with the tool that they reproduce.
 
     Args:
         settings: The settings that differ from the metric's defaults.
         tool: The program, package or paper.
-        version: Its version; empty if it has none.
-        part: The function or option of the tool, if it has several.
-        scale: The scale of the printed score: 100 for scores from 0 to 100, 1 for scores from 0 to 1.
+        version: Its version, empty if it has none.
+        part: The tool's function or option, if it has several.
+        scale: 100 if the tool prints scores from 0 to 100, 1 for scores from 0 to 1.
         note: A remark for users: one sentence without a full stop.
     """
 

@@ -40,10 +40,10 @@ class PythonScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class PythonMetric(TextMetric[PythonScore]):
-    """The base class of metrics in pure Python. Subclasses define `name`, `columns`, `row` and `value`.
+    """The base class for metrics in pure Python. Subclasses define `name`, `columns`, `row` and `value`.
 
     refscore checks and tokenizes the input before it calls `row`. Rows are summed over segments, and a corpus score is
-    the value of the sums. Settings are fields of the dataclass. The base class has tokenizer, lowercase and normalize.
+    the value of the sums. Settings are dataclass fields. The base class has tokenizer, lowercase and normalize.
 
     Example:
         >>> import refscore
@@ -71,22 +71,22 @@ class PythonMetric(TextMetric[PythonScore]):
 
     @abstractmethod
     def row(self, hypothesis: list[Any], references: list[list[Any]]) -> Sequence[float]:
-        """Return the row of one segment, with one number per column.
+        """Return a segment's row, with one number per column.
 
-        A metric with `needs_sources = True` also has the parameter `source`, the tokens of the source.
+        A metric with `needs_sources = True` also has the parameter `source` for the source's tokens.
 
         Args:
-            hypothesis: The tokens of the hypothesis.
-            references: The tokens of each reference, at least one.
+            hypothesis: The hypothesis's tokens.
+            references: Each reference's tokens, at least one.
         """
 
     @abstractmethod
     def value(self, row: Sequence[float]) -> float:
-        """Return the score of a row, or of a sum of rows."""
+        """Return the score for a row, or for summed rows."""
 
     @cached_property
     def reading(self) -> Reading:
-        """How text is read: as lists of tokens."""
+        """How text is read: as token lists."""
         return Reading(self.pipeline, "lists of tokens", self.needs_sources)
 
     @property
@@ -113,7 +113,7 @@ class _PreparedTokens:
 
 
 class _PythonKernel:
-    """A kernel that calls `row` and `value` of a Python metric. Input must be checked."""
+    """A kernel that calls a Python metric's `row` and `value`. Input must be checked."""
 
     def __init__(self, metric: PythonMetric) -> None:
         self._metric = metric

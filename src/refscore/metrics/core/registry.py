@@ -82,7 +82,7 @@ def register(metric: K) -> K:
 
 
 def is_class_path(text: str) -> bool:
-    """Return whether a text is the path of a class, with a module that is dotted or can be imported."""
+    """Return whether a text is a class path, with a module that is dotted or can be imported."""
     module, _, name = text.partition(":")
     if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
         return False
@@ -115,12 +115,12 @@ def _find_class(module: str, name: str) -> Any:
 
 
 def signature_class(name: str) -> type[RowMetric[Any]] | None:
-    """Return the class of the metric that signatures call by this name; None if there is none."""
+    """Return the metric's class that signatures call by this name, or None if there is none."""
     return class_without_text(name) or METRICS.get(name)
 
 
 def class_without_text(name: str) -> type[RowMetric[Any]] | None:
-    """Return the class of a metric that scores no text, by its name; None if there is none."""
+    """Return the class for a metric that scores no text, or None if there is none."""
     return _find_class(_WITHOUT_TEXT[name], name) if name in _WITHOUT_TEXT else None
 
 
@@ -167,14 +167,14 @@ METRICS: Mapping[str, type[Metric[Any]]] = _Metrics()
 
 
 def from_signature(text: str) -> RowMetric[Any]:
-    """Return the metric of a signature, written by refscore or by sacrebleu.
+    """Return the metric for a signature that refscore or sacrebleu wrote.
 
-    sacrebleu's signatures can be long or short, the line that its command prints, or BLEU signatures of its version 1
-    (`BLEU+case.mixed+…`). They omit the n-gram order of BLEU, and the beta of chrF unless the name has it (`chrF2|…`).
+    sacrebleu's signatures can be long or short, the line that its command prints, or BLEU signatures from version 1
+    (`BLEU+case.mixed+…`). They omit BLEU's n-gram order, and chrF's beta unless the name has it (`chrF2|…`).
     A `SignatureWarning` names the assumed values.
 
     Args:
-        text: The signature of a metric or of a score.
+        text: A metric's or a score's signature.
 
     Returns:
         The metric with the same settings.

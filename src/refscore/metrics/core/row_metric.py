@@ -1,6 +1,6 @@
-"""The contract of everything that turns rows of numbers into scores: metrics, given scores, error rates of meetings.
+"""The contract for everything that turns rows into scores: metrics, given scores, meeting error rates.
 
-Rows can be summed. A segment score is `score(row)`, and a corpus score is the score of the sum of all rows.
+Rows can be summed. A segment score is `score(row)`, and a corpus score is `score(sum of all rows)`.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ R = TypeVar("R", bound="RowMetric[Any]")
 
 
 class RowMetric(HasSettings, ABC, Generic[S]):
-    """Scores from rows of numbers that can be summed. Everything above the metrics needs only this.
+    """Scores from rows that can be summed. Everything above the metrics needs only this.
 
     Attributes:
         name: The name in commands and signatures.
         display_name: The name in papers, without settings.
         papers: The papers that define the metric.
-        presets: Named sets of settings that reproduce other tools.
-        score_type: The class of the scores; by default the one in `Metric[BLEUScore]`.
+        presets: Named settings that reproduce other tools.
+        score_type: The score class; by default the one in `Metric[BLEUScore]`.
         higher_is_better: Whether higher scores are better.
         is_bounded: Whether scores are between 0 and 1.
-        highest_value: The highest score, if it is not 1; None if there is none.
+        highest_value: The highest score, if it is not 1, or None if there is none.
         printed_scale: The factor from scores to printed numbers.
-        digits: The number of decimals in tables; None for the table's default.
+        digits: The decimals in tables, or None for the table's default.
         needs_references: Whether scores depend on references.
         compares_answers: Whether references are answers. In files, an empty list of them is the answer "".
-        needs_sources: Whether scores depend on the source of each segment.
+        needs_sources: Whether scores depend on each segment's source.
         scores_text: Whether the metric computes rows from text.
         rows_from: The call that returns rows, for errors.
         text_fix: What to call instead if the metric scores no text, for errors; empty for the general advice.
@@ -81,11 +81,11 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row."""
+        """The column names."""
 
     @classmethod
     def scale(cls) -> str:
-        """Return the range of scores, and whether higher is better, in words."""
+        """Describe the score range, and whether higher is better."""
         if not cls.higher_is_better and not cls.is_bounded:
             return "0 is best, and it may exceed 1"
         highest = 1 if cls.is_bounded else cls.highest_value
@@ -99,7 +99,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
 
     @property
     def row_type(self) -> np.dtype[Any]:
-        """The type of a row's numbers, int64 if all statistics are counts, else float64."""
+        """The number type, int64 if all statistics are counts, else float64."""
         return COUNTS
 
     @property
@@ -108,7 +108,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         return False
 
     def fitted_state(self) -> bytes | None:
-        """Return the weights of a fitted metric, which its signature does not contain; None if there are none."""
+        """Return a fitted metric's weights, which its signature does not contain, or None if there are none."""
         return None
 
     def check_fitted(self) -> None:
@@ -131,7 +131,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
-        """Return an array of the scores of rows, or of sums of rows, given as an array of shape (rows, columns)."""
+        """Return the scores of rows, or of their sums, from an array with one row per score."""
         table = self._as_table(rows, Location("rows"))
         return self._values(np.ascontiguousarray(table, dtype=np.float64), threads)
 
@@ -143,11 +143,11 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         return score
 
     def score(self, row: Any, *, references: tuple[int, int] | None = None) -> S:
-        """Return the score of a row, or of a sum of rows.
+        """Return the score for a row, or for summed rows.
 
         Args:
             row: One number per column.
-            references: The smallest and the largest number of references of a segment, for the score's signature.
+            references: The range of reference counts per segment, for the score's signature.
         """
         array = _as_array(row, Location("row"))
         fits = array.shape == (len(self.columns),) and array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
@@ -162,12 +162,12 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         return self._score(array.astype(self.row_type if array.dtype.kind in "iu" else np.float64), references)
 
     def check_rows(self, rows: Any, location: Location | None = None, *, segments: int | None = None) -> Rows:
-        """Return rows as an array of shape (segments, columns), or raise an error with its location.
+        """Return rows as an array, or raise an error with its location.
 
         Args:
             rows: One row of statistics per segment, as an array of shape (segments, columns).
-            location: The name of the rows in errors; "rows" by default.
-            segments: The number of segments, if it is known.
+            location: The rows' name in errors; "rows" by default.
+            segments: How many segments there are, if known.
         """
         location = Location("rows") if location is None else location
         table = self._as_table(rows, location)

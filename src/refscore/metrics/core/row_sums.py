@@ -17,12 +17,12 @@ S = TypeVar("S", bound="GroupedRowSum")
 
 
 class GroupedRowSum:
-    """The exact sums of rows by group, rounded only when `rows` is read.
+    """Exact row sums by group, rounded only when `rows` is read.
 
     Args:
-        groups: The number of groups.
-        columns: The number of columns of a row.
-        row_type: The type of rows, int64 or float64, as in `metric.row_type`.
+        groups: How many groups there are.
+        columns: How many columns a row has.
+        row_type: The row type, int64 or float64, as in `metric.row_type`.
 
     Attributes:
         native: The native sums, which kernels can add to.
@@ -45,12 +45,12 @@ class GroupedRowSum:
 
     @property
     def groups(self) -> int:
-        """The number of groups."""
+        """How many groups there are."""
         return self.native.groups
 
     @property
     def columns(self) -> int:
-        """The number of columns of a row."""
+        """How many columns a row has."""
         return self.native.columns
 
     @property
@@ -68,7 +68,7 @@ class GroupedRowSum:
 
         Args:
             rows: One row of statistics per segment, as an array of shape (segments, columns).
-            codes: The index of each row's group; the first group by default.
+            codes: Each row's group index; the first group by default.
         """
         array = _as_array(rows)
         kinds = "iu" if self.row_type.kind == "i" else "iuf"
@@ -98,12 +98,12 @@ class GroupedRowSum:
         return copied
 
     def to_parts(self) -> list[bytes]:
-        """Return the exact sum of each group as bytes. Equal sums give equal bytes."""
+        """Return each group's exact sum as bytes. Equal sums give equal bytes."""
         return [self.native.to_bytes(group) for group in range(self.groups)]
 
     @classmethod
     def from_parts(cls, parts: Iterable[bytes], columns: int, row_type: np.dtype[Any]) -> GroupedRowSum:
-        """Return the sums from the result of `to_parts`. Raise an InputError if the bytes are not sums of such rows."""
+        """Return the sums that `to_parts` wrote. Raise an InputError if the bytes are not sums of such rows."""
         listed = list(parts)
         return _read(GroupedRowSum(len(listed), columns, row_type), listed)
 
@@ -123,13 +123,13 @@ class GroupedRowSum:
 
 
 class RowSum(GroupedRowSum):
-    """The exact sum of rows.
+    """An exact row sum.
 
-    The sum has the same bits for any order and any split of the rows. It is rounded only when `row` is read.
+    The sum has the same bits however the rows are ordered and split. It is rounded only when `row` is read.
 
     Args:
-        columns: The number of columns of a row.
-        row_type: The type of rows, int64 or float64, as in `metric.row_type`.
+        columns: How many columns a row has.
+        row_type: The row type, int64 or float64, as in `metric.row_type`.
 
     Example:
         >>> total = RowSum(1, np.dtype(np.float64))
@@ -161,7 +161,7 @@ class RowSum(GroupedRowSum):
 
     @classmethod
     def from_bytes(cls, data: bytes, columns: int, row_type: np.dtype[Any]) -> RowSum:
-        """Return the sum from the result of `to_bytes`. Raise an InputError if the bytes are not a sum of such rows."""
+        """Return the sum that `to_bytes` wrote. Raise an InputError if the bytes are not a sum of such rows."""
         return _read(RowSum(columns, row_type), [data])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -183,13 +183,13 @@ def _read(sums: S, parts: list[bytes]) -> S:
 
 
 def sum_rows(rows: Any) -> Rows:
-    """Return the sum of the rows of an array, correctly rounded.
+    """Return the correctly rounded sum over the rows in an array.
 
     Args:
         rows: One row of statistics per segment, as an array of shape (segments, columns).
 
     Raises:
-        InputError: If a number is not finite, or a sum of counts does not fit into 64 bits.
+        InputError: If a number is not finite, or summed counts do not fit into 64 bits.
 
     Example:
         >>> sum_rows([[0.1]] * 10).tolist(), 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1
@@ -206,15 +206,15 @@ def sum_rows(rows: Any) -> Rows:
 
 
 def sum_rows_by(rows: Any, codes: Codes, groups: int) -> Rows:
-    """Return the sum of the rows of each group, correctly rounded.
+    """Return each group's correctly rounded sum.
 
     Args:
         rows: One row of statistics per segment, as an array of shape (segments, columns).
-        codes: The index of each row's group.
-        groups: The number of groups.
+        codes: Each row's group index.
+        groups: How many groups there are.
 
     Raises:
-        InputError: If a number is not finite, or a sum of counts does not fit into 64 bits.
+        InputError: If a number is not finite, or summed counts do not fit into 64 bits.
 
     Example:
         >>> sum_rows_by([[1, 2], [3, 4], [5, 6]], np.array([1, 0, 1]), 2)

@@ -48,7 +48,7 @@ def call_joined(call: Callable[[Side], T], metric: Metric[Any], given: Input, th
 
 
 def without_source(counts: tuple[Any, ...]) -> Any:
-    """Return the result of a kernel, which ends with the range of reference counts, without counting the source."""
+    """Return a kernel's result, which ends with the range of reference counts, without counting the source."""
     *result, fewest, most = counts
     return *result, max(0, fewest - 1), max(0, most - 1)
 
@@ -92,9 +92,9 @@ def map_groups(
     tokens: bool,
     *further: tuple[Any, Location],
 ) -> Any:
-    """Return `call(hypotheses, references, …)`; for a batch, a list with the result of each group.
+    """Return `call(hypotheses, references, …)`; for a batch, a list with each group's result.
 
-    `further` has more arguments, each with its location: one value for a group, or one per group of a batch.
+    `further` has more arguments, each with its location: one value for a group, or one per group in a batch.
     """
     groups = _split_groups(hypotheses, references, tokens)
     if groups is None:
@@ -129,7 +129,7 @@ def _split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[
 
 
 def _is_batch(side: Any, tokens: bool) -> bool | None:
-    """Return whether a side is a batch of groups; None if it is empty and could be either."""
+    """Return whether a side has several groups, or None if it is empty and could be either."""
     measured = nesting(side, Location("pairwise input"))
     if measured is None:
         return None
@@ -149,7 +149,7 @@ _MOST_THREADS = 65536
 
 
 def kernel_threads(threads: int | None) -> int:
-    """Return the number of threads for a kernel, where 0 means all cores."""
+    """Return the threads for a kernel, where 0 means all cores."""
     if threads is None:
         return 0
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
@@ -158,7 +158,7 @@ def kernel_threads(threads: int | None) -> int:
 
 
 def rows_and_counts(metric: Metric[Any], given: Input, threads: int | None) -> tuple[Rows, tuple[int, int]]:
-    """Return one row per segment, and the smallest and largest number of references (0 without segments)."""
+    """Return one row per segment, and the range of reference counts (0 without segments)."""
     blocks: list[tuple[Rows, int, int]] = run(metric, metric.kernel.counted, given, threads)
     joined, fewest, most = blocks[0]
     if len(blocks) > 1:
@@ -169,7 +169,7 @@ def rows_and_counts(metric: Metric[Any], given: Input, threads: int | None) -> t
 
 
 def total(metric: Metric[Any], given: Input, threads: int | None) -> tuple[Rows, tuple[int, int]]:
-    """Return the exact sum of all rows, and the smallest and largest number of references (0 without segments)."""
+    """Return the exact sum over all rows, and the range of reference counts (0 without segments)."""
     count = kernel_threads(threads)
     if not given.is_read:
         given.read(count)
@@ -194,7 +194,7 @@ def _total(metric: Metric[Any], hypotheses: Side, references: Side, threads: int
 
 
 def add_rows(metric: Metric[Any], given: Input, threads: int | None, sums: RowSum) -> tuple[int, int]:
-    """Add the rows of all segments to a sum, unless one raises, and return the range of the number of references."""
+    """Add all segments' rows to a sum, unless one raises, and return the range of reference counts."""
     part = RowSum(sums.columns, sums.row_type)
     counts = run(metric, _adder(metric, part), given, threads)
     sums.merge(part)
@@ -293,7 +293,7 @@ def _directly(
 
 
 def _blocks(metric: Metric[Any], hypotheses: Side, references: Side, threads: int) -> Iterator[tuple[Any, Any]]:
-    """Yield blocks of the input in types that kernels read, or raise an error with the reason."""
+    """Yield the input in blocks with types that kernels read, or raise an error with the reason."""
     mixed, pipeline = metric.mixed_tokens, metric.pipeline
     if isinstance(references, PreparedReferences):
         plain, kind = check_hypotheses(hypotheses)

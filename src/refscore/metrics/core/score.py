@@ -1,4 +1,4 @@
-"""Scores: a value with the row of statistics it was computed from. Scores behave like numbers."""
+"""Scores: a value with the row it was computed from. Scores behave like numbers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class RowNumber(_RowPart[float]):
 
 
 class RowMean(_RowPart[float]):
-    """An attribute of a score: the mean of a sum in its row over the segments (the last column)."""
+    """An attribute of a score: a mean, from a sum and the segment count in its row."""
 
     def _read(self, score: Score) -> float:
         count = score.row[-1].item()
@@ -85,7 +85,7 @@ def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Score, object]
 
 
 class Score(ABC):
-    """A value with the row of statistics it was computed from. Everything else is derived on demand.
+    """A value with the row it was computed from. Everything else is derived on demand.
 
     Scores compare, sort, round and format like their values.
 
@@ -113,7 +113,7 @@ class Score(ABC):
 
     @property
     def row(self) -> Rows:
-        """The row of statistics: a read-only array with one number per column of the metric."""
+        """The read-only row, with one number per column."""
         row = self._row
         if isinstance(row, tuple):  # created here, because a score of one segment takes less time than an array
             row = np.array(row, dtype=self.metric.row_type)
@@ -143,7 +143,7 @@ class Score(ABC):
         return parts
 
     def details(self) -> dict[str, Any]:
-        """Return the components of the score, ready for JSON."""
+        """Return the components, ready for JSON."""
         values = ((name, getattr(self, name)) for name in self.parts)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
@@ -154,7 +154,7 @@ class Score(ABC):
 
     @property
     def signature(self) -> str:
-        """The metric's settings as text, with the number of references if it is known."""
+        """The metric's settings as text, with the reference count if it is known."""
         if self._references is None:
             return self.metric.signature
         fewest, most = self._references
@@ -163,7 +163,7 @@ class Score(ABC):
 
     @property
     def reference_counts(self) -> tuple[int, int] | None:
-        """The smallest and the largest number of references of a segment; None if unknown."""
+        """The range of reference counts per segment, or None if unknown."""
         return self._references
 
     def to_dict(self) -> dict[str, Any]:
@@ -230,7 +230,7 @@ _set_metric, _set_row, _set_references = (vars(Score)[name].__set__ for name in 
 
 
 class MeanScore(Score):
-    """A mean over segments. Its row has sums over segments, and the number of segments as the last column."""
+    """A mean over segments. Its row has sums over segments, and the segment count as the last column."""
 
     __slots__ = ()
 

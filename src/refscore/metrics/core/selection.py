@@ -123,7 +123,7 @@ def _parse_preset(name: str) -> NamedMetric | None:
 
 
 def _parse_title(title: str) -> NamedMetric | None:
-    """Parse a printed title; None if there is none. If a preset has this title, its name is the label."""
+    """Parse a printed title, or None if there is none. If a preset has this title, its name is the label."""
     for metric_class in loaded_metrics():
         settings = metric_class.parse_title(title)
         if settings is None:
@@ -145,7 +145,7 @@ def metric_names() -> list[str]:
 
 
 def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings: Any) -> tuple[str, Metric[Any]]:
-    """Return the label and the metric of a choice, which must score text.
+    """Return the label and the metric for a choice, which must score text.
 
     Example:
         >>> parse_metric("bleu:nltk")[0], parse_metric("BLEU", for_segments=True)[1].effective_order
@@ -158,12 +158,12 @@ def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings
 def parse_row_metric(
     choice: MetricChoice, *, for_segments: bool = False, **settings: Any
 ) -> tuple[str, RowMetric[Any]]:
-    """Return the label and the metric of a choice.
+    """Return the label and the metric for a choice.
 
     Args:
-        choice: A metric, or a name of one.
+        choice: A metric or its name.
         for_segments: Use the settings for single segments if the choice is a bare name.
-        **settings: Settings of the metric, if the choice is a name.
+        **settings: Settings, if the choice is a name.
     """
     if isinstance(choice, RowMetric):
         if settings:
@@ -198,7 +198,7 @@ def _scores_no_text(kind: type[RowMetric[Any]], title: str, name: str = "") -> S
 
 
 def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, Metric[Any]]:
-    """Return the metrics of one or several choices, by label. All must score text.
+    """Return the metrics for one or several choices, by label. All must score text.
 
     Example:
         >>> import refscore
@@ -210,7 +210,7 @@ def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict
 
 
 def parse_row_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, RowMetric[Any]]:
-    """Return the metrics of one or several choices, by label.
+    """Return the metrics for one or several choices, by label.
 
     Args:
         choices: One choice, several choices, or a mapping from labels to choices.
@@ -236,12 +236,12 @@ def parse_row_metrics(choices: MetricChoices, *, for_segments: bool = False) -> 
 
 
 def decimals(metric: RowMetric[Any], digits: int | None) -> int:
-    """Return the number of decimals in a table: `digits`, or else those that the metric declares, or else 2."""
+    """Return `digits`, or else the decimals that the metric declares, or else 2."""
     return next(number for number in (digits, metric.digits, 2) if number is not None)
 
 
 def metric_titles(metrics: Mapping[str, RowMetric[Any]]) -> dict[str, str]:
-    """Return the title of each metric by label. Metrics with the same title get their labels in parentheses."""
+    """Return each metric's title by label. Metrics with the same title get their labels in parentheses."""
     plain = [metric.title for metric in metrics.values()]
     titles: dict[str, str] = {}
     for label, metric in metrics.items():

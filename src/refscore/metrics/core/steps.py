@@ -63,7 +63,7 @@ def formula(name: str, *terms: Cell) -> Formula:
 
 
 def sum_terms(terms: Sequence[Cell], pattern: str = "{}") -> list[str]:
-    """Return a sum as a term for `formula`; nothing for a single term or for many terms."""
+    """Return a sum as a term for `formula`, or nothing for a single term or for many terms."""
     return [pattern.format(" + ".join(map(show, terms)))] if 1 < len(terms) <= MOST_TERMS else []
 
 
@@ -117,7 +117,7 @@ class ScoredSegment(Generic[S]):
 
     @cached_property
     def scores(self) -> list[S | None]:
-        """The score with each reference; None for a reference that the metric ignores."""
+        """The score with each reference, or None for a reference that the metric ignores."""
         return [self._score_with(reference) for reference in self.references]
 
     def _score_with(self, reference: Any) -> S | None:
@@ -165,7 +165,7 @@ class ScoredSegment(Generic[S]):
         return ["no tokens, ignored" if skips and not target else "" for target in self.targets]
 
     def reference_table(self, columns: Mapping[str, str], remarks: Sequence[str] | None = None) -> Table:
-        """Return a table of the scores with each reference; see `reference_steps`."""
+        """Return a table of the scores with each reference. See `reference_steps`."""
         cells = [
             None if score is None else [getattr(score, attribute) for attribute in columns.values()]
             for score in self.scores

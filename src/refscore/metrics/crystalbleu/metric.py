@@ -16,7 +16,7 @@ from refscore.tokenizers.settings import COMMON_TOKENIZERS, tokenizer_setting
 
 
 class FrequentNgrams(NgramWeights):
-    """The most frequent n-grams of a set of texts, with their counts. Create it with `CrystalBLEU.fit`.
+    """The most frequent n-grams in a text collection, with their counts. Create it with `CrystalBLEU.fit`.
 
     Of equally frequent n-grams, shorter ones come first, then those that occur first. Two objects are equal if their
     n-grams and counts are equal.
@@ -39,7 +39,7 @@ class FrequentNgrams(NgramWeights):
 
 
 class CrystalBLEUScore(BLEUScore):
-    """A CrystalBLEU score, with the parts of a BLEU score. Ignored n-grams are not counted.
+    """A CrystalBLEU score, with the same parts as a BLEU score. Ignored n-grams are not counted.
 
     Example:
         >>> import refscore
@@ -61,8 +61,8 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
     """CrystalBLEU: BLEU without the most frequent n-grams, for source code.
 
     Source code has many n-grams in common with any other code. The metric must be fitted first:
-    `CrystalBLEU.fit(texts, k=500)` finds the k most frequent n-grams of these texts and returns a metric that ignores
-    them. Use a large corpus of the same language. `refscore.crystalbleu` fits on the references themselves.
+    `CrystalBLEU.fit(texts, k=500)` finds the k most frequent n-grams in these texts and returns a metric that ignores
+    them. Use a large corpus in the same language. `refscore.crystalbleu` fits on the references themselves.
 
     Example:
         >>> import refscore

@@ -18,14 +18,14 @@ from refscore.tokenizers.settings import tokenizer_setting
 
 
 class EEDStep(NamedTuple):
-    """One step of the cheapest path from the hypothesis to the reference.
+    """One step on the cheapest path from the hypothesis to the reference.
 
     Args:
         kind: "match", "substitution", "deletion" (only the hypothesis has the character), "insertion" (only the
             reference has it) or "jump" (to a different position in the hypothesis).
-        character: The character of the hypothesis; None for an insertion or a jump.
-        reference_character: The character of the reference; None for a deletion or a jump.
-        position: The number of hypothesis characters before the position after this step.
+        character: The hypothesis character, or None for an insertion or a jump.
+        reference_character: The reference character, or None for a deletion or a jump.
+        position: The hypothesis characters before the new position.
 
     Example:
         >>> import refscore
@@ -46,7 +46,7 @@ class EEDPath(NamedTuple):
     """The cheapest path from a hypothesis to a reference, and the positions that the coverage counts.
 
     Args:
-        steps: The steps of the path.
+        steps: The steps.
         visits: For each reference character, the position in the hypothesis with the lowest cost up to it.
 
     Example:
@@ -60,7 +60,7 @@ class EEDPath(NamedTuple):
 
 
 class EEDScore(MeanScore):
-    """An EED score: the means of the segments' scores, distances, coverages and reference lengths.
+    """An EED score: mean scores, distances, coverages and reference lengths over segments.
 
     Example:
         >>> import refscore
@@ -163,7 +163,7 @@ class EED(TextMetric[EEDScore]):
         Both are texts or token sequences.
 
         Raises:
-            InputError: If the texts are too long: the table of the path would have more than 67,108,864 cells.
+            InputError: If the texts are too long: the path's table would have more than 67,108,864 cells.
 
         Example:
             >>> import refscore

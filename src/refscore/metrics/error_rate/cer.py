@@ -9,7 +9,7 @@ from refscore.tokenizers.settings import tokenizer_setting
 
 
 class CERScore(ErrorRateScore):
-    """A character error rate with its counts of edits and the other measures of jiwer.
+    """A character error rate with edit counts and jiwer's other measures.
 
     Example:
         >>> import refscore

@@ -48,7 +48,7 @@ class GLMRule:
 class GLM(Digested):
     """NIST's rules for spellings that count as equal. Create it from lines, or with `GLM.read` from a file.
 
-    At each position, the first rule that matches is applied, and its result is not rewritten again. Both ends of a text
+    At each position, the first rule that matches is applied, and its result is not rewritten again. Both text ends
     count as spaces. Rules with alternatives (`{a / b}`) apply only to references.
 
     Supported are `A => B`, `A => B / C __ D`, fields in square brackets or single quotation marks, comments (`;;`), the
@@ -56,7 +56,7 @@ class GLM(Digested):
     references. Everything else raises an error with its line.
 
     Args:
-        lines: The lines of the rules.
+        lines: The rule lines.
 
     Example:
         >>> import refscore
@@ -91,7 +91,7 @@ class GLM(Digested):
 
     @classmethod
     def read(cls, path: str | Path) -> GLM:
-        r"""Return the rules of a file.
+        r"""Return a file's rules.
 
         >>> import refscore, tempfile, pathlib
         >>> path = pathlib.Path(tempfile.mkdtemp(), "en.glm")
@@ -130,7 +130,7 @@ class GLM(Digested):
         return any("{" in rule.replacement for rule in self.rules)
 
     def apply(self, text: str, *, is_reference: bool) -> str:
-        """Return the text after all rules for its side. Marks of alternatives in a reference stay as they are."""
+        """Return the text after all rules for its side. Alternatives in a reference stay marked."""
         index = self._index["references" if is_reference else "hypotheses"]
         if not index:
             return text

@@ -27,13 +27,13 @@ S = TypeVar("S", bound="ErrorRateScore")
 
 
 class EditRun(NamedTuple):
-    """A run of consecutive edits of the same kind.
+    """Consecutive edits with the same kind.
 
     Args:
         kind: "hit", "substitution", "deletion" or "insertion", as in `WordEdit`.
-        reference_begin: The position of the first word in the reference, from 0.
+        reference_begin: The first word's position in the reference, from 0.
         reference_end: The position after the last word in the reference; equal to the begin for insertions.
-        hypothesis_begin: The position of the first word in the hypothesis, from 0.
+        hypothesis_begin: The first word's position in the hypothesis, from 0.
         hypothesis_end: The position after the last word in the hypothesis; equal to the begin for deletions.
 
     Example:
@@ -53,7 +53,7 @@ class EditRun(NamedTuple):
 
 
 class ErrorRateScore(Score):
-    """An error rate with its counts of edits and the other measures of jiwer."""
+    """An error rate with edit counts and jiwer's other measures."""
 
     __slots__ = ()
 
@@ -65,7 +65,7 @@ class ErrorRateScore(Score):
 
     @property
     def mer(self) -> float:
-        """The match error rate, from 0 to 1: the share of errors in all steps of the alignment; 0 if there are none."""
+        """The match error rate, from 0 to 1: errors per alignment step, or 0 if there are none."""
         hits, *errors = self.row.tolist()
         steps = hits + sum(errors)
         return float(sum(errors) / steps) if steps else 0.0
@@ -91,17 +91,17 @@ class ErrorRateScore(Score):
 
     @property
     def errors(self) -> int:
-        """The edit distance: the sum of substitutions, deletions and insertions."""
+        """The edit distance: substitutions, deletions and insertions together."""
         return self.substitutions + self.deletions + self.insertions
 
     @property
     def ref_len(self) -> int:
-        """The number of tokens of the references."""
+        """How many tokens the references have."""
         return self.hits + self.substitutions + self.deletions
 
     @property
     def hyp_len(self) -> int:
-        """The number of tokens of the hypotheses."""
+        """How many tokens the hypotheses have."""
         return self.hits + self.substitutions + self.insertions
 
     parts = ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len")
@@ -158,15 +158,15 @@ class ErrorRate(AlignsWords, TextMetric[S]):
     def alignments(
         self, hypotheses: Hypotheses, references: References, *, threads: int | None = None
     ) -> list[list[EditRun]]:
-        """Return the alignments of a corpus, with consecutive edits of the same kind combined.
+        """Return all alignments, with consecutive edits combined if they have the same kind.
 
         Args:
             hypotheses: One text or token sequence per segment, or a padded batch of token ids.
-            references: One reference per hypothesis: a text, or a list of one token sequence.
+            references: One reference per hypothesis: a text, or a list with a token sequence.
             threads: The number of threads; all cores by default.
 
         Returns:
-            The runs of edits of each segment, in order. Positions are in the best path if a reference has alternatives.
+            Each segment's runs, in order. Positions are in the best path if a reference has alternatives.
         """
         aligned = self._aligned(hypotheses, references, threads, only=True)
         return [list(map(tuple.__new__, repeat(EditRun), runs)) for runs, _, _ in aligned]
@@ -174,7 +174,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
     def word_alignments(
         self, hypotheses: Hypotheses, references: References, *, threads: int | None = None
     ) -> list[tuple[WordEdit, ...]]:
-        """Return the edits of each segment with their words. With several references, the one that counts is aligned.
+        """Return each segment's edits with their words. With several references, the one that counts is aligned.
 
         Example:
             >>> import refscore

@@ -60,7 +60,7 @@ class Alternatives(Preprocessor):
 
 
 class WERScore(ErrorRateScore):
-    """A word error rate with its counts of edits and the other measures of jiwer.
+    """A word error rate with edit counts and jiwer's other measures.
 
     Example:
         >>> import refscore
@@ -189,7 +189,7 @@ class WER(ErrorRate[WERScore]):
         return "WER" if self.words is None else "B-WER" if self.counted == "listed" else "U-WER"
 
     def fitted_state(self) -> bytes | None:
-        """Return the words and rules, of which the signature has only digests; None if there are none."""
+        """Return the words and rules; the signature has only digests, or None if there are none."""
         if self.words is None and self.glm is None:
             return None
         state = {

@@ -11,10 +11,10 @@ from refscore.settings import Digested
 
 
 class WordList(Digested):
-    """A set of words. Two lists are equal if they have the same words; order and duplicates do not matter.
+    """A word list. Two lists are equal if they have the same words; order and duplicates do not matter.
 
     Args:
-        words: The words. Text settings of the metric, such as lowercase, apply to them too.
+        words: The words. The metric's text settings, such as lowercase, apply to them too.
 
     Example:
         >>> import refscore
@@ -39,7 +39,7 @@ class WordList(Digested):
 
     @classmethod
     def read(cls, path: str | Path) -> WordList:
-        r"""Return the words of a file, one per line.
+        r"""Return a file's words, one per line.
 
         >>> import refscore, tempfile, pathlib
         >>> path = pathlib.Path(tempfile.mkdtemp(), "names.txt")

@@ -72,7 +72,7 @@ class RemovedPatterns(Preprocessor):
 
 
 class ExactMatchScore(MeanScore):
-    """The share of exact matches, with the number of matches and segments.
+    """The share of exact matches, with the match and segment counts.
 
     Example:
         >>> import refscore
@@ -96,9 +96,9 @@ class ExactMatchScore(MeanScore):
 class ExactMatch(TextMetric[ExactMatchScore]):
     """EM, exact match: the share of answers that are equal to a reference, as in SQuAD.
 
-    A match has the same tokens as one of the references. By default, text is compared as in SQuAD 1.1: in lowercase,
+    A match has the same tokens as a reference. By default, text is compared as in SQuAD 1.1: in lowercase,
     without ASCII punctuation, without the words a, an and the, and with any whitespace between words.
-    `preset="evaluate"` compares the characters of the text.
+    `preset="evaluate"` compares characters.
 
     Example:
         >>> import refscore

@@ -61,7 +61,7 @@ def _as_number(value: Any, location: Location) -> float:
 
 
 class GivenScore(Score):
-    """The mean of given scores, with their sum and weight.
+    """Given scores averaged, with their sum and weight.
 
     Example:
         >>> import refscore
@@ -78,7 +78,7 @@ class GivenScore(Score):
 
     @property
     def value(self) -> float:
-        """The mean of the scores; NaN without any."""
+        """The mean score; NaN without any."""
         return self.sum / self.weight if self.weight else math.nan
 
     sum = RowNumber(0, "The sum of the scores.")
@@ -192,14 +192,14 @@ class Given(RowMetric[GivenScore]):
         return np.stack([np.where(is_missing, 0.0, values), ~is_missing], axis=1)
 
     def corpus(self, scores: Any) -> GivenScore:
-        """Return the mean of the scores, one number per segment."""
+        """Return the mean score, from one number per segment."""
         rows = self.stats(scores)
         if not len(rows):
             raise InputError(Location("scores"), "is empty", "pass the score of at least one segment")
         return self._score(sum_rows(rows), None)
 
     def segment(self, score: Any) -> GivenScore:
-        """Return the score of one segment, which is the number itself."""
+        """Return a segment's score, which is the number itself."""
         with relocated(lambda _: Location("score")):
             return self._score(self.stats([score])[0], None)
 
@@ -208,7 +208,7 @@ class Given(RowMetric[GivenScore]):
         return self.values(self.stats(scores))
 
     def explain(self, score: Any) -> Steps:
-        """Return the worked steps of one score, a number.
+        """Return the worked steps for one score, a number.
 
         Example:
             >>> import refscore

@@ -46,8 +46,8 @@ class GLEUScore(Score):
 class GLEU(TextMetric[GLEUScore]):
     """GLEU, Google's BLEU for single sentences: matching n-grams divided by the n-grams of the longer text.
 
-    The score of a segment is the number of n-grams of all orders that hypothesis and reference share, divided by the
-    larger number of n-grams of the two. With several references, the best score counts, or the first of equal ones. A
+    A segment score divides the n-grams that hypothesis and reference share, over all orders, by the
+    larger n-gram count. With several references, the best score counts, or the first if several are equal. A
     corpus score divides the sums of both numbers. Texts without n-grams score 0.
 
     Example:

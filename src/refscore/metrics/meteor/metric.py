@@ -21,7 +21,7 @@ from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
 
 
 class METEORScore(MeanScore):
-    """A METEOR score: the means of the segments' scores, precisions, recalls and penalties.
+    """A METEOR score: mean scores, precisions, recalls and penalties over segments.
 
     Example:
         >>> import refscore
@@ -53,7 +53,7 @@ class METEOR(TextMetric[METEORScore]):
     It is computed as in NLTK. Words are matched in stages: equal words, then words with the same Porter stem, then
     synonyms if they are enabled. The score is a weighted harmonic mean of precision and recall, reduced by a penalty.
     The penalty grows with the number of chunks that the matched words form. With several references, the best score
-    counts. A corpus score is the mean of the segment scores. A segment without a match scores 0. An empty corpus has no
+    counts. A corpus score averages the segment scores. A segment without a match scores 0. An empty corpus has no
     score.
 
     Example:
@@ -123,7 +123,7 @@ class METEOR(TextMetric[METEORScore]):
         """Return a kernel that matches words with different synonyms and stems, and scores by the same formula.
 
         Args:
-            synonyms: A function from a word to its synonyms; None for no synonyms.
+            synonyms: A function from a word to its synonyms, or None for no synonyms.
             stem: A function from a word to its stem.
 
         Example:
@@ -136,12 +136,12 @@ class METEOR(TextMetric[METEORScore]):
         return matcher
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[MatchedWord, ...]:
-        """Return the match of each hypothesis word in a reference, and its stage.
+        """Return each hypothesis word's match in a reference, and its stage.
 
         Both are texts or token sequences.
 
         Returns:
-            One entry per hypothesis word. The rank of an unmatched word is None.
+            One entry per hypothesis word. Unmatched words have the rank None.
 
         Example:
             >>> import refscore

@@ -1,4 +1,4 @@
-"""The kernel of METEOR: native code, and Python for segments that native code cannot match."""
+"""METEOR's kernel: native code, and Python for segments that native code cannot match."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class MatchedWord(NamedTuple):
 
     Args:
         word: The word.
-        rank: The position of its match in the reference, from 0; None if it has no match.
-        stage: "exact", "stem" or "synonym"; None if it has no match.
+        rank: Its match's position in the reference, from 0, or None if it has no match.
+        stage: "exact", "stem" or "synonym", or None if it has no match.
 
     Example:
         >>> import refscore
@@ -109,7 +109,7 @@ class WordKernel:
         return values
 
     def match(self, hypothesis: Words, reference: Words) -> tuple[list[MatchedWord], Rows]:
-        """Return the words of the hypothesis with their matches, and the row of statistics."""
+        """Return the hypothesis words with their matches, and the row."""
         with relocated(in_pair):
             check_limits([hypothesis], [[reference]])
         matches, row = self.native.match(hypothesis, reference, self.stem, self._synonyms_for(hypothesis))
@@ -121,7 +121,7 @@ class WordKernel:
         return words, row
 
     def best(self, hypothesis: Words, references: Sequence[Words]) -> Rows:
-        """Return the row of the best reference. As in NLTK, synonyms are looked up by stem."""
+        """Return the best reference's row. As in NLTK, synonyms are looked up by stem."""
         with relocated(Location.in_one_segment):
             check_limits([hypothesis], [references])
         return self.native.best_row(hypothesis, references, self.stem, self._synonyms_for(hypothesis))
@@ -147,5 +147,5 @@ def _are_strings(words: Any) -> bool:
 
 
 def porter_stem(word: Hashable) -> Hashable:
-    """Return the lowercase Porter stem of a word. Other tokens are unchanged."""
+    """Return a word's lowercase Porter stem. Other tokens are unchanged."""
     return _native.porter_stem(word) if isinstance(word, str) else word

@@ -15,7 +15,7 @@ from refscore.settings import order_setting, setting
 
 
 class Information(NgramWeights):
-    """The information of n-grams in bits, from their counts in references. Create it with `NIST.fit`.
+    """n-gram information in bits, from counts in references. Create it with `NIST.fit`.
 
     The information is log2(count of the n-gram without its last token / count of the n-gram). For a single token, it is
     log2(number of all tokens / count of the token). It is 0 for an n-gram that the references do not have. Two objects
@@ -63,10 +63,10 @@ class NISTScore(Score):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The number of n-grams of the hypotheses by order."""
+        """The hypothesis n-grams by order."""
         return tuple(int(count) for count in self.row[2 + self.metric.max_order :])
 
-    hyp_len = RowCount(0, "The number of tokens of the hypotheses.")
+    hyp_len = RowCount(0, "How many tokens the hypotheses have.")
 
     @property
     def ref_len(self) -> float:
@@ -91,8 +91,8 @@ class NIST(FittedMetric[NISTScore]):
     It is computed as in NLTK. The metric must be fitted first: `NIST.fit(references)` counts all n-grams of the
     references and returns a metric with these weights. `refscore.nist` fits and scores in one call. For each order, the
     information of the common n-grams is divided by the number of n-grams of the hypothesis. The score is the sum over
-    orders, times a length penalty. With several references, each order uses the best one, or the longest of equal ones.
-    An empty hypothesis scores 0.
+    orders, times a length penalty. With several references, each order uses the best one, or the longest if several are
+    equal. An empty hypothesis scores 0.
 
     Example:
         >>> import refscore
@@ -130,7 +130,7 @@ class NIST(FittedMetric[NISTScore]):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row. ref_len is a sum over orders, each with its own best reference."""
+        """The column names. ref_len is a sum over orders, each with its own best reference."""
         orders = range(1, self.max_order + 1)
         return ("hyp_len", "ref_len", *(f"{kind}_{n}" for kind in ("information", "total") for n in orders))
 

@@ -35,8 +35,8 @@ class AlignedWord(NamedTuple):
 
     Args:
         word: The word.
-        rank: Its position in the reference, from 0; None if it is not aligned.
-        context: The begin and end of the hypothesis words that occur exactly once in both texts; often just the word.
+        rank: Its position in the reference, from 0, or None if it is not aligned.
+        context: Where the hypothesis words begin and end that occur exactly once in both texts; often just the word.
 
     Example:
         >>> import refscore
@@ -55,7 +55,7 @@ class AlignedWord(NamedTuple):
 
 
 class RIBESScore(MeanScore):
-    """A RIBES score: the means of the segments' scores, correlations, precisions and brevity penalties.
+    """A RIBES score: mean scores, correlations, precisions and brevity penalties over segments.
 
     Example:
         >>> import refscore
@@ -82,7 +82,7 @@ class RIBES(TextMetric[RIBESScore]):
     """RIBES: how well the word order agrees, for language pairs with very different word orders.
 
     Every difference between known implementations is a setting. Each hypothesis word is aligned with the reference word
-    that has the same neighbours. The score is the correlation of the two word orders, times powers of the share of
+    that has the same neighbours. The score is the correlation between the two word orders, times powers of the share of
     aligned words and of a brevity penalty. An empty hypothesis scores 0. An empty corpus has no score.
 
     Example:
@@ -194,12 +194,12 @@ class RIBES(TextMetric[RIBESScore]):
         )
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[AlignedWord, ...]:
-        """Return the position of each hypothesis word in a reference.
+        """Return each hypothesis word's position in a reference.
 
         Both are texts or token sequences.
 
         Returns:
-            One entry per hypothesis word. The rank of a word that is not aligned is None.
+            One entry per hypothesis word. Words that are not aligned have the rank None.
 
         Example:
             >>> import refscore
@@ -224,13 +224,13 @@ class RIBES(TextMetric[RIBESScore]):
 
 
 def ascending_pairs(ranks: Iterable[int]) -> int:
-    """Return the number of ascending pairs, as for Kendall's tau, in O(n log n).
+    """Count ascending pairs, as for Kendall's tau, in O(n log n).
 
     Args:
         ranks: Whole numbers.
 
     Returns:
-        The number of pairs i < j with ranks[i] < ranks[j].
+        How many pairs i < j have ranks[i] < ranks[j].
 
     Example:
         >>> from refscore.metrics import ascending_pairs

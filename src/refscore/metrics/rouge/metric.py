@@ -38,7 +38,7 @@ class Variant(NamedTuple):
 
 
 def parse_variant(text: str) -> Variant | None:
-    """Return the variant with this name; None if there is none. A "W" without a number is "W-1.2", an "S" is "S*"."""
+    """Return the variant with this name, or None if there is none. "W" means "W-1.2", "S" means "S*"."""
     if text in ("L", "Lsum"):
         return Variant(text, text)
     if order := _whole_number(text):
@@ -71,7 +71,7 @@ class VariantKind(Kind):
 
 
 class ROUGEScore(MeanScore):
-    """A ROUGE score: the means of the segments' F-scores, precisions and recalls.
+    """A ROUGE score: mean F-scores, precisions and recalls over segments.
 
     Example:
         >>> import refscore
@@ -97,8 +97,8 @@ class ROUGEScore(MeanScore):
 class ROUGE(TextMetric[ROUGEScore]):
     """ROUGE: the overlap of a summary with a reference, as rouge-score or ROUGE-1.5.5 compute it.
 
-    A score has precision, recall and F-score. n-grams, L and Lsum are those of rouge-score 0.1.2; W, S and SU are those
-    of ROUGE-1.5.5. A corpus score is the mean of the segment scores. A segment without matches scores 0. An empty
+    n-grams, L and Lsum follow rouge-score 0.1.2. W, S and SU follow ROUGE-1.5.5.
+    A corpus score averages the segment scores. A segment without matches scores 0. An empty
     corpus has no score.
 
     Example:
@@ -204,14 +204,14 @@ class ROUGE(TextMetric[ROUGEScore]):
 
     @property
     def parsed_variant(self) -> Variant:
-        """The kind of the variant and its number."""
+        """The variant's kind and number."""
         parsed = parse_variant(self.variant)
         assert parsed is not None
         return parsed
 
     @property
     def order(self) -> int | None:
-        """The order of the n-grams; None for other variants."""
+        """The n-gram order, or None for other variants."""
         return self.parsed_variant.order
 
     @property
@@ -226,7 +226,7 @@ class ROUGE(TextMetric[ROUGEScore]):
 
     @classmethod
     def parse_title(cls, title: str) -> Mapping[str, Any] | None:
-        """Return the variant of a title such as ROUGE-3, rouge3, ROUGE-Lsum or ROUGE-SU4; None if it is not one."""
+        """Return the variant for a title such as ROUGE-3, rouge3, ROUGE-Lsum or ROUGE-SU4, or None if it is not one."""
         match = re.fullmatch("rouge-?(lsum|[a-z]*)(.*)", title.lower())
         parsed = parse_variant(match[1].capitalize().replace("Su", "SU") + match[2]) if match else None
         return None if parsed is None else {"variant": parsed.text}

@@ -27,7 +27,7 @@ _EASSE = partial(Preset, tool="EASSE", version="0.2.4", scale=100)
 
 
 class SARIScore(Score):
-    """A SARI score with the scores of its three operations.
+    """A SARI score with its three operation scores.
 
     Example:
         >>> import refscore
@@ -62,9 +62,9 @@ class SARIScore(Score):
 class SARI(TextMetric[SARIScore]):
     """SARI, for simplification: the n-grams that a text keeps from its source, deletes and adds.
 
-    SARI compares the hypothesis with its source and its references. For each order of n-grams, it computes F-scores of
+    SARI compares the hypothesis with its source and its references. For each n-gram order, it computes F-scores of
     the n-grams kept from the source, deleted from it, and added to it, and averages them over orders and operations.
-    The default settings are those of EASSE, except that the end of a text is stripped before it is tokenized.
+    The default settings are EASSE's, except that a text's end is stripped before it is tokenized.
 
     Example:
         >>> import refscore
@@ -220,12 +220,12 @@ class SARI(TextMetric[SARIScore]):
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:
-        """The type of a row's numbers: int64 for counts, else float64."""
+        """The number type: int64 for counts, else float64."""
         return COUNTS if self.average == "corpus" and self.counting == "counts" else FLOATS
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a row: scores and the number of segments, or counts by order and operation."""
+        """The column names: scores and the number of segments, or counts by order and operation."""
         if self.average == "segments":
             return (*OPERATIONS, "segments")
         orders = range(1, self.max_order + 1)

@@ -14,7 +14,7 @@ _MOST_COST = 2**32 - 1
 
 
 def beam_distances(texts: Sequence[str], targets: Sequence[str], substitution_cost: int = 1) -> list[int]:
-    """Return the edit distance of each text from its target. Paths stay within 25 characters of the diagonal."""
+    """Return the edit distances between texts and targets. Paths stay within 25 characters from the diagonal."""
     cost = whole_number("substitution_cost", substitution_cost, 0, _MOST_COST)
     return [
         _native.beam_edits(_code_points(text), _code_points(target), cost)

@@ -26,17 +26,17 @@ def tercom_tokenizer(*, normalized: bool = False, no_punct: bool = False, asian_
 
 
 class TEREdit(NamedTuple):
-    """An edit of one word, after all moves.
+    """A word in an alignment, after all moves.
 
     Edits turn the hypothesis into the reference: a word that only the reference has is inserted, and a word that only
     the hypothesis has is deleted. WER and CER edit in the other direction, so `WordEdit` swaps the two names.
 
     Args:
         operation: "match", "substitute", "insert" (only the reference has the word) or "delete" (only the hypothesis).
-        word: The word of the hypothesis; None for an insertion.
-        position: Its position in the hypothesis before all moves, from 0; None for an insertion.
-        reference_word: The word of the reference; None for a deletion.
-        reference_position: Its position in the reference, from 0; None for a deletion.
+        word: The hypothesis word, or None for an insertion.
+        position: Its position in the hypothesis before all moves, from 0, or None for an insertion.
+        reference_word: The reference word, or None for a deletion.
+        reference_position: Its position in the reference, from 0, or None for a deletion.
 
     Example:
         >>> import refscore
@@ -69,12 +69,12 @@ class TERAlignment(NamedTuple):
 
     @property
     def edit_count(self) -> int:
-        """The number of edits in TER: moves, insertions, deletions and substitutions."""
+        """The edits in TER: moves, insertions, deletions and substitutions."""
         return len(self.shifts) + sum(edit.operation != "match" for edit in self.edits)
 
 
 class TERScore(Score):
-    """A TER score with its number of edits and reference length.
+    """A TER score with its edit count and reference length.
 
     Example:
         >>> import refscore
@@ -110,7 +110,7 @@ class TERScore(Score):
 class TER(TextMetric[TERScore]):
     """TER: the edits that turn a hypothesis into the reference, including moves of phrases, per reference word.
 
-    Tokenization and the search for moves are those of sacrebleu. With several references, the one that needs the fewest
+    Tokenization and the search for moves are sacrebleu's. With several references, the one that needs the fewest
     edits counts, and the length is the mean over all references. If no reference has words, TER is 1, or 0 for an empty
     hypothesis. An empty corpus has no score.
 
@@ -193,12 +193,12 @@ class TER(TextMetric[TERScore]):
         """Return the moves and edits for numbered words, which is faster than `alignment`.
 
         Args:
-            hypothesis: The numbers of the words, from 0.
-            reference: The numbers of the words of one reference.
+            hypothesis: The words as numbers from 0.
+            reference: A reference's words as numbers.
             vocabulary: An upper bound: all numbers are less.
 
         Returns:
-            The moves in order, each with the position of its first word, its number of words and its target position.
+            The moves in order, each with its begin, length and target position.
             And a letter for each edit: `=` match, `s` substitute, `i` insert, `d` delete.
 
         Example:

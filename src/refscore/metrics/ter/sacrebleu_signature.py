@@ -7,7 +7,7 @@ from refscore.settings import split
 
 
 def read_signature(text: str) -> TER | None:
-    """Return the metric; None if the text is not a signature of TER by sacrebleu."""
+    """Return the metric, or None for other texts."""
     # In short signatures of TER, `t` is both the tokenizer and the test set.
     try:
         name, pairs = split(text.partition(" = ")[0].replace("|t:tercom", "|tok:tercom"))

@@ -17,7 +17,7 @@ from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
 
 
 class TokenF1Score(MeanScore):
-    """A token F1: the means of the segments' F1, precision and recall.
+    """A token F1: mean F1, precision and recall over segments.
 
     Example:
         >>> import refscore
@@ -45,7 +45,7 @@ class TokenF1(TextMetric[TokenF1Score]):
     """F1 of tokens: the overlap of an answer with a reference, as in SQuAD.
 
     Texts are compared as bags of tokens. A token counts as often as both texts have it. With several references, the
-    best F1 counts, or the first of equal ones. A corpus score is the mean of the segment scores. By default, text is
+    best F1 counts, or the first if several are equal. A corpus score averages the segment scores. By default, text is
     split as in SQuAD 1.1: in lowercase, without ASCII punctuation, and without the words a, an and the.
 
     Example:
