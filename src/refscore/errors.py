@@ -298,7 +298,14 @@ class NotInstalledError(RefscoreError, ModuleNotFoundError):
     >>> import refscore
     >>> issubclass(refscore.NotInstalledError, ImportError)
     True
+    >>> print(refscore.NotInstalledError("plots need matplotlib: pip install 'refscore[plot]'"))
+    plots need matplotlib: pip install 'refscore[plot]' (in a source checkout: pip install '.[plot]')
     """
+
+    def __init__(self, message: str, **options: Any) -> None:
+        _, _, extra = message.partition("pip install 'refscore[")
+        hint = f" (in a source checkout: pip install '.[{extra.partition(']')[0]}]')"
+        super().__init__(message if not extra or message.endswith(hint) else message + hint, **options)
 
 
 class SignatureWarning(UserWarning):
