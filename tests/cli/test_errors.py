@@ -26,7 +26,10 @@ def test_tables_and_alignments(capsys, files):
     errors = refscore.alignments.word_errors(HYPOTHESES, REFERENCES, metric)
     view = refscore.alignments.alignment_view(HYPOTHESES, REFERENCES, metric)
     printed = output_of(capsys, *arguments)
-    assert printed == f"{errors}\n\n{metric.signature}\n"
+    rate = metric.corpus(HYPOTHESES, REFERENCES)
+    assert rate.value == 3 / 13
+    summary = "WER ↓  errors  reference words\n-----  ------  ---------------\n23.08       3               13"
+    assert printed == f"{summary}\n\n{errors}\n\n{metric.signature}\n"
     assert errors.errors == 3
     assert output_of(capsys, *arguments, "--alignments") == f"{printed}\n{view.with_errors()}\n"
     worst = output_of(capsys, *arguments, "--worst", "1", "--style", "sclite", "--labels", files / "labels")
@@ -36,6 +39,8 @@ def test_tables_and_alignments(capsys, files):
 def test_formats(capsys, files):
     arguments = ["errors", files / "hyp", "-r", files / "ref", "--set", "wer.alternatives=nist"]
     content = json_of(capsys, *arguments, "--alignments", "--labels", files / "labels")
+    rate = refscore.wer(HYPOTHESES, REFERENCES, alternatives="nist")
+    assert content["score"] == rate.to_dict()
     assert content["errors"] == 3 and [entry["segment"] for entry in content["alignments"]] == [0, 1]
     page = output_of(capsys, *arguments, "--format", "html", "--alignments", "--labels", files / "labels")
     assert "&lt;b&gt;.wav" in page and "<b>.wav" not in page and page.startswith("<!doctype html>")
@@ -47,10 +52,14 @@ def test_formats(capsys, files):
 def test_listed_words(capsys, files):
     words = ["--set", f"wer.words={files / 'words'}"]
     assert json_of(capsys, "errors", files / "hyp", "-r", files / "hyp", *words)["errors"] == 0
+    listed = output_of(capsys, "errors", files / "hyp", "-r", files / "ref", *words).splitlines()[2].split()
+    assert float(listed[0]) == round(100 * int(listed[1]) / int(listed[2]), 2)
     content = json_of(capsys, "score", files / "hyp", "-r", files / "ref", "-m", "wer", *words)
     expected = refscore.WER(words=["weather", "the"]).corpus(HYPOTHESES, REFERENCES).value
     assert content["systems"][0]["scores"]["wer"]["value"] == expected
-    assert output_of(capsys, "errors", files / "hyp", "-r", files / "hyp").startswith("no errors\n")
+    assert output_of(capsys, "errors", files / "hyp", "-r", files / "hyp").split()[8:11] == ["0.00", "0", "12"]
+    characters = output_of(capsys, "errors", files / "hyp", "-r", files / "ref", "-m", "cer").splitlines()[0]
+    assert characters.split() == ["CER", "↓", "errors", "reference", "characters"]
 
 
 def test_mistakes(files):

@@ -19,9 +19,10 @@ from refscore.cli.progress import ProgressBar
 from refscore.cli.scoring_options import limits_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location, SettingError
+from refscore.metrics import Score
 from refscore.readers import open_segments
 from refscore.readers.reader import Reader
-from refscore.tables import Result, Table
+from refscore.tables import Column, Result, Table
 
 
 @command(epilog="Example: refscore errors hyp.txt -r ref.txt --worst 5")
@@ -70,26 +71,31 @@ def errors(
         names = None if labels is None else read_labels(labels, inputs.segments)
         with inputs.errors_located():
             view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=threads)
+            score = metric.corpus(texts.hypotheses[0], texts.references, threads=threads)
     found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric.signature)
     shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else view[:0]
     notes = {"signature": found.signature, **input_options.resegmentation.content}
-    show(_Errors(found, top, StyledAlignments(shown, style, width)), form, notes=notes)
+    show(_Errors(score, found, top, StyledAlignments(shown, style, width)), form, notes=notes)
 
 
 @dataclass(frozen=True)
 class _Errors(Result):
-    """The most frequent errors, and the alignments of some segments."""
+    """The error rate, the most frequent errors, and the alignments of some segments."""
 
     schema: ClassVar[str] = "errors"
-    if_empty: ClassVar[str] = WordErrors.if_empty
     head: ClassVar[str] = '<meta name="color-scheme" content="light dark"><title>Errors</title>'
 
+    score: Score
     found: WordErrors
     top: int
     alignments: StyledAlignments
 
     def tables(self, *, digits: int | None = None) -> list[Table]:
-        return self.found.tables(self.top, digits=digits)
+        unit = "words" if self.alignments.view.separator else "characters"
+        length = sum(count for kind, count in self.found.counts.items() if kind != "insertion")
+        columns = [Column(title, "right") for title in (f"{self.score.metric.title} ↓", "errors", f"reference {unit}")]
+        rate = Table("", columns, [[f"{self.score.percent:.2f}", f"{self.found.errors:,}", f"{length:,}"]])
+        return [rate, *self.found.tables(self.top, digits=digits)]
 
     def flat_table(self) -> Table:
         return self.found.flat_table(self.top)
@@ -99,7 +105,8 @@ class _Errors(Result):
         return [self.alignments] if self.alignments.view else []
 
     def to_dict(self) -> dict[str, Any]:
-        return {**self.found.to_dict(self.top), "alignments": self.alignments.view.to_dict()}
+        errors = self.found.to_dict(self.top)
+        return {"score": self.score.to_dict(), **errors, "alignments": self.alignments.view.to_dict()}
 
 
 def read_labels(file: str, segments: int) -> list[str]:
