@@ -59,7 +59,7 @@ def check_contents(sdist: Path, wheel: Path) -> None:
         in_sdist = {name.partition("/")[2] for name in archive.getnames()}
     with zipfile.ZipFile(wheel) as archive:
         in_wheel = set(archive.namelist())
-    for name in ("LICENSE", "README.md", "native/refscore/bleu.cpp", "src/refscore/py.typed", *SMOKE_TEST):
+    for name in ("LICENSE", "README.md", "native/refscore/ngrams/bleu.cpp", "src/refscore/py.typed", *SMOKE_TEST):
         assert name in in_sdist, f"{name} is not in {sdist.name}"
     for name in ("refscore/py.typed", "refscore/_native.pyi"):
         assert name in in_wheel, f"{name} is not in {wheel.name}"

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "refscore/byte_classes.hpp"
-#include "refscore/resampling.hpp"
-#include "refscore/strip_rows.hpp"
-#include "refscore/swapped_ties.hpp"
+#include "refscore/simd/byte_classes.hpp"
+#include "refscore/statistics/resampling.hpp"
+#include "refscore/simd/strip_rows.hpp"
+#include "refscore/simd/swapped_ties.hpp"
 
 using namespace refscore;
 

@@ -12,10 +12,10 @@
 
 #include "arrays.hpp"
 #include "generator.hpp"
-#include "refscore/agreement.hpp"
-#include "refscore/preconditions.hpp"
-#include "refscore/swap_test.hpp"
-#include "refscore/tie_calibration.hpp"
+#include "refscore/statistics/agreement.hpp"
+#include "refscore/base/preconditions.hpp"
+#include "refscore/statistics/swap_test.hpp"
+#include "refscore/statistics/tie_calibration.hpp"
 #include "released_gil.hpp"
 
 namespace refscore::bindings {

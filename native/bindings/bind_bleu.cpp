@@ -3,8 +3,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "collecting.hpp"
-#include "refscore/bleu_pairs.hpp"
-#include "refscore/diversity.hpp"
+#include "refscore/ngrams/bleu_pairs.hpp"
+#include "refscore/ngrams/diversity.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {
@@ -44,7 +44,7 @@ struct BleuKernel {
 };
 
 // value, brevity penalty, precisions
-nb::tuple parts_of(const Scorer<BleuKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+nb::tuple bleu_parts(const Scorer<BleuKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     BleuParts parts;
     bleu_score(scorer.kernel().settings, row.data(), parts);
@@ -118,7 +118,7 @@ void bind_bleu(nb::module_& m) {
              "hypotheses"_a, "references"_a, "weights"_a)
         .def("leave_one_out", &leave_one_out, "generations"_a, "threads"_a,
              nb::sig("def leave_one_out(self, generations: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
-        .def("parts", &parts_of,
+        .def("parts", &bleu_parts,
              nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"));
 }
 

@@ -3,7 +3,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "refscore/character.hpp"
+#include "refscore/distance/character.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

@@ -1,6 +1,6 @@
 #include "bind.hpp"
 
-#include "refscore/chrf_pairs.hpp"
+#include "refscore/ngrams/chrf_pairs.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {
@@ -39,7 +39,7 @@ struct ChrfKernel {
 };
 
 // value, mean precision, mean recall
-nb::tuple parts_of(const Scorer<ChrfKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+nb::tuple chrf_parts(const Scorer<ChrfKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     if (scorer.kernel().settings.macro) throw nb::value_error("a row of means has no parts");
     ChrfParts parts = chrf_score(scorer.kernel().settings, row.data());
@@ -65,7 +65,7 @@ void bind_chrf(nb::module_& m) {
         .def("aggregate", [](const Scorer<ChrfKernel>& self, nb::handle hypotheses, const PreparedUnits& references,
                              const WeightArray& weights) { return self.aggregate(hypotheses, references, weights, &chrf_with_all); },
              "hypotheses"_a, "references"_a, "weights"_a)
-        .def("parts", &parts_of, nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, float]"));
+        .def("parts", &chrf_parts, nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, float]"));
 }
 
 }  // namespace refscore::bindings

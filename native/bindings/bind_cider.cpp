@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "collecting.hpp"
-#include "refscore/cider.hpp"
+#include "refscore/ngrams/cider.hpp"
 
 namespace refscore::bindings {
 namespace {
@@ -27,7 +27,7 @@ struct CiderKernel {
     double value(Scratch&, const double* row) const { return Cider::value(frequencies->max_order(), row); }
 };
 
-std::shared_ptr<DocumentFrequencies> fit(nb::handle references, const TextRules& rules, size_t max_order) {
+std::shared_ptr<DocumentFrequencies> fit_frequencies(nb::handle references, const TextRules& rules, size_t max_order) {
     PythonInput input(nb::handle(), references, rules.lowercase);
     CollectedTexts texts = collect(input, rules, 1);
     std::shared_ptr<DocumentFrequencies> frequencies;
@@ -54,7 +54,7 @@ std::shared_ptr<DocumentFrequencies> from_ngrams(nb::handle ngrams, std::vector<
 
 void bind_cider(nb::module_& m) {
     nb::class_<DocumentFrequencies>(m, "DocumentFrequencies")
-        .def_static("fit", &fit, "references"_a, "rules"_a, "max_order"_a)
+        .def_static("fit", &fit_frequencies, "references"_a, "rules"_a, "max_order"_a)
         .def_static("from_ngrams", &from_ngrams, "ngrams"_a, "frequencies"_a, "documents"_a, "max_order"_a)
         .def_static("from_bytes", [](nb::bytes bytes) { return std::make_shared<DocumentFrequencies>(std::span(bytes.c_str(), bytes.size())); })
         .def("to_bytes", [](const DocumentFrequencies& self) {

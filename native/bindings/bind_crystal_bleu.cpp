@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "collecting.hpp"
-#include "refscore/crystal_bleu.hpp"
+#include "refscore/ngrams/crystal_bleu.hpp"
 
 namespace refscore::bindings {
 namespace {
@@ -42,7 +42,7 @@ struct CrystalBleuKernel {
     }
 };
 
-std::shared_ptr<FrequentNgrams> fit(nb::handle references, const TextRules& rules, size_t max_order, size_t most) {
+std::shared_ptr<FrequentNgrams> fit_frequent_ngrams(nb::handle references, const TextRules& rules, size_t max_order, size_t most) {
     PythonInput input(nb::handle(), references, rules.lowercase);
     CollectedTexts texts = collect(input, rules, 1);
     std::shared_ptr<FrequentNgrams> ngrams;
@@ -53,7 +53,7 @@ std::shared_ptr<FrequentNgrams> fit(nb::handle references, const TextRules& rule
 }
 
 // value, brevity penalty, precisions
-nb::tuple parts_of(const Scorer<CrystalBleuKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+nb::tuple crystal_bleu_parts(const Scorer<CrystalBleuKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     BleuParts parts;
     bleu_score(scorer.kernel().settings, row.data(), parts);
@@ -64,7 +64,7 @@ nb::tuple parts_of(const Scorer<CrystalBleuKernel>& scorer, nb::ndarray<const do
 
 void bind_crystal_bleu(nb::module_& m) {
     nb::class_<FrequentNgrams>(m, "FrequentNgrams")
-        .def_static("fit", &fit, "references"_a, "rules"_a, "max_order"_a, "most"_a)
+        .def_static("fit", &fit_frequent_ngrams, "references"_a, "rules"_a, "max_order"_a, "most"_a)
         .def_static("from_bytes", [](nb::bytes bytes) { return std::make_shared<FrequentNgrams>(std::span(bytes.c_str(), bytes.size())); })
         .def("to_bytes", [](const FrequentNgrams& self) {
             std::string bytes = self.bytes();
@@ -86,7 +86,7 @@ void bind_crystal_bleu(nb::module_& m) {
             },
             nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a, "effective_order"_a,
             "reference_length"_a, "short_order"_a, "require_match"_a, "ignored"_a)
-        .def("parts", &parts_of,
+        .def("parts", &crystal_bleu_parts,
              nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"));
 }
 

@@ -4,8 +4,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "collecting.hpp"
-#include "refscore/diversity.hpp"
-#include "refscore/preconditions.hpp"
+#include "refscore/ngrams/diversity.hpp"
+#include "refscore/base/preconditions.hpp"
 
 namespace refscore::bindings {
 namespace {

@@ -4,7 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "refscore/eed.hpp"
+#include "refscore/distance/eed.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "refscore/listed_errors.hpp"
+#include "refscore/distance/listed_errors.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

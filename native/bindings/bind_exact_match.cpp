@@ -1,6 +1,6 @@
 #include "bind.hpp"
 
-#include "refscore/exact_match.hpp"
+#include "refscore/ngrams/exact_match.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

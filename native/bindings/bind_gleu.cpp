@@ -1,6 +1,6 @@
 #include "bind.hpp"
 
-#include "refscore/gleu.hpp"
+#include "refscore/ngrams/gleu.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

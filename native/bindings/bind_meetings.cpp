@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "refscore/meeting_assignment.hpp"
-#include "refscore/meeting_edits.hpp"
-#include "refscore/meeting_streams.hpp"
-#include "refscore/meeting_times.hpp"
-#include "refscore/preconditions.hpp"
+#include "refscore/meetings/assignment.hpp"
+#include "refscore/meetings/edits.hpp"
+#include "refscore/meetings/streams.hpp"
+#include "refscore/meetings/times.hpp"
+#include "refscore/base/preconditions.hpp"
 #include "released_gil.hpp"
 
 namespace refscore::bindings {

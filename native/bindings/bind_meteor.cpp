@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "refscore/meteor.hpp"
+#include "refscore/ngrams/meteor.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "collecting.hpp"
-#include "refscore/nist.hpp"
+#include "refscore/ngrams/nist.hpp"
 
 namespace refscore::bindings {
 namespace {
@@ -32,7 +32,7 @@ struct NistKernel {
     }
 };
 
-std::shared_ptr<NistInformation> fit(nb::handle references, const TextRules& rules, size_t max_order) {
+std::shared_ptr<NistInformation> fit_information(nb::handle references, const TextRules& rules, size_t max_order) {
     PythonInput input(nb::handle(), references, rules.lowercase);
     CollectedTexts texts = collect(input, rules, 1);
     std::shared_ptr<NistInformation> information;
@@ -42,7 +42,7 @@ std::shared_ptr<NistInformation> fit(nb::handle references, const TextRules& rul
     return information;
 }
 
-nb::tuple parts_of(const Scorer<NistKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+nb::tuple nist_parts(const Scorer<NistKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     NistParts parts;
     nist_score(scorer.kernel().information->max_order(), row.data(), parts);
@@ -53,7 +53,7 @@ nb::tuple parts_of(const Scorer<NistKernel>& scorer, nb::ndarray<const double, n
 
 void bind_nist(nb::module_& m) {
     nb::class_<NistInformation>(m, "NistInformation")
-        .def_static("fit", &fit, "references"_a, "rules"_a, "max_order"_a)
+        .def_static("fit", &fit_information, "references"_a, "rules"_a, "max_order"_a)
         .def_static("from_bytes", [](nb::bytes bytes) { return std::make_shared<NistInformation>(std::span(bytes.c_str(), bytes.size())); })
         .def("to_bytes", [](const NistInformation& self) {
             std::string bytes = self.bytes();
@@ -69,7 +69,7 @@ void bind_nist(nb::module_& m) {
                 new (self) Scorer<NistKernel>(rules, {std::move(information)});
             },
             nb::kw_only(), "rules"_a, "information"_a)
-        .def("parts", &parts_of,
+        .def("parts", &nist_parts,
              nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"));
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "python_text.hpp"
-#include "refscore/whisper_normalizer.hpp"
+#include "refscore/text/whisper_normalizer.hpp"
 
 namespace refscore::bindings {
 namespace {

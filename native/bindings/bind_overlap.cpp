@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "refscore/overlap.hpp"
-#include "refscore/overlap_filter.hpp"
-#include "refscore/preconditions.hpp"
+#include "refscore/overlap/overlap.hpp"
+#include "refscore/overlap/overlap_filter.hpp"
+#include "refscore/base/preconditions.hpp"
 #include "segment_loops.hpp"
 #include "text_lines.hpp"
 

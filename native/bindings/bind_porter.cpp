@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "python_input.hpp"
-#include "refscore/porter.hpp"
+#include "refscore/text/porter.hpp"
 
 namespace refscore::bindings {
 namespace {

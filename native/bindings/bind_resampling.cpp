@@ -9,9 +9,9 @@
 
 #include "arrays.hpp"
 #include "generator.hpp"
-#include "refscore/preconditions.hpp"
-#include "refscore/resampling.hpp"
-#include "refscore/usable_cores.hpp"
+#include "refscore/base/preconditions.hpp"
+#include "refscore/statistics/resampling.hpp"
+#include "refscore/threads/usable_cores.hpp"
 #include "released_gil.hpp"
 
 namespace refscore::bindings {

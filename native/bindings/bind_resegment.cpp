@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "arrays.hpp"
-#include "refscore/preconditions.hpp"
-#include "refscore/resegment.hpp"
+#include "refscore/base/preconditions.hpp"
+#include "refscore/distance/resegment.hpp"
 #include "released_gil.hpp"
 
 namespace refscore::bindings {

@@ -4,7 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "refscore/ribes_pairs.hpp"
+#include "refscore/distance/ribes_pairs.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

@@ -4,7 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include "refscore/rouge.hpp"
+#include "refscore/ngrams/rouge.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

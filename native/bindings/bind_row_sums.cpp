@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "arrays.hpp"
-#include "refscore/exact_sums.hpp"
+#include "refscore/statistics/exact_sums.hpp"
 
 namespace refscore::bindings {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "refscore/sari.hpp"
+#include "refscore/ngrams/sari.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

@@ -4,8 +4,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "refscore/beam_edits.hpp"
-#include "refscore/ter.hpp"
+#include "refscore/distance/beam_edits.hpp"
+#include "refscore/distance/ter.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

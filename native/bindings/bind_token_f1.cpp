@@ -1,6 +1,6 @@
 #include "bind.hpp"
 
-#include "refscore/token_f1.hpp"
+#include "refscore/ngrams/token_f1.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

@@ -4,9 +4,9 @@
 
 #include "python_input.hpp"
 #include "python_text.hpp"
-#include "refscore/reference_markup.hpp"
-#include "refscore/tokenizers.hpp"
-#include "refscore/unicode.hpp"
+#include "refscore/text/reference_markup.hpp"
+#include "refscore/text/tokenizers.hpp"
+#include "refscore/text/unicode.hpp"
 
 namespace refscore::bindings {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "refscore/collection.hpp"
-#include "refscore/preconditions.hpp"
+#include "refscore/segments/collection.hpp"
+#include "refscore/base/preconditions.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {

@@ -1,7 +1,7 @@
 // A random generator as an object of Python.
 #pragma once
 
-#include "refscore/resampling.hpp"
+#include "refscore/statistics/resampling.hpp"
 
 namespace refscore::bindings {
 

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "released_gil.hpp"
-#include "refscore/chrf_input.hpp"
-#include "refscore/exact_match.hpp"
-#include "refscore/parallel.hpp"
-#include "refscore/preconditions.hpp"
-#include "refscore/prepared.hpp"
-#include "refscore/segments.hpp"
-#include "refscore/thread_local_cache.hpp"
+#include "refscore/ngrams/chrf_input.hpp"
+#include "refscore/ngrams/exact_match.hpp"
+#include "refscore/threads/parallel.hpp"
+#include "refscore/base/preconditions.hpp"
+#include "refscore/segments/prepared.hpp"
+#include "refscore/segments/segments.hpp"
+#include "refscore/threads/thread_local_cache.hpp"
 
 namespace refscore::bindings {
 

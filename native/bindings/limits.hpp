@@ -12,8 +12,8 @@
 #include <span>
 #include <string>
 
-#include "refscore/chrf_input.hpp"
-#include "refscore/segments.hpp"
+#include "refscore/ngrams/chrf_input.hpp"
+#include "refscore/segments/segments.hpp"
 
 namespace refscore::bindings {
 

@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "refscore/piece.hpp"
-#include "refscore/segments.hpp"
-#include "refscore/vocabulary.hpp"
+#include "refscore/threads/piece.hpp"
+#include "refscore/segments/segments.hpp"
+#include "refscore/segments/vocabulary.hpp"
 
 namespace refscore::bindings {
 

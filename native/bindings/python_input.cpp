@@ -5,7 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "refscore/utf8.hpp"
+#include "refscore/text/utf8.hpp"
 
 namespace refscore::bindings {
 namespace {

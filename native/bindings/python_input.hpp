@@ -9,10 +9,10 @@
 
 #include "loaded_block.hpp"
 #include "python_objects.hpp"
-#include "refscore/arrow_side.hpp"
-#include "refscore/prepared.hpp"
-#include "refscore/segments.hpp"
-#include "refscore/shared_loop.hpp"
+#include "refscore/arrow/side.hpp"
+#include "refscore/segments/prepared.hpp"
+#include "refscore/segments/segments.hpp"
+#include "refscore/threads/shared_loop.hpp"
 
 namespace refscore::bindings {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "loaded_block.hpp"
-#include "refscore/segments.hpp"
+#include "refscore/segments/segments.hpp"
 
 // Threads may read objects while a different thread holds the GIL for them. This needs a GIL, and the memory of the objects.
 #if !defined(Py_LIMITED_API) && !defined(Py_GIL_DISABLED)

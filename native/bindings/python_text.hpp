@@ -6,8 +6,8 @@
 #include <string>
 
 #include "python_objects.hpp"
-#include "refscore/character_database.hpp"
-#include "refscore/utf8.hpp"
+#include "refscore/text/character_database.hpp"
+#include "refscore/text/utf8.hpp"
 
 namespace refscore::bindings {
 

@@ -7,9 +7,9 @@
 #include <exception>
 #include <thread>
 
-#include "refscore/parallel.hpp"
-#include "refscore/shared_loop.hpp"
-#include "refscore/stopping.hpp"
+#include "refscore/threads/parallel.hpp"
+#include "refscore/threads/shared_loop.hpp"
+#include "refscore/threads/stopping.hpp"
 
 namespace refscore::bindings {
 

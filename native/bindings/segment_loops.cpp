@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "released_gil.hpp"
-#include "refscore/shared_loop.hpp"
+#include "refscore/threads/shared_loop.hpp"
 
 namespace refscore::bindings {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "python_input.hpp"
-#include "refscore/utf8.hpp"
+#include "refscore/text/utf8.hpp"
 #include "released_gil.hpp"
 
 namespace refscore::bindings {

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <vector>
 
-#include "refscore/exact_sums.hpp"
+#include "refscore/statistics/exact_sums.hpp"
 
 namespace refscore::bindings {
 

@@ -1,8 +1,8 @@
 // Exact match and F1 equal counts in maps.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/exact_match.hpp"
-#include "refscore/token_f1.hpp"
+#include "refscore/ngrams/exact_match.hpp"
+#include "refscore/ngrams/token_f1.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "input.hpp"
-#include "refscore/arrow_side.hpp"
+#include "refscore/arrow/side.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

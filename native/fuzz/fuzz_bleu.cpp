@@ -1,7 +1,7 @@
 // BLEU's rows equal counts in maps for every way to read the segment, and the score is finite.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/bleu.hpp"
+#include "refscore/ngrams/bleu.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

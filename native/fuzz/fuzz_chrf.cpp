@@ -1,7 +1,7 @@
 // chrF's counts equal those in maps for the best reference, for every way to read the segment. The score is between 0 and 1.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/chrf.hpp"
+#include "refscore/ngrams/chrf.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

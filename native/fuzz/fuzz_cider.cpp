@@ -6,7 +6,7 @@
 
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/cider.hpp"
+#include "refscore/ngrams/cider.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

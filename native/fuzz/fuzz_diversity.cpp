@@ -3,7 +3,7 @@
 
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/diversity.hpp"
+#include "refscore/ngrams/diversity.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

@@ -2,7 +2,7 @@
 // reference.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/error_rate.hpp"
+#include "refscore/distance/error_rate.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "input.hpp"
-#include "refscore/exact_sums.hpp"
+#include "refscore/statistics/exact_sums.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

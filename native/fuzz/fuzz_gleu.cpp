@@ -1,7 +1,7 @@
 // GLEU's rows equal counts in maps.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/gleu.hpp"
+#include "refscore/ngrams/gleu.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

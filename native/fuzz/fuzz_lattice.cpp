@@ -2,7 +2,7 @@
 // distance of that path.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/listed_errors.hpp"
+#include "refscore/distance/listed_errors.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

@@ -2,9 +2,9 @@
 #include <numeric>
 
 #include "input.hpp"
-#include "refscore/meeting_edits.hpp"
-#include "refscore/meeting_streams.hpp"
-#include "refscore/meeting_times.hpp"
+#include "refscore/meetings/edits.hpp"
+#include "refscore/meetings/streams.hpp"
+#include "refscore/meetings/times.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

@@ -3,9 +3,9 @@
 
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/meteor.hpp"
-#include "refscore/porter.hpp"
-#include "refscore/unicode.hpp"
+#include "refscore/ngrams/meteor.hpp"
+#include "refscore/text/porter.hpp"
+#include "refscore/text/unicode.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

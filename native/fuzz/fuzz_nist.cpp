@@ -1,7 +1,7 @@
 // NIST's weights and rows equal those computed with maps, and the weights survive writing and reading.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/nist.hpp"
+#include "refscore/ngrams/nist.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

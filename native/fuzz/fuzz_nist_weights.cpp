@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "input.hpp"
-#include "refscore/nist.hpp"
+#include "refscore/ngrams/nist.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

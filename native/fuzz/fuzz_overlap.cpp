@@ -3,8 +3,8 @@
 
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/overlap.hpp"
-#include "refscore/overlap_filter.hpp"
+#include "refscore/overlap/overlap.hpp"
+#include "refscore/overlap/overlap_filter.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

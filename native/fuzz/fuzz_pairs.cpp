@@ -2,10 +2,10 @@
 // equal the score of that pair.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/bleu_pairs.hpp"
-#include "refscore/chrf_pairs.hpp"
-#include "refscore/ribes_pairs.hpp"
-#include "refscore/unit_means.hpp"
+#include "refscore/ngrams/bleu_pairs.hpp"
+#include "refscore/ngrams/chrf_pairs.hpp"
+#include "refscore/distance/ribes_pairs.hpp"
+#include "refscore/statistics/unit_means.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

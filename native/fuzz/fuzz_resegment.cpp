@@ -1,7 +1,7 @@
 // Cuts of small inputs have the least cost of all cuts, by definition. Both algorithms find the same cuts.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/resegment.hpp"
+#include "refscore/distance/resegment.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

@@ -1,7 +1,7 @@
 // RIBES' alignment, ascending pairs and suffix order equal their definitions. The score is between 0 and 1.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/ribes.hpp"
+#include "refscore/distance/ribes.hpp"
 #include "ribes_definition.hpp"
 
 using namespace refscore;

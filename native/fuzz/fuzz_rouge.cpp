@@ -1,7 +1,7 @@
 // ROUGE's rows equal those computed with maps and complete tables, also with lines.
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/rouge.hpp"
+#include "refscore/ngrams/rouge.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

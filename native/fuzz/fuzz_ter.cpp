@@ -3,7 +3,7 @@
 
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/ter.hpp"
+#include "refscore/distance/ter.hpp"
 #include "ter_definition.hpp"
 
 using namespace refscore;

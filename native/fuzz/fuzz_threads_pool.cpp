@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "input.hpp"
-#include "refscore/chunk_queue.hpp"
-#include "refscore/parallel.hpp"
-#include "refscore/stopping.hpp"
+#include "refscore/threads/chunk_queue.hpp"
+#include "refscore/threads/parallel.hpp"
+#include "refscore/threads/stopping.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

@@ -3,11 +3,11 @@
 
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/bleu_pairs.hpp"
-#include "refscore/chunk_queue.hpp"
-#include "refscore/diversity.hpp"
-#include "refscore/parallel.hpp"
-#include "refscore/ter.hpp"
+#include "refscore/ngrams/bleu_pairs.hpp"
+#include "refscore/threads/chunk_queue.hpp"
+#include "refscore/ngrams/diversity.hpp"
+#include "refscore/threads/parallel.hpp"
+#include "refscore/distance/ter.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

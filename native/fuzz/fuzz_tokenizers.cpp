@@ -4,10 +4,10 @@
 
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/graphemes.hpp"
-#include "refscore/porter.hpp"
-#include "refscore/tokenizers.hpp"
-#include "refscore/unicode.hpp"
+#include "refscore/text/graphemes.hpp"
+#include "refscore/text/porter.hpp"
+#include "refscore/text/tokenizers.hpp"
+#include "refscore/text/unicode.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

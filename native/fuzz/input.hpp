@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "refscore/prepared.hpp"
-#include "refscore/segments.hpp"
-#include "refscore/utf8.hpp"
+#include "refscore/segments/prepared.hpp"
+#include "refscore/segments/segments.hpp"
+#include "refscore/text/utf8.hpp"
 
 // Ends the program where the fuzzer notices it.
 #define CHECK(condition)                                                         \

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "refscore/alignment.hpp"
-#include "refscore/rank_correlation.hpp"
-#include "refscore/suffix_order.hpp"
+#include "refscore/distance/alignment.hpp"
+#include "refscore/statistics/rank_correlation.hpp"
+#include "refscore/overlap/suffix_order.hpp"
 
 namespace refscore {
 

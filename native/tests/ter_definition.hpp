@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "refscore/ter.hpp"
+#include "refscore/distance/ter.hpp"
 
 namespace refscore {
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/agreement.hpp"
-#include "refscore/swap_test.hpp"
-#include "refscore/text.hpp"
-#include "refscore/tie_calibration.hpp"
+#include "refscore/statistics/agreement.hpp"
+#include "refscore/statistics/swap_test.hpp"
+#include "refscore/text/text.hpp"
+#include "refscore/statistics/tie_calibration.hpp"
 
 using namespace refscore;
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/answer_text.hpp"
-#include "refscore/exact_match.hpp"
-#include "refscore/sequence_order.hpp"
-#include "refscore/token_f1.hpp"
-#include "refscore/unicode.hpp"
+#include "refscore/text/answer_text.hpp"
+#include "refscore/ngrams/exact_match.hpp"
+#include "refscore/segments/sequence_order.hpp"
+#include "refscore/ngrams/token_f1.hpp"
+#include "refscore/text/unicode.hpp"
 
 using namespace refscore;
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/arrow_side.hpp"
+#include "refscore/arrow/side.hpp"
 
 using namespace refscore;
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/beam_edits.hpp"
-#include "refscore/character.hpp"
+#include "refscore/distance/beam_edits.hpp"
+#include "refscore/distance/character.hpp"
 
 using namespace refscore;
 

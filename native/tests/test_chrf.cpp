@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/chrf.hpp"
-#include "refscore/graphemes.hpp"
-#include "refscore/symbols.hpp"
-#include "refscore/ngram_index.hpp"
-#include "refscore/sequence_order.hpp"
-#include "refscore/unit_matches.hpp"
-#include "refscore/unit_means.hpp"
+#include "refscore/ngrams/chrf.hpp"
+#include "refscore/text/graphemes.hpp"
+#include "refscore/segments/symbols.hpp"
+#include "refscore/ngrams/ngram_index.hpp"
+#include "refscore/segments/sequence_order.hpp"
+#include "refscore/ngrams/unit_matches.hpp"
+#include "refscore/statistics/unit_means.hpp"
 
 using namespace refscore;
 

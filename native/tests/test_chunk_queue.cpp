@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "check.hpp"
-#include "refscore/chunk_queue.hpp"
+#include "refscore/threads/chunk_queue.hpp"
 
 using namespace refscore;
 

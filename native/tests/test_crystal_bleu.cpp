@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/crystal_bleu.hpp"
-#include "refscore/sequence_order.hpp"
+#include "refscore/ngrams/crystal_bleu.hpp"
+#include "refscore/segments/sequence_order.hpp"
 
 using namespace refscore;
 

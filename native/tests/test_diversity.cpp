@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/diversity.hpp"
-#include "refscore/gleu.hpp"
-#include "refscore/sequence_order.hpp"
+#include "refscore/ngrams/diversity.hpp"
+#include "refscore/ngrams/gleu.hpp"
+#include "refscore/segments/sequence_order.hpp"
 
 using namespace refscore;
 

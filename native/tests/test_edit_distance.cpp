@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/edit_distance.hpp"
+#include "refscore/distance/edit_distance.hpp"
 
 using namespace refscore;
 

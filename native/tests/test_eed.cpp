@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/eed.hpp"
-#include "refscore/tokenizers.hpp"
+#include "refscore/distance/eed.hpp"
+#include "refscore/text/tokenizers.hpp"
 
 using namespace refscore;
 

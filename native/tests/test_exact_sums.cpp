@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/exact_sums.hpp"
+#include "refscore/statistics/exact_sums.hpp"
 
 using namespace refscore;
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/lattice_distance.hpp"
-#include "refscore/reference_markup.hpp"
+#include "refscore/distance/lattice_distance.hpp"
+#include "refscore/text/reference_markup.hpp"
 
 using namespace refscore;
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/meeting_assignment.hpp"
-#include "refscore/meeting_edits.hpp"
-#include "refscore/meeting_streams.hpp"
-#include "refscore/meeting_times.hpp"
+#include "refscore/meetings/assignment.hpp"
+#include "refscore/meetings/edits.hpp"
+#include "refscore/meetings/streams.hpp"
+#include "refscore/meetings/times.hpp"
 
 using namespace refscore;
 

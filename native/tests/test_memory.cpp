@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/bleu.hpp"
-#include "refscore/chrf.hpp"
-#include "refscore/chunk_queue.hpp"
-#include "refscore/edit_distance.hpp"
-#include "refscore/meteor.hpp"
-#include "refscore/parallel.hpp"
-#include "refscore/ribes.hpp"
-#include "refscore/rouge.hpp"
-#include "refscore/segments.hpp"
-#include "refscore/ter.hpp"
+#include "refscore/ngrams/bleu.hpp"
+#include "refscore/ngrams/chrf.hpp"
+#include "refscore/threads/chunk_queue.hpp"
+#include "refscore/distance/edit_distance.hpp"
+#include "refscore/ngrams/meteor.hpp"
+#include "refscore/threads/parallel.hpp"
+#include "refscore/distance/ribes.hpp"
+#include "refscore/ngrams/rouge.hpp"
+#include "refscore/segments/segments.hpp"
+#include "refscore/distance/ter.hpp"
 
 namespace {
 

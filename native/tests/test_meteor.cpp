@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/meteor.hpp"
+#include "refscore/ngrams/meteor.hpp"
 
 using namespace refscore;
 

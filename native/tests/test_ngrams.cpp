@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/ngrams.hpp"
-#include "refscore/sequence_order.hpp"
+#include "refscore/ngrams/ngrams.hpp"
+#include "refscore/segments/sequence_order.hpp"
 
 using namespace refscore;
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/nist.hpp"
-#include "refscore/sequence_order.hpp"
+#include "refscore/ngrams/nist.hpp"
+#include "refscore/segments/sequence_order.hpp"
 
 using namespace refscore;
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "refscore/whisper_normalizer.hpp"
+#include "refscore/text/whisper_normalizer.hpp"
 
 using namespace refscore;
 

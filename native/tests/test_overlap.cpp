@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/overlap.hpp"
-#include "refscore/overlap_filter.hpp"
-#include "refscore/parallel.hpp"
+#include "refscore/overlap/overlap.hpp"
+#include "refscore/overlap/overlap_filter.hpp"
+#include "refscore/threads/parallel.hpp"
 
 using namespace refscore;
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/bleu_pairs.hpp"
-#include "refscore/common_counts.hpp"
-#include "refscore/ribes_pairs.hpp"
-#include "refscore/segments.hpp"
-#include "refscore/sequence_order.hpp"
-#include "refscore/unit_means.hpp"
+#include "refscore/ngrams/bleu_pairs.hpp"
+#include "refscore/ngrams/common_counts.hpp"
+#include "refscore/distance/ribes_pairs.hpp"
+#include "refscore/segments/segments.hpp"
+#include "refscore/segments/sequence_order.hpp"
+#include "refscore/statistics/unit_means.hpp"
 
 using namespace refscore;
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "refscore/porter.hpp"
+#include "refscore/text/porter.hpp"
 
 using namespace refscore;
 

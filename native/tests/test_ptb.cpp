@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/pattern_automaton.hpp"
-#include "refscore/tokenizers.hpp"
+#include "refscore/text/pattern_automaton.hpp"
+#include "refscore/text/tokenizers.hpp"
 
 using namespace refscore;
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/resampling.hpp"
+#include "refscore/statistics/resampling.hpp"
 
 using namespace refscore;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/resegment.hpp"
+#include "refscore/distance/resegment.hpp"
 
 using namespace refscore;
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/alignment.hpp"
-#include "refscore/rank_correlation.hpp"
-#include "refscore/suffix_order.hpp"
+#include "refscore/distance/alignment.hpp"
+#include "refscore/statistics/rank_correlation.hpp"
+#include "refscore/overlap/suffix_order.hpp"
 #include "ribes_definition.hpp"
 
 using namespace refscore;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/rouge.hpp"
-#include "refscore/unicode.hpp"
+#include "refscore/ngrams/rouge.hpp"
+#include "refscore/text/unicode.hpp"
 
 using namespace refscore;
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/sari.hpp"
-#include "refscore/sequence_order.hpp"
+#include "refscore/ngrams/sari.hpp"
+#include "refscore/segments/sequence_order.hpp"
 
 using namespace refscore;
 

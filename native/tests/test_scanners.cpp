@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/byte_classes.hpp"
+#include "refscore/simd/byte_classes.hpp"
 
 using namespace refscore;
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/segments.hpp"
+#include "refscore/segments/segments.hpp"
 
 using namespace refscore;
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "check.hpp"
-#include "refscore/shared_loop.hpp"
+#include "refscore/threads/shared_loop.hpp"
 
 using namespace refscore;
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/chunk_queue.hpp"
-#include "refscore/edit_distance.hpp"
-#include "refscore/parallel.hpp"
-#include "refscore/stopping.hpp"
+#include "refscore/threads/chunk_queue.hpp"
+#include "refscore/distance/edit_distance.hpp"
+#include "refscore/threads/parallel.hpp"
+#include "refscore/threads/stopping.hpp"
 
 using namespace refscore;
 

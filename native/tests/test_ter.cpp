@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/beam_distance.hpp"
-#include "refscore/ter.hpp"
-#include "refscore/tokenizers.hpp"
+#include "refscore/distance/beam_distance.hpp"
+#include "refscore/distance/ter.hpp"
+#include "refscore/text/tokenizers.hpp"
 #include "ter_definition.hpp"
 
 using namespace refscore;

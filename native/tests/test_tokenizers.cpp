@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/tokenizers.hpp"
-#include "refscore/unicode.hpp"
+#include "refscore/text/tokenizers.hpp"
+#include "refscore/text/unicode.hpp"
 
 using namespace refscore;
 

@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "check.hpp"
-#include "refscore/usable_cores.hpp"
+#include "refscore/threads/usable_cores.hpp"
 
 using namespace refscore;
 

@@ -1,4 +1,4 @@
-"""Write the tables of the tokenizers `ptb` and `ptb-coco` to native/refscore/*.inc.
+"""Write the tables of the tokenizers `ptb` and `ptb-coco` to native/refscore/generated/*.inc.
 
 The letters, digits and capitals are those that Stanford CoreNLP's tokenizer recognizes: this script shows every UTF-16
 code unit to the program in a context where the class changes the tokens. The lowercase letters are Python's.
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "refscore"
+FOLDER = Path(__file__).parents[1] / "refscore" / "generated"
 PER_LINE = 6
 LINE_BREAKS = "\n\v\f\r\x85\u2028\u2029"
 UNITS = [code for code in range(0x10000) if not 0xD800 <= code < 0xE000 and chr(code) not in LINE_BREAKS]

@@ -1,4 +1,4 @@
-"""Write the character properties that the kernels need to native/refscore/*.inc, as defined by the `regex` package.
+"""Write the character properties that the kernels need to native/refscore/generated/*.inc, as defined by the `regex` package.
 
 sacrebleu's `intl` tokenizer uses this package, so its Unicode version defines punctuation, not Python's.
 Run with the version that the test extra pins: python native/tools/make_unicode_ranges.py
@@ -11,7 +11,7 @@ from pathlib import Path
 import regex
 
 PER_LINE = 6
-FOLDER = Path(__file__).parents[1] / "refscore"
+FOLDER = Path(__file__).parents[1] / "refscore" / "generated"
 
 # The properties that determine the end of a grapheme cluster. Hangul syllables are computed instead.
 BREAKS = ["CR", "LF", "Control", "Extend", "ZWJ", "Regional_Indicator", "Prepend", "SpacingMark", "L", "V", "T"]

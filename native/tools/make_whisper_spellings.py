@@ -1,4 +1,4 @@
-"""Write the British spellings that Whisper replaces to native/refscore/whisper_spellings.inc.
+"""Write the British spellings that Whisper replaces to native/refscore/generated/whisper_spellings.inc.
 
 The list is the file english.json of the package whisper-normalizer. openai-whisper and transformers have the same one.
 Run with the version that the test extra pins: python native/tools/make_whisper_spellings.py
@@ -9,7 +9,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-FILE = Path(__file__).parents[1] / "refscore" / "whisper_spellings.inc"
+FILE = Path(__file__).parents[1] / "refscore" / "generated" / "whisper_spellings.inc"
 WIDTH = 140
 
 

@@ -1,0 +1,76 @@
+// BLEU: the row of statistics of one segment, and the score of a row.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "refscore/ngrams/ngrams.hpp"
+#include "refscore/base/preconditions.hpp"
+#include "refscore/segments/segments.hpp"
+
+namespace refscore {
+
+enum class ReferenceLength : uint8_t { Closest, ClosestFirst, Shortest, Total };
+// The matches that a score above 0 requires, with any smoothing.
+enum class RequireMatch : uint8_t { Nothing, Token, EveryOrder };
+enum class ShortOrder : uint8_t { Zero, Pad, Perfect };
+enum class Smoothing : uint8_t { None, Exp, Floor, AddK, FloorSegments, AddKAll, Coco, Nltk0, Nltk1, Nltk2, Nltk3, Nltk4, Nltk5, Nltk6, Nltk7 };
+
+struct BleuSettings {
+    size_t max_order = 4;
+    std::vector<double> weights;  // empty: uniform
+    Smoothing smoothing = Smoothing::Exp;
+    double smoothing_value = 0;
+    bool effective_order = false;
+    ReferenceLength reference_length = ReferenceLength::Closest;
+    ShortOrder short_order = ShortOrder::Zero;
+    RequireMatch require_match = RequireMatch::Token;
+
+    void check() const {
+        require_order(max_order);
+        require(weights.empty() || weights.size() == max_order, "there must be one weight for each order");
+        for (double weight : weights) require_finite(weight, "a weight must be finite");
+        require_finite(smoothing_value, "the value of a smoothing must be finite");
+    }
+
+    // NLTK's smoothings 5 and 7 always use 5-grams.
+    size_t counted_orders() const {
+        bool needs_five = smoothing == Smoothing::Nltk5 || smoothing == Smoothing::Nltk7;
+        return needs_five && max_order < 5 ? 5 : max_order;
+    }
+    bool has_short() const { return short_order == ShortOrder::Pad; }
+    bool has_unmatched() const { return smoothing == Smoothing::FloorSegments; }
+    // hyp_len, ref_len, correct…, total…, [short…], [unmatched…]
+    size_t columns() const { return 2 + counted_orders() * (2u + has_short() + has_unmatched()); }
+};
+
+struct BleuParts {
+    double value = 0;
+    double brevity_penalty = 0;
+    std::vector<double> precisions;  // after smoothing
+};
+
+// Returns the reference length that counts for a hypothesis of this length.
+int64_t reference_length(ReferenceLength rule, int64_t hypothesis, std::span<const uint32_t> lengths);
+
+void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+              NgramCounter& counter, int64_t* row);
+
+// Fills the columns that depend only on the hypothesis length and the matches. Instantiated for int64_t and double.
+template <class T>
+void complete_bleu_row(const BleuSettings& settings, T* row);
+
+inline double brevity_penalty(double hypothesis_length, double reference_length) {
+    if (hypothesis_length >= reference_length) return 1;
+    return hypothesis_length > 0 ? std::exp(1 - reference_length / hypothesis_length) : 0;
+}
+
+// Returns the number of orders for which at least one segment is long enough.
+size_t existing_orders(const BleuSettings& settings, const double* row);
+
+// Computes the score. `parts.precisions` is also scratch memory, so scoring many rows allocates only once.
+void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts);
+
+}  // namespace refscore

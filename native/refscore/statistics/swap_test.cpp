@@ -1,0 +1,130 @@
+#include "refscore/statistics/swap_test.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "refscore/threads/stopping.hpp"
+
+namespace refscore {
+namespace {
+
+// Differences that are closer to the observed one count as equal: sums in another order differ by less.
+constexpr double kTie = 1e-12;
+
+// A variance below this share of the sum of squares is the rounding error of a constant.
+constexpr double kFlat = 1e-13;
+
+double defined(double value) { return std::isnan(value) ? 0 : value; }
+
+}  // namespace
+
+SwapTest::SwapTest(std::span<const double> human, std::span<const size_t> starts, const std::optional<AgreementRule>& rule, Pcg64 generator, size_t draws)
+    : human_(human.begin(), human.end()), starts_(starts.begin(), starts.end()), rule_(rule), draws_(draws + 1), words_((human.size() + 63) / 64) {
+    swapped_.assign(draws_ * words_, 0);
+    for (size_t i = words_; i < swapped_.size(); ++i) swapped_[i] = generator.next();
+    // A correlation does not depend on the scale of human scores, but their squares could overflow.
+    if (rule_ && rule_->statistic == Agreement::Pearson) scale_near_one(human_);
+    if (rule_) return;
+    pairs_.emplace(human, starts);
+    size_t chunks = (draws_ + kTieDraws - 1) / kTieDraws;
+    swapped_draws_.assign(chunks * human.size(), 0);
+    for (size_t d = 0; d < draws_; ++d) {
+        checkpoint(human.size());
+        uint64_t* of_chunk = swapped_draws_.data() + d / kTieDraws * human.size();
+        for (size_t i = 0; i < human.size(); ++i) of_chunk[i] |= (draw(d)[i / 64] >> i % 64 & 1) << d % kTieDraws;
+    }
+}
+
+double SwapTest::p_value(Scratch& scratch, std::span<const double> one, std::span<const double> other) const {
+    if (pairs_) {
+        scratch.ties.start(*pairs_, one, other);
+        scratch.counts.resize((draws_ + kTieDraws - 1) / kTieDraws * kTieDraws);
+        for (size_t d = 0; d < draws_; d += kTieDraws)
+            scratch.ties.differences(swapped_draws_.data() + d / kTieDraws * human_.size(), scratch.counts.data() + d);
+        auto end = scratch.counts.begin() + static_cast<std::ptrdiff_t>(draws_);
+        auto as_large = std::count_if(scratch.counts.begin(), end, [&](int64_t lead) { return lead >= scratch.counts[0] - pairs_->rounding(); });
+        return static_cast<double>(as_large) / static_cast<double>(draws_);
+    }
+    scratch.differences.resize(draws_);
+    if (rule_->statistic == Agreement::Pearson && starts_.size() == 2) {
+        differ_by_pearson(scratch, one, other);
+    } else {
+        differ(scratch, one, other);
+    }
+    double observed = scratch.differences[0];
+    auto as_large = std::count_if(scratch.differences.begin(), scratch.differences.end(), [&](double lead) { return lead >= observed - kTie; });
+    return static_cast<double>(as_large) / static_cast<double>(draws_);
+}
+
+// The three sums of a correlation change by fixed numbers for each swapped position. For eight positions at a time, all 256 sums of such
+// numbers are in a table.
+void SwapTest::differ_by_pearson(Scratch& scratch, std::span<const double> one, std::span<const double> other) const {
+    constexpr size_t kTogether = 8, kSums = 3;
+    auto size = static_cast<double>(human_.size());
+    double mean = std::accumulate(human_.begin(), human_.end(), 0.0) / size, human_squares = 0;
+    double first[kSums] = {}, both[kSums] = {};
+    auto numbers = [&](size_t i, double score, double* out) {
+        out[0] = score;
+        out[1] = score * score;
+        out[2] = (human_[i] - mean) * score;
+    };
+    scratch.sums.assign(draws_ * kSums, 0);
+    scratch.table.resize((size_t{1} << kTogether) * kSums);
+    double* table = scratch.table.data();
+    for (size_t begin = 0; begin < human_.size(); begin += kTogether) {
+        checkpoint(draws_ * kSums);
+        size_t count = std::min(kTogether, human_.size() - begin);
+        double changes[kTogether][kSums] = {};
+        for (size_t k = 0; k < count; ++k) {
+            double of_one[kSums], of_other[kSums];
+            numbers(begin + k, one[begin + k], of_one);
+            numbers(begin + k, other[begin + k], of_other);
+            human_squares += (human_[begin + k] - mean) * (human_[begin + k] - mean);
+            for (size_t s = 0; s < kSums; ++s) {
+                changes[k][s] = of_other[s] - of_one[s];
+                first[s] += of_one[s];
+                both[s] += of_one[s] + of_other[s];
+            }
+        }
+        std::fill_n(table, kSums, 0.0);
+        for (size_t set = 1; set < size_t{1} << kTogether; ++set) {
+            auto lowest = static_cast<size_t>(std::countr_zero(set));
+            for (size_t s = 0; s < kSums; ++s) table[set * kSums + s] = table[(set & (set - 1)) * kSums + s] + changes[lowest][s];
+        }
+        for (size_t d = 0; d < draws_; ++d) {
+            size_t set = draw(d)[begin / 64] >> begin % 64 & 255;
+            for (size_t s = 0; s < kSums; ++s) scratch.sums[d * kSums + s] += table[set * kSums + s];
+        }
+    }
+    auto correlation = [&](const double* sums) {
+        double variance = sums[1] - sums[0] * sums[0] / size;
+        return variance > kFlat * sums[1] && human_squares > 0 ? sums[2] / std::sqrt(variance) / std::sqrt(human_squares) : 0;
+    };
+    for (size_t d = 0; d < draws_; ++d) {
+        double of_one[kSums], of_other[kSums];
+        for (size_t s = 0; s < kSums; ++s) {
+            of_one[s] = first[s] + scratch.sums[d * kSums + s];
+            of_other[s] = both[s] - of_one[s];
+        }
+        scratch.differences[d] = correlation(of_other) - correlation(of_one);
+    }
+}
+
+void SwapTest::differ(Scratch& scratch, std::span<const double> one, std::span<const double> other) const {
+    AgreementScorer scorer(*rule_);
+    scratch.one.resize(human_.size());
+    scratch.other.resize(human_.size());
+    for (size_t d = 0; d < draws_; ++d) {
+        for (size_t i = 0; i < human_.size(); ++i) {
+            bool is_swapped = draw(d)[i / 64] >> i % 64 & 1;
+            scratch.one[i] = is_swapped ? other[i] : one[i];
+            scratch.other[i] = is_swapped ? one[i] : other[i];
+        }
+        double of_other = defined(scorer.score(human_, scratch.other, starts_));
+        scratch.differences[d] = of_other - defined(scorer.score(human_, scratch.one, starts_));
+    }
+}
+
+}  // namespace refscore
