@@ -4,6 +4,8 @@
 uses the one that nox is installed in.
 """
 
+from pathlib import Path
+
 import nox
 
 nox.options.sessions = ["tests", "lint", "types"]
@@ -25,6 +27,8 @@ PLATFORM_BUILDS = {
 }
 
 PROJECT = nox.project.load_toml("pyproject.toml")
+# Pinned there: other versions break lines in other places, or know other mistakes.
+CLANG_TOOLS = [each for each in PROJECT["project"]["optional-dependencies"]["dev"] if each.startswith("clang-")]
 PACKAGE_TOOLS = ["build", "cmake", "ninja", *PROJECT["build-system"]["requires"]]
 
 # The first test limits the file size, so coverage data cannot be saved. The second is too slow with coverage.
@@ -63,10 +67,22 @@ def environments(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check the style of the Python code."""
-    session.install("ruff")
+    """Check the style of the code, and look for mistakes in the kernels."""
+    session.install("ruff", *CLANG_TOOLS, "cmake", "ninja")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
+    native = [
+        str(path)
+        for folder in ("native", "bench/native")
+        for path in sorted(Path(folder).rglob("*.[ch]*"))
+        if path.suffix in (".c", ".cpp", ".hpp")
+    ]
+    session.run("clang-format", "--dry-run", "--Werror", *native, silent=True)
+    build = Path("build/tidy")
+    export = "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"
+    session.run("cmake", "-S", "native/tests", "-B", str(build), "-G", "Ninja", export, silent=True)
+    kernels = [str(path) for path in sorted(build.glob("CMakeFiles/kernels.dir/Unity/*.cxx"))]
+    session.run("clang-tidy", "--quiet", "-p", str(build), *kernels, silent=True)
 
 
 @nox.session

@@ -10,8 +10,10 @@ struct qemu_plugin_tb;
 typedef uint64_t qemu_plugin_id_t;
 enum { QEMU_PLUGIN_INLINE_ADD_U64 = 0 };
 
-void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, void (*callback)(qemu_plugin_id_t, struct qemu_plugin_tb*));
-void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb* block, int operation, void* number, uint64_t operand);
+void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id,
+                                           void (*callback)(qemu_plugin_id_t, struct qemu_plugin_tb*));
+void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb* block, int operation, void* number,
+                                              uint64_t operand);
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*callback)(qemu_plugin_id_t, void*), void* data);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb* block);
 
@@ -21,7 +23,8 @@ static uint64_t instructions;
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb* block) {
     (void)id;
-    qemu_plugin_register_vcpu_tb_exec_inline(block, QEMU_PLUGIN_INLINE_ADD_U64, &instructions, qemu_plugin_tb_n_insns(block));
+    qemu_plugin_register_vcpu_tb_exec_inline(block, QEMU_PLUGIN_INLINE_ADD_U64, &instructions,
+                                             qemu_plugin_tb_n_insns(block));
 }
 
 static void on_exit(qemu_plugin_id_t id, void* data) {
@@ -30,7 +33,8 @@ static void on_exit(qemu_plugin_id_t id, void* data) {
     fprintf(stderr, "instructions: %" PRIu64 "\n", instructions);
 }
 
-__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const void* info, int count, char** arguments) {
+__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const void* info, int count,
+                                                               char** arguments) {
     (void)info;
     (void)count;
     (void)arguments;

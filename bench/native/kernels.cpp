@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "refscore/simd/byte_classes.hpp"
-#include "refscore/statistics/resampling.hpp"
 #include "refscore/simd/strip_rows.hpp"
 #include "refscore/simd/swapped_ties.hpp"
+#include "refscore/statistics/resampling.hpp"
 
 using namespace refscore;
 
@@ -19,11 +19,18 @@ namespace {
 constexpr size_t kBytes = 1024, kBlocks = kBytes / kBlockBytes;
 
 constexpr std::string_view kSample =
-    "The committee met on Tuesday, and its members agreed - after a long discussion - that the 27 proposals of last year "
-    "should be read again. Nobody objected. \"We have time until March,\" the chair said; \"please send your notes by then.\" ";
+    "The committee met on Tuesday, and its members agreed - after a long discussion - that the 27 proposals of last "
+    "year "
+    "should be read again. Nobody objected. \"We have time until March,\" the chair said; \"please send your notes by "
+    "then.\" ";
 
 constexpr int class_of(char c) {
-    return c == ' ' ? kSpace : c >= '0' && c <= '9' ? kNumber : c == '.' || c == ',' ? kPoint : c == '-' ? kDash : c == '"' || c == ';' ? kSymbol : kOther;
+    return c == ' '               ? kSpace
+           : c >= '0' && c <= '9' ? kNumber
+           : c == '.' || c == ',' ? kPoint
+           : c == '-'             ? kDash
+           : c == '"' || c == ';' ? kSymbol
+                                  : kOther;
 }
 constexpr ByteClasses kClasses{class_of};
 
@@ -44,7 +51,8 @@ void classify(size_t times) {
 void write_positions(size_t times) {
     std::vector<uint8_t> text = sample_text();
     uint64_t masks[kBlocks] = {};
-    for (size_t i = 0; i < kBytes; ++i) masks[i / kBlockBytes] |= static_cast<uint64_t>(text[i] == ' ') << i % kBlockBytes;
+    for (size_t i = 0; i < kBytes; ++i)
+        masks[i / kBlockBytes] |= static_cast<uint64_t>(text[i] == ' ') << i % kBlockBytes;
     std::vector<uint32_t> positions(kBytes + BlockScanner::kOvershoot);
     for (size_t i = 0; i < times; ++i) kScanner.write_positions(masks, kBlocks, 0, positions.data());
 }
@@ -57,7 +65,8 @@ void add_steps(size_t times) {
     for (uint64_t& word : swapped) word = random();
     std::vector<TieStep> steps(kSteps);
     for (TieStep& step : steps)
-        step = {static_cast<uint32_t>(random() % kPositions), static_cast<uint32_t>(random() % kPositions), static_cast<uint32_t>(random() % 16)};
+        step = {static_cast<uint32_t>(random() % kPositions), static_cast<uint32_t>(random() % kPositions),
+                static_cast<uint32_t>(random() % 16)};
     TieSums sums{};
     for (size_t i = 0; i < times; ++i)
 #ifdef REFSCORE_NEON
@@ -70,8 +79,10 @@ void add_steps(size_t times) {
 // Multiplies 16 resamples of 100 segments with 32 statistics.
 void add_products(size_t times) {
     constexpr size_t kResamples = 16, kSegments = 100, kStatistics = 32;
-    std::vector<double> weights(kResamples * kSegments, 1), table(kSegments * kStatistics, 2), total(kResamples * kStatistics);
-    for (size_t i = 0; i < times; ++i) add_product(weights.data(), kSegments, kResamples, table.data(), kSegments, kStatistics, 1, total.data());
+    std::vector<double> weights(kResamples * kSegments, 1), table(kSegments * kStatistics, 2),
+        total(kResamples * kStatistics);
+    for (size_t i = 0; i < times; ++i)
+        add_product(weights.data(), kSegments, kResamples, table.data(), kSegments, kStatistics, 1, total.data());
 }
 
 }  // namespace

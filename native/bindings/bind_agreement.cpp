@@ -12,8 +12,8 @@
 
 #include "arrays.hpp"
 #include "generator.hpp"
-#include "refscore/statistics/agreement.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/statistics/agreement.hpp"
 #include "refscore/statistics/swap_test.hpp"
 #include "refscore/statistics/tie_calibration.hpp"
 #include "released_gil.hpp"
@@ -32,18 +32,21 @@ std::span<const double> span_of(const Scores& scores) { return {scores.data(), s
 
 // NaN has no order, so sorting it could read other memory.
 void require_scores(const double* scores, size_t count) {
-    require(std::all_of(scores, scores + count, [](double score) { return std::isfinite(score); }), "scores must be finite numbers");
+    require(std::all_of(scores, scores + count, [](double score) { return std::isfinite(score); }),
+            "scores must be finite numbers");
 }
 
 std::vector<size_t> starts_of(const Indexes& starts, size_t size) {
     require(starts.size() > 0 && starts.data()[0] == 0, "the first group must start at 0");
     std::vector<size_t> checked(starts.data(), starts.data() + starts.size());
-    require(std::is_sorted(starts.data(), starts.data() + starts.size()) && checked.back() == size, "the groups must cover all scores, in order");
+    require(std::is_sorted(starts.data(), starts.data() + starts.size()) && checked.back() == size,
+            "the groups must cover all scores, in order");
     return checked;
 }
 
 // The mean over groups for each row of metric scores.
-Array<double, 1> agreement(const AgreementRule& rule, const Scores& human, const ManyScores& metrics, const Indexes& starts, size_t threads) {
+Array<double, 1> agreement(const AgreementRule& rule, const Scores& human, const ManyScores& metrics,
+                           const Indexes& starts, size_t threads) {
     require(metrics.shape(1) == human.size(), "there must be a human score for each metric score");
     std::vector<size_t> checked = starts_of(starts, human.size());
     require_scores(human.data(), human.size());
@@ -51,17 +54,23 @@ Array<double, 1> agreement(const AgreementRule& rule, const Scores& human, const
     size_t count = metrics.shape(0);
     std::unique_ptr<double[]> values(new double[count]);
     without_gil([&] {
-        parallel_for(count, threads, [&] {
-            return [&, scorer = AgreementScorer(rule)](size_t from, size_t to) mutable {
-                for (size_t k = from; k < to; ++k) values[k] = scorer.score(span_of(human), {metrics.data() + k * human.size(), human.size()}, checked);
-            };
-        }, 1, human.size());
+        parallel_for(
+            count, threads,
+            [&] {
+                return [&, scorer = AgreementScorer(rule)](size_t from, size_t to) mutable {
+                    for (size_t k = from; k < to; ++k)
+                        values[k] =
+                            scorer.score(span_of(human), {metrics.data() + k * human.size(), human.size()}, checked);
+                };
+            },
+            1, human.size());
     });
     return as_array<double, 1>(std::move(values), {count});
 }
 
 // The value of each group; NaN if it has none.
-Array<double, 1> agreement_by_group(const AgreementRule& rule, const Scores& human, const Scores& metric, const Indexes& starts) {
+Array<double, 1> agreement_by_group(const AgreementRule& rule, const Scores& human, const Scores& metric,
+                                    const Indexes& starts) {
     require(metric.size() == human.size(), "there must be a human score for each metric score");
     std::vector<size_t> checked = starts_of(starts, human.size());
     require_scores(human.data(), human.size());
@@ -73,7 +82,8 @@ Array<double, 1> agreement_by_group(const AgreementRule& rule, const Scores& hum
         double weight = 0;
         for (size_t g = 0; g < groups; ++g) {
             size_t size = checked[g + 1] - checked[g];
-            values[g] = scorer.group(span_of(human).subspan(checked[g], size), span_of(metric).subspan(checked[g], size), weight);
+            values[g] = scorer.group(span_of(human).subspan(checked[g], size),
+                                     span_of(metric).subspan(checked[g], size), weight);
         }
     });
     return as_array<double, 1>(std::move(values), {groups});
@@ -89,15 +99,19 @@ Array<double, 2> calibrated(const Scores& human, const ManyScores& metrics, cons
     std::unique_ptr<double[]> values(new double[2 * count]);
     without_gil([&] {
         HumanPairs pairs(span_of(human), checked);
-        parallel_for(count, threads, [&] {
-            return [&](size_t from, size_t to) {
-                for (size_t k = from; k < to; ++k) {
-                    CalibratedAccuracy best = calibrate_ties(pairs, {metrics.data() + k * human.size(), human.size()});
-                    values[2 * k] = best.accuracy;
-                    values[2 * k + 1] = best.threshold;
-                }
-            };
-        }, 1, pairs.pairs().size());
+        parallel_for(
+            count, threads,
+            [&] {
+                return [&](size_t from, size_t to) {
+                    for (size_t k = from; k < to; ++k) {
+                        CalibratedAccuracy best =
+                            calibrate_ties(pairs, {metrics.data() + k * human.size(), human.size()});
+                        values[2 * k] = best.accuracy;
+                        values[2 * k + 1] = best.threshold;
+                    }
+                };
+            },
+            1, pairs.pairs().size());
     });
     return as_array<double, 2>(std::move(values), {count, 2});
 }
@@ -108,15 +122,23 @@ Array<double, 1> swap_p_values(const SwapTest& test, const ManyScores& metrics, 
     require(pairs.shape(1) == 2, "a pair must have two metrics");
     require_scores(metrics.data(), metrics.size());
     size_t count = pairs.shape(0);
-    for (size_t i = 0; i < 2 * count; ++i) require(pairs.data()[i] >= 0 && static_cast<size_t>(pairs.data()[i]) < metrics.shape(0), "there is no such metric");
+    for (size_t i = 0; i < 2 * count; ++i)
+        require(pairs.data()[i] >= 0 && static_cast<size_t>(pairs.data()[i]) < metrics.shape(0),
+                "there is no such metric");
     std::unique_ptr<double[]> values(new double[count]);
-    auto scores = [&](size_t i) { return std::span(metrics.data() + static_cast<size_t>(pairs.data()[i]) * test.size(), test.size()); };
+    auto scores = [&](size_t i) {
+        return std::span(metrics.data() + static_cast<size_t>(pairs.data()[i]) * test.size(), test.size());
+    };
     without_gil([&] {
-        parallel_for(count, threads, [&] {
-            return [&, scratch = SwapTest::Scratch()](size_t from, size_t to) mutable {
-                for (size_t k = from; k < to; ++k) values[k] = test.p_value(scratch, scores(2 * k), scores(2 * k + 1));
-            };
-        }, 1, test.size() * 1000);
+        parallel_for(
+            count, threads,
+            [&] {
+                return [&, scratch = SwapTest::Scratch()](size_t from, size_t to) mutable {
+                    for (size_t k = from; k < to; ++k)
+                        values[k] = test.p_value(scratch, scores(2 * k), scores(2 * k + 1));
+                };
+            },
+            1, test.size() * 1000);
     });
     return as_array<double, 1>(std::move(values), {count});
 }
@@ -133,22 +155,30 @@ void bind_agreement(nb::module_& m) {
         .value("acc_23", Agreement::Acc23)
         .value("kendall_like", Agreement::KendallLike);
     nb::class_<AgreementRule>(m, "AgreementRule")
-        .def("__init__", [](AgreementRule* self, Agreement statistic, double threshold, bool zero_if_undefined, bool weigh_by_pairs) {
-            require(threshold >= 0, "the threshold must not be negative");
-            new (self) AgreementRule{statistic, threshold, zero_if_undefined, weigh_by_pairs};
-        }, "statistic"_a, "threshold"_a, "zero_if_undefined"_a, "weigh_by_pairs"_a);
+        .def(
+            "__init__",
+            [](AgreementRule* self, Agreement statistic, double threshold, bool zero_if_undefined,
+               bool weigh_by_pairs) {
+                require(threshold >= 0, "the threshold must not be negative");
+                new (self) AgreementRule{statistic, threshold, zero_if_undefined, weigh_by_pairs};
+            },
+            "statistic"_a, "threshold"_a, "zero_if_undefined"_a, "weigh_by_pairs"_a);
     m.def("agreement", &agreement, "rule"_a, "human"_a, "metrics"_a, "starts"_a, "threads"_a);
     m.def("agreement_by_group", &agreement_by_group, "rule"_a, "human"_a, "metric"_a, "starts"_a);
     m.def("calibrated_accuracy", &calibrated, "human"_a, "metrics"_a, "starts"_a, "threads"_a);
     nb::class_<SwapTest>(m, "SwapTest")
-        .def("__init__", [](SwapTest* self, const Scores& human, const Indexes& starts, const std::optional<AgreementRule>& rule, const Generator& generator, size_t draws) {
-            std::vector<size_t> checked = starts_of(starts, human.size());
-            require(human.size() > 0 && draws <= 10'000'000, "there must be scores, and at most 10000000 draws");
-            require_scores(human.data(), human.size());
-            std::optional<SwapTest> made;
-            without_gil([&] { made.emplace(span_of(human), checked, rule, generator.pcg, draws); });
-            new (self) SwapTest(std::move(*made));
-        }, "human"_a, "starts"_a, "rule"_a.none(), "generator"_a, "draws"_a)
+        .def(
+            "__init__",
+            [](SwapTest* self, const Scores& human, const Indexes& starts, const std::optional<AgreementRule>& rule,
+               const Generator& generator, size_t draws) {
+                std::vector<size_t> checked = starts_of(starts, human.size());
+                require(human.size() > 0 && draws <= 10'000'000, "there must be scores, and at most 10000000 draws");
+                require_scores(human.data(), human.size());
+                std::optional<SwapTest> made;
+                without_gil([&] { made.emplace(span_of(human), checked, rule, generator.pcg, draws); });
+                new (self) SwapTest(std::move(*made));
+            },
+            "human"_a, "starts"_a, "rule"_a.none(), "generator"_a, "draws"_a)
         .def("p_values", &swap_p_values, "metrics"_a, "pairs"_a, "threads"_a);
 }
 

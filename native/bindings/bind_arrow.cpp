@@ -15,10 +15,13 @@ using namespace nb::literals;
 
 template <class Structure>
 Owned<Structure> take(nb::handle capsule, const char* name, const std::string& where) {
-    auto* found = PyCapsule_CheckExact(capsule.ptr()) ? static_cast<Structure*>(PyCapsule_GetPointer(capsule.ptr(), name)) : nullptr;
+    auto* found = PyCapsule_CheckExact(capsule.ptr())
+                      ? static_cast<Structure*>(PyCapsule_GetPointer(capsule.ptr(), name))
+                      : nullptr;
     if (found == nullptr) {
         PyErr_Clear();
-        throw BadColumn(Location{where}, "does not provide Arrow data", std::string("expected a capsule named '") + name + "'");
+        throw BadColumn(Location{where}, "does not provide Arrow data",
+                        std::string("expected a capsule named '") + name + "'");
     }
     return Owned<Structure>(*found);
 }
@@ -63,15 +66,18 @@ ArrowColumn read_stream(nb::handle value, const std::string& where) {
 }
 
 // Reads Python objects with one or several columns.
-void read_side(ArrowSide* self, nb::sequence columns, const std::string& where, bool are_references, bool of_tokens, size_t threads) {
+void read_side(ArrowSide* self, nb::sequence columns, const std::string& where, bool are_references, bool of_tokens,
+               size_t threads) {
     ArrowSide side(are_references ? ArrowRole::References : ArrowRole::Hypotheses, of_tokens, where);
-    for (nb::handle value : columns) side.add(nb::hasattr(value, "__arrow_c_stream__") ? read_stream(value, where) : read_array(value, where));
+    for (nb::handle value : columns)
+        side.add(nb::hasattr(value, "__arrow_c_stream__") ? read_stream(value, where) : read_array(value, where));
     without_gil([&] { side.check(threads); });
     new (self) ArrowSide(std::move(side));
 }
 
 nb::object text_of(const TextView& view) {
-    return steal_checked(PyUnicode_DecodeUTF8(static_cast<const char*>(view.data), static_cast<Py_ssize_t>(view.size), nullptr));
+    return steal_checked(
+        PyUnicode_DecodeUTF8(static_cast<const char*>(view.data), static_cast<Py_ssize_t>(view.size), nullptr));
 }
 
 int64_t id_at(const IdView& ids, size_t i) {
@@ -122,13 +128,16 @@ nb::list rows_of(const ArrowSide& side) {
 
 void bind_arrow(nb::module_& m) {
     nb::class_<ArrowSide>(m, "ArrowColumns")
-        .def("__init__", &read_side, "columns"_a, "where"_a, nb::kw_only(), "are_references"_a, "of_tokens"_a, "threads"_a,
-             nb::sig("def __init__(self, columns: collections.abc.Sequence[object], where: str, *, are_references: bool, of_tokens: bool,"
+        .def("__init__", &read_side, "columns"_a, "where"_a, nb::kw_only(), "are_references"_a, "of_tokens"_a,
+             "threads"_a,
+             nb::sig("def __init__(self, columns: collections.abc.Sequence[object], where: str, *, are_references: "
+                     "bool, of_tokens: bool,"
                      " threads: int) -> None"))
         .def("__len__", &ArrowSide::size)
         .def("__getitem__", &row_of, nb::sig("def __getitem__(self, row: int, /) -> typing.Any"))
-        .def("__iter__", [](const ArrowSide& self) { return nb::iter(rows_of(self)); },
-             nb::sig("def __iter__(self) -> collections.abc.Iterator[typing.Any]"))
+        .def(
+            "__iter__", [](const ArrowSide& self) { return nb::iter(rows_of(self)); },
+            nb::sig("def __iter__(self) -> collections.abc.Iterator[typing.Any]"))
         .def_prop_ro("are_references", [](const ArrowSide& self) { return self.role() == ArrowRole::References; })
         .def_prop_ro("kind", [](const ArrowSide& self) -> std::optional<std::string> {
             if (!self.kind()) return std::nullopt;

@@ -28,10 +28,12 @@ struct BleuKernel {
     // A mean reference length is a fraction.
     bool has_counts() const { return settings.reference_length != ReferenceLength::Total; }
 
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, int64_t* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             int64_t* out) const {
         bleu_row(settings, hypothesis, references, scratch.counter, out);
     }
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             double* out) const {
         scratch.counts.resize(columns());
         row(scratch, hypothesis, references, scratch.counts.data());
         std::copy(scratch.counts.begin(), scratch.counts.end(), out);
@@ -44,7 +46,8 @@ struct BleuKernel {
 };
 
 // value, brevity penalty, precisions
-nb::tuple bleu_parts(const Scorer<BleuKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+nb::tuple bleu_parts(const Scorer<BleuKernel>& scorer,
+                     nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     BleuParts parts;
     bleu_score(scorer.kernel().settings, row.data(), parts);
@@ -54,14 +57,13 @@ nb::tuple bleu_parts(const Scorer<BleuKernel>& scorer, nb::ndarray<const double,
 // Returns the row of each generation with all others as its references, or no rows if there are no others.
 AnyArray<2> leave_one_out(const Scorer<BleuKernel>& scorer, nb::handle generations, size_t threads) {
     const BleuSettings& settings = scorer.kernel().settings;
-    CollectedTexts texts = collect(PythonInput(generations, nb::handle(), scorer.rules().lowercase), scorer.rules(), threads);
+    CollectedTexts texts =
+        collect(PythonInput(generations, nb::handle(), scorer.rules().lowercase), scorer.rules(), threads);
     size_t size = texts.collection.size(), columns = settings.columns();
     if (size < 2) size = 0;
     std::unique_ptr<int64_t[]> rows(new int64_t[size * columns]);
     if (size > 0)
-        without_gil([&] {
-            leave_one_out_rows(settings, texts.collection, texts.lexicon.size(), threads, rows.get());
-        });
+        without_gil([&] { leave_one_out_rows(settings, texts.collection, texts.lexicon.size(), threads, rows.get()); });
     if (scorer.kernel().has_counts()) return AnyArray<2>(as_array<int64_t, 2>(std::move(rows), {size, columns}));
     std::unique_ptr<double[]> fractions(new double[size * columns]);
     std::copy(rows.get(), rows.get() + size * columns, fractions.get());
@@ -104,22 +106,26 @@ void bind_bleu(nb::module_& m) {
     bind_scorer<BleuKernel>(m, "Bleu")
         .def(
             "__init__",
-            [](Scorer<BleuKernel>* self, TextRules rules, size_t max_order, std::vector<double> weights, Smoothing smoothing,
-               double smoothing_value, bool effective_order, ReferenceLength reference_length, ShortOrder short_order,
-               RequireMatch require_match) {
+            [](Scorer<BleuKernel>* self, TextRules rules, size_t max_order, std::vector<double> weights,
+               Smoothing smoothing, double smoothing_value, bool effective_order, ReferenceLength reference_length,
+               ShortOrder short_order, RequireMatch require_match) {
                 BleuSettings settings{max_order,       std::move(weights), smoothing,   smoothing_value,
                                       effective_order, reference_length,   short_order, require_match};
                 new (self) Scorer<BleuKernel>(rules, {std::move(settings)});
             },
-            nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a, "effective_order"_a,
-            "reference_length"_a, "short_order"_a, "require_match"_a)
-        .def("aggregate", [](const Scorer<BleuKernel>& self, nb::handle hypotheses, const PreparedReferences& references,
-                             const WeightArray& weights) { return self.aggregate(hypotheses, references, weights, &bleu_with_all); },
-             "hypotheses"_a, "references"_a, "weights"_a)
+            nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a,
+            "effective_order"_a, "reference_length"_a, "short_order"_a, "require_match"_a)
+        .def(
+            "aggregate",
+            [](const Scorer<BleuKernel>& self, nb::handle hypotheses, const PreparedReferences& references,
+               const WeightArray& weights) { return self.aggregate(hypotheses, references, weights, &bleu_with_all); },
+            "hypotheses"_a, "references"_a, "weights"_a)
         .def("leave_one_out", &leave_one_out, "generations"_a, "threads"_a,
-             nb::sig("def leave_one_out(self, generations: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
+             nb::sig(
+                 "def leave_one_out(self, generations: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
         .def("parts", &bleu_parts,
-             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"));
+             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, "
+                     "...]]"));
 }
 
 }  // namespace refscore::bindings

@@ -18,7 +18,8 @@ struct CharacterKernel {
 
     size_t columns() const { return CharacterRow::kColumns; }
 
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             double* out) const {
         CharacterRow row = scratch.row(hypothesis.texts, hypothesis.numbers, references);
         out[0] = row.score;
         out[1] = row.edits;
@@ -54,9 +55,12 @@ std::vector<Shift> shifts(const Scorer<CharacterKernel>& scorer, nb::list hypoth
 void bind_character(nb::module_& m) {
     bind_scorer<CharacterKernel>(m, "Character")
         .def(
-            "__init__", [](Scorer<CharacterKernel>* self, TextRules rules) { new (self) Scorer<CharacterKernel>(rules, {}); }, nb::kw_only(), "rules"_a)
+            "__init__",
+            [](Scorer<CharacterKernel>* self, TextRules rules) { new (self) Scorer<CharacterKernel>(rules, {}); },
+            nb::kw_only(), "rules"_a)
         .def("shifts", &shifts, "hypothesis"_a, "reference"_a,
-             nb::sig("def shifts(self, hypothesis: list[typing.Any], reference: list[typing.Any], /) -> list[tuple[int, int, int, int]]"));
+             nb::sig("def shifts(self, hypothesis: list[typing.Any], reference: list[typing.Any], /) -> "
+                     "list[tuple[int, int, int, int]]"));
 }
 
 }  // namespace refscore::bindings

@@ -39,7 +39,8 @@ struct ChrfKernel {
 };
 
 // value, mean precision, mean recall
-nb::tuple chrf_parts(const Scorer<ChrfKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+nb::tuple chrf_parts(const Scorer<ChrfKernel>& scorer,
+                     nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     if (scorer.kernel().settings.macro) throw nb::value_error("a row of means has no parts");
     ChrfParts parts = chrf_score(scorer.kernel().settings, row.data());
@@ -56,16 +57,20 @@ void bind_chrf(nb::module_& m) {
     bind_scorer<ChrfKernel>(m, "Chrf")
         .def(
             "__init__",
-            [](Scorer<ChrfKernel>* self, TextRules rules, size_t char_order, size_t word_order, double beta, bool whitespace,
-               ChrfSmoothing smoothing, bool macro) {
+            [](Scorer<ChrfKernel>* self, TextRules rules, size_t char_order, size_t word_order, double beta,
+               bool whitespace, ChrfSmoothing smoothing, bool macro) {
                 ChrfSettings settings{char_order, word_order, beta, smoothing, macro};
                 new (self) Scorer<ChrfKernel>({rules, whitespace, word_order > 0}, {settings});
             },
-            nb::kw_only(), "rules"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "smoothing"_a, "macro"_a)
-        .def("aggregate", [](const Scorer<ChrfKernel>& self, nb::handle hypotheses, const PreparedUnits& references,
-                             const WeightArray& weights) { return self.aggregate(hypotheses, references, weights, &chrf_with_all); },
-             "hypotheses"_a, "references"_a, "weights"_a)
-        .def("parts", &chrf_parts, nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, float]"));
+            nb::kw_only(), "rules"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "smoothing"_a,
+            "macro"_a)
+        .def(
+            "aggregate",
+            [](const Scorer<ChrfKernel>& self, nb::handle hypotheses, const PreparedUnits& references,
+               const WeightArray& weights) { return self.aggregate(hypotheses, references, weights, &chrf_with_all); },
+            "hypotheses"_a, "references"_a, "weights"_a)
+        .def("parts", &chrf_parts,
+             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, float]"));
 }
 
 }  // namespace refscore::bindings

@@ -21,7 +21,8 @@ struct CiderKernel {
 
     size_t columns() const { return Cider::columns(frequencies->max_order()); }
 
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             double* out) const {
         scratch.row(settings, *frequencies, hypothesis, references, out);
     }
     double value(Scratch&, const double* row) const { return Cider::value(frequencies->max_order(), row); }
@@ -32,20 +33,23 @@ std::shared_ptr<DocumentFrequencies> fit_frequencies(nb::handle references, cons
     CollectedTexts texts = collect(input, rules, 1);
     std::shared_ptr<DocumentFrequencies> frequencies;
     without_gil([&] {
-        frequencies = std::make_shared<DocumentFrequencies>(std::move(texts.lexicon), std::move(texts.collection), texts.segments, input.size(),
-                                                            max_order, input.kind() == ItemKind::Ids);
+        frequencies =
+            std::make_shared<DocumentFrequencies>(std::move(texts.lexicon), std::move(texts.collection), texts.segments,
+                                                  input.size(), max_order, input.kind() == ItemKind::Ids);
     });
     return frequencies;
 }
 
 // Returns the frequencies of n-grams, which are lists of tokens.
-std::shared_ptr<DocumentFrequencies> from_ngrams(nb::handle ngrams, std::vector<uint32_t> frequencies, uint64_t documents, size_t max_order) {
+std::shared_ptr<DocumentFrequencies> from_ngrams(nb::handle ngrams, std::vector<uint32_t> frequencies,
+                                                 uint64_t documents, size_t max_order) {
     PythonInput input(ngrams, nb::handle(), Lowercase::None);
     CollectedTexts texts = collect(input, {}, 1);
     std::shared_ptr<DocumentFrequencies> made;
     without_gil([&] {
-        made = std::make_shared<DocumentFrequencies>(DocumentFrequencies::of_ngrams(
-            std::move(texts.lexicon), std::move(texts.collection), frequencies, documents, max_order, input.kind() == ItemKind::Ids));
+        made = std::make_shared<DocumentFrequencies>(
+            DocumentFrequencies::of_ngrams(std::move(texts.lexicon), std::move(texts.collection), frequencies,
+                                           documents, max_order, input.kind() == ItemKind::Ids));
     });
     return made;
 }
@@ -56,11 +60,15 @@ void bind_cider(nb::module_& m) {
     nb::class_<DocumentFrequencies>(m, "DocumentFrequencies")
         .def_static("fit", &fit_frequencies, "references"_a, "rules"_a, "max_order"_a)
         .def_static("from_ngrams", &from_ngrams, "ngrams"_a, "frequencies"_a, "documents"_a, "max_order"_a)
-        .def_static("from_bytes", [](nb::bytes bytes) { return std::make_shared<DocumentFrequencies>(std::span(bytes.c_str(), bytes.size())); })
-        .def("to_bytes", [](const DocumentFrequencies& self) {
-            std::string bytes = self.bytes();
-            return nb::bytes(bytes.data(), bytes.size());
-        })
+        .def_static("from_bytes",
+                    [](nb::bytes bytes) {
+                        return std::make_shared<DocumentFrequencies>(std::span(bytes.c_str(), bytes.size()));
+                    })
+        .def("to_bytes",
+             [](const DocumentFrequencies& self) {
+                 std::string bytes = self.bytes();
+                 return nb::bytes(bytes.data(), bytes.size());
+             })
         .def("weight", &ngram_weight<DocumentFrequencies>, "ngram"_a)
         .def_prop_ro("documents", &DocumentFrequencies::documents)
         .def_prop_ro("max_order", &DocumentFrequencies::max_order)
@@ -68,7 +76,8 @@ void bind_cider(nb::module_& m) {
     bind_scorer<CiderKernel>(m, "Cider")
         .def(
             "__init__",
-            [](Scorer<CiderKernel>* self, TextRules rules, std::shared_ptr<DocumentFrequencies> frequencies, bool clip, double sigma, bool penalize) {
+            [](Scorer<CiderKernel>* self, TextRules rules, std::shared_ptr<DocumentFrequencies> frequencies, bool clip,
+               double sigma, bool penalize) {
                 new (self) Scorer<CiderKernel>(rules, {{clip, sigma, penalize}, std::move(frequencies)});
             },
             nb::kw_only(), "rules"_a, "frequencies"_a, "clip"_a, "sigma"_a, "penalize"_a);

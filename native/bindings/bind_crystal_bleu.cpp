@@ -27,10 +27,12 @@ struct CrystalBleuKernel {
     // A mean reference length is a fraction.
     bool has_counts() const { return settings.reference_length != ReferenceLength::Total; }
 
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, int64_t* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             int64_t* out) const {
         scratch.crystal_bleu.row(settings, *ignored, hypothesis, references, out);
     }
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             double* out) const {
         scratch.counts.resize(columns());
         row(scratch, hypothesis, references, scratch.counts.data());
         std::copy(scratch.counts.begin(), scratch.counts.end(), out);
@@ -42,18 +44,21 @@ struct CrystalBleuKernel {
     }
 };
 
-std::shared_ptr<FrequentNgrams> fit_frequent_ngrams(nb::handle references, const TextRules& rules, size_t max_order, size_t most) {
+std::shared_ptr<FrequentNgrams> fit_frequent_ngrams(nb::handle references, const TextRules& rules, size_t max_order,
+                                                    size_t most) {
     PythonInput input(nb::handle(), references, rules.lowercase);
     CollectedTexts texts = collect(input, rules, 1);
     std::shared_ptr<FrequentNgrams> ngrams;
     without_gil([&] {
-        ngrams = std::make_shared<FrequentNgrams>(texts.lexicon, texts.collection, max_order, most, input.kind() == ItemKind::Ids);
+        ngrams = std::make_shared<FrequentNgrams>(texts.lexicon, texts.collection, max_order, most,
+                                                  input.kind() == ItemKind::Ids);
     });
     return ngrams;
 }
 
 // value, brevity penalty, precisions
-nb::tuple crystal_bleu_parts(const Scorer<CrystalBleuKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+nb::tuple crystal_bleu_parts(const Scorer<CrystalBleuKernel>& scorer,
+                             nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     BleuParts parts;
     bleu_score(scorer.kernel().settings, row.data(), parts);
@@ -65,29 +70,34 @@ nb::tuple crystal_bleu_parts(const Scorer<CrystalBleuKernel>& scorer, nb::ndarra
 void bind_crystal_bleu(nb::module_& m) {
     nb::class_<FrequentNgrams>(m, "FrequentNgrams")
         .def_static("fit", &fit_frequent_ngrams, "references"_a, "rules"_a, "max_order"_a, "most"_a)
-        .def_static("from_bytes", [](nb::bytes bytes) { return std::make_shared<FrequentNgrams>(std::span(bytes.c_str(), bytes.size())); })
-        .def("to_bytes", [](const FrequentNgrams& self) {
-            std::string bytes = self.bytes();
-            return nb::bytes(bytes.data(), bytes.size());
-        })
+        .def_static(
+            "from_bytes",
+            [](nb::bytes bytes) { return std::make_shared<FrequentNgrams>(std::span(bytes.c_str(), bytes.size())); })
+        .def("to_bytes",
+             [](const FrequentNgrams& self) {
+                 std::string bytes = self.bytes();
+                 return nb::bytes(bytes.data(), bytes.size());
+             })
         .def("weight", &ngram_weight<FrequentNgrams>, "ngram"_a)
         .def_prop_ro("max_order", &FrequentNgrams::max_order)
         .def("__len__", &FrequentNgrams::size);
     bind_scorer<CrystalBleuKernel>(m, "CrystalBleu")
         .def(
             "__init__",
-            [](Scorer<CrystalBleuKernel>* self, TextRules rules, size_t max_order, std::vector<double> weights, Smoothing smoothing,
-               double smoothing_value, bool effective_order, ReferenceLength reference_length, ShortOrder short_order,
-               RequireMatch require_match, std::shared_ptr<FrequentNgrams> ignored) {
+            [](Scorer<CrystalBleuKernel>* self, TextRules rules, size_t max_order, std::vector<double> weights,
+               Smoothing smoothing, double smoothing_value, bool effective_order, ReferenceLength reference_length,
+               ShortOrder short_order, RequireMatch require_match, std::shared_ptr<FrequentNgrams> ignored) {
                 BleuSettings settings{max_order,       std::move(weights), smoothing,   smoothing_value,
                                       effective_order, reference_length,   short_order, require_match};
-                require(settings.counted_orders() <= NgramCounter::kMostMarked, "CrystalBLEU counts n-grams of at most 64 tokens");
+                require(settings.counted_orders() <= NgramCounter::kMostMarked,
+                        "CrystalBLEU counts n-grams of at most 64 tokens");
                 new (self) Scorer<CrystalBleuKernel>(rules, {std::move(settings), std::move(ignored)});
             },
-            nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a, "effective_order"_a,
-            "reference_length"_a, "short_order"_a, "require_match"_a, "ignored"_a)
+            nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a,
+            "effective_order"_a, "reference_length"_a, "short_order"_a, "require_match"_a, "ignored"_a)
         .def("parts", &crystal_bleu_parts,
-             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"));
+             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, "
+                     "...]]"));
 }
 
 }  // namespace refscore::bindings

@@ -21,7 +21,8 @@ struct EedKernel {
 
     size_t columns() const { return EedRow::kColumns; }
 
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             double* out) const {
         EedRow row = scratch.row(settings, hypothesis, references);
         out[0] = row.score;
         out[1] = row.distance;
@@ -32,17 +33,20 @@ struct EedKernel {
     double value(Scratch&, const double* row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
 };
 
-// Returns the steps of the cheapest path, each with the position in the hypothesis that it reaches, and the visited position after
-// each reference character. Characters are numbers below `vocabulary`; `space` is the number of " ", or `vocabulary` if there is none.
-std::pair<std::vector<std::pair<EedStep, uint32_t>>, std::vector<uint32_t>> path(const Scorer<EedKernel>& scorer, std::vector<uint32_t> hypothesis,
-                                                                                 std::vector<uint32_t> reference, uint32_t vocabulary,
-                                                                                 uint32_t space) {
+// Returns the steps of the cheapest path, each with the position in the hypothesis that it reaches, and the visited
+// position after each reference character. Characters are numbers below `vocabulary`; `space` is the number of " ", or
+// `vocabulary` if there is none.
+std::pair<std::vector<std::pair<EedStep, uint32_t>>, std::vector<uint32_t>> path(const Scorer<EedKernel>& scorer,
+                                                                                 std::vector<uint32_t> hypothesis,
+                                                                                 std::vector<uint32_t> reference,
+                                                                                 uint32_t vocabulary, uint32_t space) {
     for (const std::vector<uint32_t>* tokens : {&hypothesis, &reference})
         for (uint32_t token : *tokens) require(token < vocabulary, "a word's number is beyond the vocabulary");
     std::vector<std::pair<EedStep, uint32_t>> steps;
     std::vector<uint32_t> visits;
     without_gil([&] {
-        for (const EedEdit& edit : Eed().path(scorer.kernel().settings, hypothesis, reference, space, visits)) steps.emplace_back(edit.step, edit.hypothesis);
+        for (const EedEdit& edit : Eed().path(scorer.kernel().settings, hypothesis, reference, space, visits))
+            steps.emplace_back(edit.step, edit.hypothesis);
     });
     return {std::move(steps), std::move(visits)};
 }

@@ -39,10 +39,13 @@ struct ErrorRateKernel {
     }
 
     template <class T>
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, T* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             T* out) const {
         write_counts(count_errors(hypothesis, references, alternatives, scratch), out);
     }
-    double value(Scratch&, const double* row) const { return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]); }
+    double value(Scratch&, const double* row) const {
+        return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
+    }
 };
 
 // Error rates of listed words, which need the text of inserted words.
@@ -65,7 +68,9 @@ struct ListedErrorRateKernel {
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
         write_counts(count_listed_errors(hypothesis, references, alternatives, words, counted, scratch), out);
     }
-    double value(Scratch&, const double* row) const { return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]); }
+    double value(Scratch&, const double* row) const {
+        return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
+    }
 };
 
 using ErrorRateScorer = Scorer<ErrorRateKernel>;
@@ -91,10 +96,11 @@ size_t length_of(nb::handle item) {
     return sequence_size(item.ptr());
 }
 
-// Counts one short pair with the GIL held and thread-local scratch memory: releasing the GIL and allocating would take longer
-// than counting. Long pairs are unsupported.
+// Counts one short pair with the GIL held and thread-local scratch memory: releasing the GIL and allocating would take
+// longer than counting. Long pairs are unsupported.
 std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
-    // Characters or tokens of both sides together. 4,096 take a fraction of a millisecond, so other threads hardly wait for the GIL.
+    // Characters or tokens of both sides together. 4,096 take a fraction of a millisecond, so other threads hardly wait
+    // for the GIL.
     constexpr size_t kShort = 4096;
     if (length_of(hypothesis) + length_of(reference) > kShort || Limits::current().any()) throw UnsupportedInput();
     struct PairScratch {
@@ -148,9 +154,9 @@ std::string text_of(const Token& token, const uint8_t* arena) {
     return bytes;
 }
 
-// For each segment: its runs of equal edits as tuples (kind, begin and end in the reference, begin and end in the hypothesis), the
-// index of the chosen reference, and the words of the best path if that reference has alternatives. With `only`, each segment must have
-// one reference.
+// For each segment: its runs of equal edits as tuples (kind, begin and end in the reference, begin and end in the
+// hypothesis), the index of the chosen reference, and the words of the best path if that reference has alternatives.
+// With `only`, each segment must have one reference.
 nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle references, size_t threads, bool only) {
     PythonInput input(hypotheses, references, self.lowercase());
     std::vector<AlignedSegment> found(input.size());
@@ -165,7 +171,8 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
                 std::span<const uint32_t> hypothesis = reader.hypothesis(loaded.block, i, chosen);
                 refused.watch(loaded.begin + i, [&] {
                     if (only && chosen.lengths.size() != 1)
-                        throw InputError(Location{"references", loaded.begin + i}, "has " + std::to_string(chosen.lengths.size()) + " references",
+                        throw InputError(Location{"references", loaded.begin + i},
+                                         "has " + std::to_string(chosen.lengths.size()) + " references",
                                          "an alignment needs exactly one reference per segment");
                     limits.check_references(chosen);
                     limits.check_hypothesis(hypothesis);
@@ -177,19 +184,22 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
                     }
                     own.has_path = alternatives && has_marks(chosen.tokens);
                     if (!own.has_path) return;
-                    for (uint32_t word : aligned.words) own.path.push_back(text_of(chosen.vocabulary.tokens[word], chosen.vocabulary.arena));
+                    for (uint32_t word : aligned.words)
+                        own.path.push_back(text_of(chosen.vocabulary.tokens[word], chosen.vocabulary.arena));
                 });
             }
         };
     });
     refused.rethrow();
-    const std::array<nb::str, 4> names = {nb::str("hit"), nb::str("substitution"), nb::str("deletion"), nb::str("insertion")};
+    const std::array<nb::str, 4> names = {nb::str("hit"), nb::str("substitution"), nb::str("deletion"),
+                                          nb::str("insertion")};
     nb::list segments;
     for (const AlignedSegment& own : found) {
         nb::list segment;
         size_t ref = 0, hyp = 0;
         for (const Run& run : own.runs) {
-            size_t ref_end = ref + (run.edit == Edit::Insertion ? 0 : run.size), hyp_end = hyp + (run.edit == Edit::Deletion ? 0 : run.size);
+            size_t ref_end = ref + (run.edit == Edit::Insertion ? 0 : run.size),
+                   hyp_end = hyp + (run.edit == Edit::Deletion ? 0 : run.size);
             segment.append(nb::make_tuple(names[static_cast<size_t>(run.edit)], ref, ref_end, hyp, hyp_end));
             ref = ref_end;
             hyp = hyp_end;
@@ -198,7 +208,8 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
         if (own.has_path) {
             nb::list words;
             for (const std::string& word : own.path)
-                words.append(steal_checked(PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()), "surrogatepass")));
+                words.append(steal_checked(
+                    PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()), "surrogatepass")));
             path = words;
         }
         segments.append(nb::make_tuple(segment, own.reference, path));
@@ -228,14 +239,19 @@ void bind_error_rate(nb::module_& m) {
         .value("insertion", Edit::Insertion);
     bind_scorer<ErrorRateKernel>(m, "ErrorRate")
         .def(
-            "__init__", [](ErrorRateScorer* self, TextRules rules) { new (self) ErrorRateScorer(rules, ErrorRateKernel{rules.alternatives}); },
+            "__init__",
+            [](ErrorRateScorer* self, TextRules rules) {
+                new (self) ErrorRateScorer(rules, ErrorRateKernel{rules.alternatives});
+            },
             nb::kw_only(), "rules"_a)
-        .def("counts",
-             [](const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
-                 auto [hits, substitutions, deletions, insertions] = counts_of_pair(self, hypothesis, reference);
-                 return nb::make_tuple(hits, substitutions, deletions, insertions);
-             },
-             "hypothesis"_a.none(), "reference"_a.none(), nb::sig("def counts(self, hypothesis: object, reference: object, /) -> tuple[int, int, int, int]"))
+        .def(
+            "counts",
+            [](const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
+                auto [hits, substitutions, deletions, insertions] = counts_of_pair(self, hypothesis, reference);
+                return nb::make_tuple(hits, substitutions, deletions, insertions);
+            },
+            "hypothesis"_a.none(), "reference"_a.none(),
+            nb::sig("def counts(self, hypothesis: object, reference: object, /) -> tuple[int, int, int, int]"))
         .def("runs", &runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "only"_a,
              nb::sig("def runs(self, hypotheses: object, references: object, threads: int, only: bool, /)"
                      " -> list[tuple[list[tuple[str, int, int, int, int]], int, list[str] | None]]"));
@@ -244,7 +260,8 @@ void bind_error_rate(nb::module_& m) {
             "__init__",
             [](Scorer<ListedErrorRateKernel>* self, TextRules rules, const std::vector<nb::str>& words, bool others) {
                 CountedWords counted = others ? CountedWords::Others : CountedWords::Listed;
-                new (self) Scorer<ListedErrorRateKernel>(rules, ListedErrorRateKernel{rules.alternatives, lexicon_of(words), counted});
+                new (self) Scorer<ListedErrorRateKernel>(
+                    rules, ListedErrorRateKernel{rules.alternatives, lexicon_of(words), counted});
             },
             nb::kw_only(), "rules"_a, "words"_a, "others"_a);
     m.def("align_edits", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);

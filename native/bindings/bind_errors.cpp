@@ -17,8 +17,8 @@ void set_input_error(const char* type, const InputError& error) {
     nb::module_ errors = nb::module_::import_("refscore.errors");
     nb::object location = nb::none();
     if (const std::optional<Location>& at = error.location())
-        location = errors.attr("Location")(at->side.c_str(), "segment"_a = as_object(at->segment), "reference"_a = as_object(at->reference),
-                                           "token"_a = as_object(at->token));
+        location = errors.attr("Location")(at->side.c_str(), "segment"_a = as_object(at->segment),
+                                           "reference"_a = as_object(at->reference), "token"_a = as_object(at->token));
     // A problem may quote input bytes that are not UTF-8.
     auto text = [](const std::string& bytes) {
         return steal_checked(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));

@@ -32,7 +32,9 @@ void bind_exact_match(nb::module_& m) {
     bind_scorer<ExactMatchKernel>(m, "ExactMatch")
         .def(
             "__init__",
-            [](Scorer<ExactMatchKernel>* self, TextRules rules, bool skip_empty) { new (self) Scorer<ExactMatchKernel>(rules, {{skip_empty}}); },
+            [](Scorer<ExactMatchKernel>* self, TextRules rules, bool skip_empty) {
+                new (self) Scorer<ExactMatchKernel>(rules, {{skip_empty}});
+            },
             nb::kw_only(), "rules"_a, "skip_empty"_a);
 }
 

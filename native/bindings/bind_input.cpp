@@ -20,7 +20,8 @@ nb::list words_of(const PreparedReferences& references, size_t segment) {
         copy_token(token, chosen.vocabulary.arena, bytes.data());
         known[n] = references.kind() == ItemKind::Ids
                        ? steal_checked(PyLong_FromLongLong(static_cast<int64_t>(token.low)))
-                       : steal_checked(PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(bytes.data()), token.size, "surrogatepass"));
+                       : steal_checked(PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(bytes.data()), token.size,
+                                                            "surrogatepass"));
     }
     nb::list all;
     size_t begin = 0;

@@ -31,11 +31,11 @@ void bind_limits(nb::module_& m) {
     m.def(
         "keep_limits_in",
         [](nb::object limits) {
-            if (!nb::isinstance(limits, nb::module_::import_("contextvars").attr("ContextVar"))) throw nb::type_error("limits must be a ContextVar");
+            if (!nb::isinstance(limits, nb::module_::import_("contextvars").attr("ContextVar")))
+                throw nb::type_error("limits must be a ContextVar");
             variable = limits.release().ptr();
         },
-        "variable"_a,
-        nb::sig("def keep_limits_in(variable: contextvars.ContextVar[tuple[int, int]], /) -> None"));
+        "variable"_a, nb::sig("def keep_limits_in(variable: contextvars.ContextVar[tuple[int, int]], /) -> None"));
 }
 
 }  // namespace refscore::bindings

@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
+#include "refscore/base/preconditions.hpp"
 #include "refscore/meetings/assignment.hpp"
 #include "refscore/meetings/edits.hpp"
 #include "refscore/meetings/streams.hpp"
 #include "refscore/meetings/times.hpp"
-#include "refscore/base/preconditions.hpp"
 #include "released_gil.hpp"
 
 namespace refscore::bindings {
@@ -36,12 +36,16 @@ std::vector<T> copied(const Input<T>& values) {
 
 using Counts = std::tuple<int64_t, int64_t, int64_t, int64_t>;
 
-Counts as_tuple(const EditCounts& counts) { return {counts.hits, counts.substitutions, counts.deletions, counts.insertions}; }
+Counts as_tuple(const EditCounts& counts) {
+    return {counts.hits, counts.substitutions, counts.deletions, counts.insertions};
+}
 
-// The words of one side, in parts: by speaker, stream or utterance. Copied, because other threads could change the arrays.
+// The words of one side, in parts: by speaker, stream or utterance. Copied, because other threads could change the
+// arrays.
 class MeetingWords {
   public:
-    MeetingWords(const Input<uint32_t>& words, const Input<int64_t>& ends, const Input<double>& begin_times, const Input<double>& end_times)
+    MeetingWords(const Input<uint32_t>& words, const Input<int64_t>& ends, const Input<double>& begin_times,
+                 const Input<double>& end_times)
         : words_(copied(words)), begins_(copied(begin_times)), ends_(copied(end_times)) {
         // Tables have 32-bit numbers of edits.
         require(words_.size() < size_t{1} << 30, "a session has too many words");
@@ -65,9 +69,12 @@ class MeetingWords {
     uint32_t vocabulary() const { return vocabulary_; }
     TimedWords all() const { return {words_, begins_, ends_}; }
     std::span<const uint32_t> words(size_t part) const {
-        return part < size() ? std::span<const uint32_t>(words_).subspan(parts_[part].first, parts_[part].second) : std::span<const uint32_t>();
+        return part < size() ? std::span<const uint32_t>(words_).subspan(parts_[part].first, parts_[part].second)
+                             : std::span<const uint32_t>();
     }
-    TimedWords timed(size_t part) const { return part < size() ? all().subspan(parts_[part].first, parts_[part].second) : TimedWords{}; }
+    TimedWords timed(size_t part) const {
+        return part < size() ? all().subspan(parts_[part].first, parts_[part].second) : TimedWords{};
+    }
 
   private:
     std::vector<uint32_t> words_;
@@ -76,9 +83,10 @@ class MeetingWords {
     uint32_t vocabulary_ = 0;
 };
 
-// For each reference speaker, and then for each hypothesis speaker without one: the hypothesis speaker, which may be beyond the last,
-// and the counts.
-std::vector<std::pair<size_t, Counts>> assign_speakers(const MeetingWords& reference, const MeetingWords& hypothesis, bool is_timed) {
+// For each reference speaker, and then for each hypothesis speaker without one: the hypothesis speaker, which may be
+// beyond the last, and the counts.
+std::vector<std::pair<size_t, Counts>> assign_speakers(const MeetingWords& reference, const MeetingWords& hypothesis,
+                                                       bool is_timed) {
     require(!is_timed || (reference.has_times() && hypothesis.has_times()), "a time constraint needs times");
     std::vector<std::pair<size_t, Counts>> assigned;
     uint32_t vocabulary = std::max(reference.vocabulary(), hypothesis.vocabulary());
@@ -107,7 +115,8 @@ std::vector<std::pair<size_t, Counts>> assign_speakers(const MeetingWords& refer
 }
 
 // The stream of each utterance, and the counts of each stream; or nothing if the tables need more than `memory` bytes.
-std::optional<std::pair<std::vector<uint32_t>, std::vector<Counts>>> assign_utterances(const MeetingWords& reference, const MeetingWords& hypothesis,
+std::optional<std::pair<std::vector<uint32_t>, std::vector<Counts>>> assign_utterances(const MeetingWords& reference,
+                                                                                       const MeetingWords& hypothesis,
                                                                                        bool is_timed, size_t memory) {
     require(!is_timed || (reference.has_times() && hypothesis.has_times()), "a time constraint needs times");
     std::pair<std::vector<uint32_t>, std::vector<Counts>> result;
@@ -119,7 +128,8 @@ std::optional<std::pair<std::vector<uint32_t>, std::vector<Counts>>> assign_utte
             std::vector<TimedWords> utterances, streams;
             for (size_t u = 0; u < reference.size(); ++u) utterances.push_back(reference.timed(u));
             for (size_t s = 0; s < hypothesis.size(); ++s) streams.push_back(hypothesis.timed(s));
-            found = refscore::assign_streams(std::span<const TimedWords>(utterances), std::span<const TimedWords>(streams), memory);
+            found = refscore::assign_streams(std::span<const TimedWords>(utterances),
+                                             std::span<const TimedWords>(streams), memory);
         } else {
             std::vector<std::span<const uint32_t>> utterances, streams;
             for (size_t u = 0; u < reference.size(); ++u) utterances.push_back(reference.words(u));
@@ -158,8 +168,8 @@ std::optional<std::pair<std::vector<uint32_t>, std::vector<Counts>>> assign_utte
 
 void bind_meetings(nb::module_& m) {
     nb::class_<MeetingWords>(m, "MeetingWords")
-        .def(nb::init<const Input<uint32_t>&, const Input<int64_t>&, const Input<double>&, const Input<double>&>(), "words"_a, "ends"_a,
-             "begin_times"_a, "end_times"_a);
+        .def(nb::init<const Input<uint32_t>&, const Input<int64_t>&, const Input<double>&, const Input<double>&>(),
+             "words"_a, "ends"_a, "begin_times"_a, "end_times"_a);
     m.def("assign_speakers", &assign_speakers, "reference"_a, "hypothesis"_a, "is_timed"_a);
     m.def("assign_utterances", &assign_utterances, "reference"_a, "hypothesis"_a, "is_timed"_a, "memory"_a);
 }

@@ -22,7 +22,8 @@ struct MeteorKernel {
 
     size_t columns() const { return MeteorRow::kColumns; }
 
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             double* out) const {
         write(scratch.row(settings, hypothesis.texts, hypothesis.numbers, references), out);
     }
     double value(Scratch&, const double* row) const { return row[5] > 0 ? row[0] / row[5] : 0; }
@@ -61,8 +62,8 @@ class ObjectNumbers {
     std::vector<nb::object> objects_;
 };
 
-// Matches the words of one hypothesis and one reference, which may be any Python objects: equal words, then words with equal
-// `stem`, then words whose stem is among the `synonyms` of the other stem, unless `synonyms` is None.
+// Matches the words of one hypothesis and one reference, which may be any Python objects: equal words, then words with
+// equal `stem`, then words whose stem is among the `synonyms` of the other stem, unless `synonyms` is None.
 class ObjectMatcher {
   public:
     ObjectMatcher(nb::sequence hypothesis, nb::sequence reference, nb::handle stem, nb::handle synonyms)
@@ -70,14 +71,18 @@ class ObjectMatcher {
         uint32_t count = static_cast<uint32_t>(words_.size());
         matcher_.begin(hypothesis_.size(), reference_.size());
         matcher_.match_equal(
-            MatchStage::Exact, count, [&](uint32_t i) { return hypothesis_[i]; }, [&](uint32_t j) { return reference_[j]; });
+            MatchStage::Exact, count, [&](uint32_t i) { return hypothesis_[i]; },
+            [&](uint32_t j) { return reference_[j]; });
         if (matcher_.is_done()) return;
         stem_numbers_.resize(words_.size());
         uint32_t most = static_cast<uint32_t>(matcher_.left());
         auto reference_stem = [&](uint32_t j) { return stem_of(reference_[j]); };
-        matcher_.match_equal(MatchStage::Stem, most, [&](uint32_t i) { return stem_of(hypothesis_[i]); }, reference_stem);
+        matcher_.match_equal(
+            MatchStage::Stem, most, [&](uint32_t i) { return stem_of(hypothesis_[i]); }, reference_stem);
         if (synonyms.is_none()) return;
-        matcher_.match_any(MatchStage::Synonym, most, [&](uint32_t i) { return synonyms_of(stem_of(hypothesis_[i])); }, reference_stem);
+        matcher_.match_any(
+            MatchStage::Synonym, most, [&](uint32_t i) { return synonyms_of(stem_of(hypothesis_[i])); },
+            reference_stem);
     }
 
     const WordMatcher& matcher() const { return matcher_; }
@@ -121,7 +126,8 @@ Array<double, 1> row_of(const Scorer<MeteorKernel>& scorer, const ObjectMatcher&
 }
 
 // Returns the matching stage and the reference position of each hypothesis word, and the row.
-nb::tuple match(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb::sequence reference, nb::handle stem, nb::handle synonyms) {
+nb::tuple match(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb::sequence reference, nb::handle stem,
+                nb::handle synonyms) {
     ObjectMatcher matcher(hypothesis, reference, stem, synonyms);
     std::vector<std::pair<MatchStage, uint32_t>> words;
     for (const MatchedWord& word : matcher.matcher().words()) words.emplace_back(word.stage, word.rank);
@@ -129,11 +135,12 @@ nb::tuple match(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb:
 }
 
 // Returns the row of the best reference.
-Array<double, 1> best_row(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb::sequence references, nb::handle stem,
-                          nb::handle synonyms) {
+Array<double, 1> best_row(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb::sequence references,
+                          nb::handle stem, nb::handle synonyms) {
     std::optional<Array<double, 1>> best;
     for (nb::handle reference : references) {
-        Array<double, 1> row = row_of(scorer, ObjectMatcher(hypothesis, nb::cast<nb::sequence>(reference), stem, synonyms));
+        Array<double, 1> row =
+            row_of(scorer, ObjectMatcher(hypothesis, nb::cast<nb::sequence>(reference), stem, synonyms));
         if (!best || row.data()[0] > best->data()[0]) best = std::move(row);
     }
     if (!best) throw nb::value_error("there is no reference");
@@ -163,7 +170,8 @@ void bind_meteor(nb::module_& m) {
                      " synonyms: collections.abc.Callable[[typing.Any], collections.abc.Iterable[object]] | None, /)"
                      " -> numpy.typing.NDArray[typing.Any]"))
         .def("match", &match, "hypothesis"_a, "reference"_a, "stem"_a, "synonyms"_a.none(),
-             nb::sig("def match(self, hypothesis: collections.abc.Sequence[object], reference: collections.abc.Sequence[object],"
+             nb::sig("def match(self, hypothesis: collections.abc.Sequence[object], reference: "
+                     "collections.abc.Sequence[object],"
                      " stem: collections.abc.Callable[[typing.Any], object],"
                      " synonyms: collections.abc.Callable[[typing.Any], collections.abc.Iterable[object]] | None, /)"
                      " -> tuple[list[tuple[MatchStage, int]], numpy.typing.NDArray[typing.Any]]"));

@@ -23,7 +23,8 @@ struct NistKernel {
 
     size_t columns() const { return Nist::columns(information->max_order()); }
 
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             double* out) const {
         scratch.nist.row(*information, hypothesis, references, out);
     }
     double value(Scratch& scratch, const double* row) const {
@@ -37,12 +38,14 @@ std::shared_ptr<NistInformation> fit_information(nb::handle references, const Te
     CollectedTexts texts = collect(input, rules, 1);
     std::shared_ptr<NistInformation> information;
     without_gil([&] {
-        information = std::make_shared<NistInformation>(std::move(texts.lexicon), std::move(texts.collection), max_order, input.kind() == ItemKind::Ids);
+        information = std::make_shared<NistInformation>(std::move(texts.lexicon), std::move(texts.collection),
+                                                        max_order, input.kind() == ItemKind::Ids);
     });
     return information;
 }
 
-nb::tuple nist_parts(const Scorer<NistKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+nb::tuple nist_parts(const Scorer<NistKernel>& scorer,
+                     nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     NistParts parts;
     nist_score(scorer.kernel().information->max_order(), row.data(), parts);
@@ -54,11 +57,14 @@ nb::tuple nist_parts(const Scorer<NistKernel>& scorer, nb::ndarray<const double,
 void bind_nist(nb::module_& m) {
     nb::class_<NistInformation>(m, "NistInformation")
         .def_static("fit", &fit_information, "references"_a, "rules"_a, "max_order"_a)
-        .def_static("from_bytes", [](nb::bytes bytes) { return std::make_shared<NistInformation>(std::span(bytes.c_str(), bytes.size())); })
-        .def("to_bytes", [](const NistInformation& self) {
-            std::string bytes = self.bytes();
-            return nb::bytes(bytes.data(), bytes.size());
-        })
+        .def_static(
+            "from_bytes",
+            [](nb::bytes bytes) { return std::make_shared<NistInformation>(std::span(bytes.c_str(), bytes.size())); })
+        .def("to_bytes",
+             [](const NistInformation& self) {
+                 std::string bytes = self.bytes();
+                 return nb::bytes(bytes.data(), bytes.size());
+             })
         .def("weight", &ngram_weight<NistInformation>, "ngram"_a)
         .def_prop_ro("max_order", &NistInformation::max_order)
         .def("__len__", &NistInformation::size);
@@ -70,7 +76,8 @@ void bind_nist(nb::module_& m) {
             },
             nb::kw_only(), "rules"_a, "information"_a)
         .def("parts", &nist_parts,
-             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"));
+             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, "
+                     "...]]"));
 }
 
 }  // namespace refscore::bindings

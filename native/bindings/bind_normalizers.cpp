@@ -61,7 +61,9 @@ void apply(const StepArguments& arguments, RewrittenText& text) {
         case Step::WhisperBasic: normalize_whisper_basic(text, {}); break;
         case Step::WhisperBasicDiacritics: normalize_whisper_basic(text, {.drop_diacritics = true}); break;
         case Step::WhisperBasicLetters: normalize_whisper_basic(text, {.split_letters = true}); break;
-        case Step::WhisperBasicDiacriticsLetters: normalize_whisper_basic(text, {.drop_diacritics = true, .split_letters = true}); break;
+        case Step::WhisperBasicDiacriticsLetters:
+            normalize_whisper_basic(text, {.drop_diacritics = true, .split_letters = true});
+            break;
         case Step::WhisperBasicMarks: normalize_whisper_basic(text, {.keep_marks = true}); break;
     }
 }
@@ -78,7 +80,8 @@ class TextRewriter {
                 read_text(nb::cast<nb::str>(parts[2]).ptr(), replacement);
             }
             Step step = nb::cast<Step>(parts[0]);
-            if ((step == Step::Replace || step == Step::ReplaceWord) && literal.empty()) throw nb::value_error("a replaced text must not be empty");
+            if ((step == Step::Replace || step == Step::ReplaceWord) && literal.empty())
+                throw nb::value_error("a replaced text must not be empty");
             steps_.emplace_back(step, std::move(literal), std::move(replacement));
         }
     }

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "refscore/base/preconditions.hpp"
 #include "refscore/overlap/overlap.hpp"
 #include "refscore/overlap/overlap_filter.hpp"
-#include "refscore/base/preconditions.hpp"
 #include "segment_loops.hpp"
 #include "text_lines.hpp"
 
@@ -24,7 +24,9 @@ using namespace nb::literals;
 // Throws if an object is already used by a different thread.
 class InUse {
   public:
-    explicit InUse(std::atomic<bool>& flag) : flag_(flag) { require(!flag.exchange(true), "the object is in use by a different thread"); }
+    explicit InUse(std::atomic<bool>& flag) : flag_(flag) {
+        require(!flag.exchange(true), "the object is in use by a different thread");
+    }
     InUse(const InUse&) = delete;
     ~InUse() { flag_ = false; }
 
@@ -32,21 +34,24 @@ class InUse {
     std::atomic<bool>& flag_;
 };
 
-// All texts of both sides must have the same kind of tokens, because the numbers of an id could be the letters of a word.
+// All texts of both sides must have the same kind of tokens, because the numbers of an id could be the letters of a
+// word.
 class TokenKind {
   public:
     void check(const TokenList& list) {
         if (list.tokens.empty()) return;
         int kind = list.kind == ItemKind::Ids ? 2 : 1, known = 0;
         if (kind_.compare_exchange_strong(known, kind) || known == kind) return;
-        throw InputError(std::nullopt, "the segments and the corpus have tokens of different kinds", "strings (or text) and integers never match");
+        throw InputError(std::nullopt, "the segments and the corpus have tokens of different kinds",
+                         "strings (or text) and integers never match");
     }
 
   private:
     std::atomic<int> kind_{0};
 };
 
-// Tokenizes texts, and calls work(first, lists) for a few of them at a time. `first` is the index of the first text. One per thread.
+// Tokenizes texts, and calls work(first, lists) for a few of them at a time. `first` is the index of the first text.
+// One per thread.
 class BatchReader {
   public:
     BatchReader(const TextRules& rules, TokenKind& kind) : numberer_(rules), kind_(&kind) {}
@@ -80,20 +85,26 @@ size_t for_each_batch(nb::handle texts, const TextRules& rules, TokenKind& kind,
         const TextLines& lines = *nb::inst_ptr<TextLines>(texts);
         require(lines.is_utf8(), "the lines are not UTF-8");
         without_gil([&] {
-            parallel_for(lines.pieces().size(), threads, [&] {
-                return [&, reader = BatchReader(rules, kind), worker = make(), block = Block()](size_t from, size_t to) mutable {
-                    for (size_t piece = from; piece < to; ++piece) {
-                        lines.load(lines.pieces()[piece].begin, lines.pieces()[piece].end, block);
-                        reader.read(block, lines.pieces()[piece].begin, worker);
-                    }
-                };
-            }, 1, 100'000);  // nanoseconds per piece
+            parallel_for(
+                lines.pieces().size(), threads,
+                [&] {
+                    return [&, reader = BatchReader(rules, kind), worker = make(), block = Block()](size_t from,
+                                                                                                    size_t to) mutable {
+                        for (size_t piece = from; piece < to; ++piece) {
+                            lines.load(lines.pieces()[piece].begin, lines.pieces()[piece].end, block);
+                            reader.read(block, lines.pieces()[piece].begin, worker);
+                        }
+                    };
+                },
+                1, 100'000);  // nanoseconds per piece
         });
         return lines.size();
     }
     PythonInput input(texts, nb::handle(), rules.lowercase);
     for_each_block(input, threads, [&] {
-        return [&, reader = BatchReader(rules, kind), worker = make()](LoadedBlock& loaded) mutable { reader.read(loaded.block, loaded.begin, worker); };
+        return [&, reader = BatchReader(rules, kind), worker = make()](LoadedBlock& loaded) mutable {
+            reader.read(loaded.block, loaded.begin, worker);
+        };
     });
     return input.size();
 }
@@ -135,13 +146,15 @@ class BoundIndex {
                 Numbered numbered{first, {}, {}};
                 std::lock_guard<std::mutex> guard(lock);
                 for (const TokenList& list : lists) {
-                    for (const Token& token : list.tokens) numbered.tokens.push_back(index_.number(token, list.arena.data()));
+                    for (const Token& token : list.tokens)
+                        numbered.tokens.push_back(index_.number(token, list.arena.data()));
                     numbered.lengths.push_back(static_cast<uint32_t>(list.tokens.size()));
                 }
                 batches.push_back(std::move(numbered));
             };
         });
-        std::sort(batches.begin(), batches.end(), [](const Numbered& a, const Numbered& b) { return a.begin < b.begin; });
+        std::sort(batches.begin(), batches.end(),
+                  [](const Numbered& a, const Numbered& b) { return a.begin < b.begin; });
         for (const Numbered& batch : batches) index_.add(batch.tokens, batch.lengths);
         return count;
     }
@@ -253,7 +266,8 @@ void bind_overlap(nb::module_& m) {
         .def("counts", &BoundIndex::counts, "threads"_a);
     nb::class_<BoundFilter>(m, "OverlapFilter")
         .def(nb::init<size_t, size_t, size_t>(), "order"_a, "blocks"_a, "hashes"_a)
-        .def("add", &BoundFilter::add, "documents"_a, "rules"_a, "threads"_a, nb::sig("def add(self, documents: object, rules: TextRules, threads: int) -> tuple[int, int, int]"))
+        .def("add", &BoundFilter::add, "documents"_a, "rules"_a, "threads"_a,
+             nb::sig("def add(self, documents: object, rules: TextRules, threads: int) -> tuple[int, int, int]"))
         .def("counts", &BoundFilter::counts, "segments"_a, "rules"_a, "threads"_a)
         .def("false_positive_rate", &BoundFilter::false_positive_rate)
         .def("bytes", [](nb::handle_t<BoundFilter> self) {

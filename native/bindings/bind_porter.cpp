@@ -15,7 +15,8 @@ nb::str stem_of(const nb::str& text, bool to_lowercase) {
     nb::bytes encoded(lowered.attr("encode")("utf-8", "surrogatepass"));
     std::vector<uint8_t> word(encoded.c_str(), encoded.c_str() + encoded.size());
     size_t size = porter_stem(word.data(), word.size());
-    return nb::str(steal_checked(PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(word.data()), static_cast<Py_ssize_t>(size), "surrogatepass")));
+    return nb::str(steal_checked(PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(word.data()),
+                                                      static_cast<Py_ssize_t>(size), "surrogatepass")));
 }
 
 }  // namespace

@@ -31,10 +31,12 @@ Array<int64_t, 1> as_numbers(const std::vector<int64_t>& values) {
     return as_array<int64_t, 1>(std::move(copy), {values.size()});
 }
 
-nb::tuple resegment(const Values<uint32_t>& hypothesis, const Values<uint32_t>& tokens, const Values<int64_t>& reference_ends,
-                    const Values<int64_t>& segment_ends, uint32_t vocabulary, const std::optional<Values<uint8_t>>& allowed,
-                    const std::optional<Values<uint8_t>>& sides, bool earliest, bool by_segments) {
-    ResegmentInput input{as_span(hypothesis), as_span(tokens), as_span(reference_ends), as_span(segment_ends), vocabulary, {}, {}};
+nb::tuple resegment(const Values<uint32_t>& hypothesis, const Values<uint32_t>& tokens,
+                    const Values<int64_t>& reference_ends, const Values<int64_t>& segment_ends, uint32_t vocabulary,
+                    const std::optional<Values<uint8_t>>& allowed, const std::optional<Values<uint8_t>>& sides,
+                    bool earliest, bool by_segments) {
+    ResegmentInput input{
+        as_span(hypothesis), as_span(tokens), as_span(reference_ends), as_span(segment_ends), vocabulary, {}, {}};
     if (allowed) input.allowed = as_span(*allowed);
     std::vector<PunctuationSide> all_sides;
     for (uint8_t side : sides ? as_span(*sides) : std::span<const uint8_t>()) {
@@ -55,7 +57,8 @@ nb::tuple resegment(const Values<uint32_t>& hypothesis, const Values<uint32_t>& 
 void bind_resegment(nb::module_& m) {
     m.def("resegment", &resegment, "hypothesis"_a, "tokens"_a, "reference_ends"_a, "segment_ends"_a, "vocabulary"_a,
           "allowed"_a = nb::none(), "sides"_a = nb::none(), "earliest"_a = false, "by_segments"_a = false,
-          nb::sig("def resegment(hypothesis: typing.Any, tokens: typing.Any, reference_ends: typing.Any, segment_ends: typing.Any, "
+          nb::sig("def resegment(hypothesis: typing.Any, tokens: typing.Any, reference_ends: typing.Any, segment_ends: "
+                  "typing.Any, "
                   "vocabulary: int, allowed: typing.Any = None, sides: typing.Any = None, earliest: bool = False, "
                   "by_segments: bool = False) -> tuple[typing.Any, typing.Any]"));
 }

@@ -22,7 +22,8 @@ struct RibesKernel {
 
     size_t columns() const { return RibesRow::kColumns; }
 
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             double* out) const {
         RibesRow row = scratch.row(settings, hypothesis, references);
         out[0] = row.score;
         out[1] = row.correlation;
@@ -36,13 +37,14 @@ struct RibesKernel {
 using Word = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
 // Returns the position, rank, and context range of each aligned word. Words are numbers below `vocabulary`.
-std::vector<Word> align(const Scorer<RibesKernel>& scorer, std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
-                        uint32_t vocabulary) {
+std::vector<Word> align(const Scorer<RibesKernel>& scorer, std::vector<uint32_t> hypothesis,
+                        std::vector<uint32_t> reference, uint32_t vocabulary) {
     vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<Word> words;
     without_gil([&] {
         Aligner aligner;
-        for (const AlignedWord& word : aligner.align(scorer.kernel().settings.alignment, hypothesis, reference, vocabulary))
+        for (const AlignedWord& word :
+             aligner.align(scorer.kernel().settings.alignment, hypothesis, reference, vocabulary))
             words.emplace_back(word.position, word.rank, word.begin, word.end);
     });
     return words;
@@ -72,13 +74,15 @@ void bind_ribes(nb::module_& m) {
     bind_scorer<RibesKernel>(m, "Ribes")
         .def(
             "__init__",
-            [](Scorer<RibesKernel>* self, TextRules rules, double alpha, double beta, FirstContext first_context, ContextLimit context_limit,
-               Correlation correlation, SingleWord single_word, EmptyReferenceRule empty_reference) {
-                RibesSettings settings{alpha, beta, {first_context, context_limit}, correlation, single_word, empty_reference};
+            [](Scorer<RibesKernel>* self, TextRules rules, double alpha, double beta, FirstContext first_context,
+               ContextLimit context_limit, Correlation correlation, SingleWord single_word,
+               EmptyReferenceRule empty_reference) {
+                RibesSettings settings{alpha,       beta,        {first_context, context_limit},
+                                       correlation, single_word, empty_reference};
                 new (self) Scorer<RibesKernel>(rules, {settings});
             },
-            nb::kw_only(), "rules"_a, "alpha"_a, "beta"_a, "first_context"_a, "context_limit"_a, "correlation"_a, "single_word"_a,
-            "empty_reference"_a)
+            nb::kw_only(), "rules"_a, "alpha"_a, "beta"_a, "first_context"_a, "context_limit"_a, "correlation"_a,
+            "single_word"_a, "empty_reference"_a)
         .def("align", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
     m.def("ascending_pairs", &count_ascending, "ranks"_a);
 }

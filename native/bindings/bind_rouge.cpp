@@ -22,7 +22,8 @@ struct RougeKernel {
     size_t columns() const { return RougeRow::kColumns; }
     bool reads_lines() const { return settings.has_lines(); }
 
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             double* out) const {
         RougeRow row = scratch.row(settings, hypothesis, references);
         out[0] = row.precision;
         out[1] = row.recall;
@@ -34,23 +35,24 @@ struct RougeKernel {
 
 // Returns the positions of a longest common subsequence in the hypothesis and the reference. Words are numbers below
 // `vocabulary`.
-std::vector<std::pair<uint32_t, uint32_t>> common_subsequence(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
-                                                              uint32_t vocabulary) {
+std::vector<std::pair<uint32_t, uint32_t>> common_subsequence(std::vector<uint32_t> hypothesis,
+                                                              std::vector<uint32_t> reference, uint32_t vocabulary) {
     vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<std::pair<uint32_t, uint32_t>> pairs;
     without_gil([&] {
         CommonSubsequence scratch;
-        for (CommonSubsequence::Pair pair : scratch.pairs(hypothesis, reference, vocabulary)) pairs.emplace_back(pair.hypothesis, pair.reference);
+        for (CommonSubsequence::Pair pair : scratch.pairs(hypothesis, reference, vocabulary))
+            pairs.emplace_back(pair.hypothesis, pair.reference);
     });
     std::reverse(pairs.begin(), pairs.end());
     return pairs;
 }
 
-// For each reference line, returns the positions that are in a common subsequence with any hypothesis line. Words are numbers
-// below `vocabulary`. With a power, subsequences are weighted.
+// For each reference line, returns the positions that are in a common subsequence with any hypothesis line. Words are
+// numbers below `vocabulary`. With a power, subsequences are weighted.
 std::vector<std::vector<uint32_t>> common_to_any_line(const std::vector<std::vector<uint32_t>>& hypothesis,
-                                                      const std::vector<std::vector<uint32_t>>& reference, uint32_t vocabulary,
-                                                      std::optional<double> power) {
+                                                      const std::vector<std::vector<uint32_t>>& reference,
+                                                      uint32_t vocabulary, std::optional<double> power) {
     auto joined = [](const std::vector<std::vector<uint32_t>>& lines) {
         std::vector<uint32_t> words;
         for (const std::vector<uint32_t>& line : lines) words.insert(words.end(), line.begin(), line.end());
@@ -98,13 +100,15 @@ void bind_rouge(nb::module_& m) {
     bind_scorer<RougeKernel>(m, "Rouge")
         .def(
             "__init__",
-            [](Scorer<RougeKernel>* self, TextRules rules, RougeVariant variant, size_t order, std::optional<size_t> skip, double power,
-               double beta, RougeCombine combine) {
-                new (self) Scorer<RougeKernel>(rules, {{variant, order, skip.value_or(kUnlimitedSkip), power, beta, combine}});
+            [](Scorer<RougeKernel>* self, TextRules rules, RougeVariant variant, size_t order,
+               std::optional<size_t> skip, double power, double beta, RougeCombine combine) {
+                new (self)
+                    Scorer<RougeKernel>(rules, {{variant, order, skip.value_or(kUnlimitedSkip), power, beta, combine}});
             },
             nb::kw_only(), "rules"_a, "variant"_a, "order"_a, "skip"_a.none(), "power"_a, "beta"_a, "combine"_a);
     m.def("common_subsequence", &common_subsequence, "hypothesis"_a, "reference"_a, "vocabulary"_a);
-    m.def("common_to_any_line", &common_to_any_line, "hypothesis"_a, "reference"_a, "vocabulary"_a, "power"_a.none() = nb::none());
+    m.def("common_to_any_line", &common_to_any_line, "hypothesis"_a, "reference"_a, "vocabulary"_a,
+          "power"_a.none() = nb::none());
 }
 
 }  // namespace refscore::bindings

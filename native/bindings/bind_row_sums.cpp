@@ -65,8 +65,12 @@ void bind_row_sums(nb::module_& m) {
         .def("rows", &rounded<double>, nb::lock_self())
         .def("counts", &rounded<int64_t>, nb::lock_self())
         .def("to_bytes", &to_bytes, "group"_a, nb::lock_self())
-        .def("add_bytes", [](ExactSums& self, size_t group, nb::bytes data) { self.add_bytes(group, std::span(data.c_str(), data.size())); },
-             "group"_a, "data"_a, nb::lock_self())
+        .def(
+            "add_bytes",
+            [](ExactSums& self, size_t group, nb::bytes data) {
+                self.add_bytes(group, std::span(data.c_str(), data.size()));
+            },
+            "group"_a, "data"_a, nb::lock_self())
         .def("copy", [](const ExactSums& self) { return ExactSums(self); }, nb::lock_self());
 }
 

@@ -20,7 +20,8 @@ struct TerKernel {
 
     size_t columns() const { return TerRow::kColumns; }
 
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             double* out) const {
         TerRow row = scratch.row(hypothesis, references);
         out[0] = row.edits;
         out[1] = row.reference_length;
@@ -30,10 +31,10 @@ struct TerKernel {
 
 using Move = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
-// Returns the begin, length, new position and resulting distance of each move, and the edits after the moves. Words are numbers
-// below `vocabulary`.
+// Returns the begin, length, new position and resulting distance of each move, and the edits after the moves. Words are
+// numbers below `vocabulary`.
 std::pair<std::vector<Move>, std::vector<TerEdit>> align(const Scorer<TerKernel>&, std::vector<uint32_t> hypothesis,
-                                                      std::vector<uint32_t> reference, uint32_t vocabulary) {
+                                                         std::vector<uint32_t> reference, uint32_t vocabulary) {
     vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<Move> moves;
     std::vector<TerEdit> edits;
@@ -53,7 +54,8 @@ using Symbols = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device
 uint64_t count_beam_edits(Symbols hypothesis, Symbols reference, uint32_t substitution_cost) {
     uint64_t edits = 0;
     without_gil([&] {
-        edits = beam_edits({hypothesis.data(), hypothesis.size()}, {reference.data(), reference.size()}, substitution_cost);
+        edits =
+            beam_edits({hypothesis.data(), hypothesis.size()}, {reference.data(), reference.size()}, substitution_cost);
     });
     return edits;
 }
@@ -69,7 +71,8 @@ void bind_ter(nb::module_& m) {
     m.def("beam_edits", &count_beam_edits, "hypothesis"_a, "reference"_a, "substitution_cost"_a);
     bind_scorer<TerKernel>(m, "Ter")
         .def(
-            "__init__", [](Scorer<TerKernel>* self, TextRules rules) { new (self) Scorer<TerKernel>(rules, {}); }, nb::kw_only(), "rules"_a)
+            "__init__", [](Scorer<TerKernel>* self, TextRules rules) { new (self) Scorer<TerKernel>(rules, {}); },
+            nb::kw_only(), "rules"_a)
         .def("align", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
 }
 

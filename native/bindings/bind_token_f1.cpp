@@ -17,7 +17,8 @@ struct TokenF1Kernel {
 
     size_t columns() const { return TokenF1Row::kColumns; }
 
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             double* out) const {
         TokenF1Row row = scratch.row(settings, hypothesis, references);
         out[0] = row.f1;
         out[1] = row.precision;

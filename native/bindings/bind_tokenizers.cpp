@@ -27,11 +27,13 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rul
         }
         for (size_t i = 0; i < spans.size(); ++i) {
             const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
-            tokens.append(steal_checked(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
+            tokens.append(steal_checked(
+                PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
         }
     };
     if (is_reference && rules.alternatives) {
-        split_markup(loaded.block.texts[0], take_all, [&](uint32_t mark) { tokens.append(nb::str(std::string(1, mark_character(mark)).c_str())); });
+        split_markup(loaded.block.texts[0], take_all,
+                     [&](uint32_t mark) { tokens.append(nb::str(std::string(1, mark_character(mark)).c_str())); });
     } else {
         take_all(loaded.block.texts[0]);
     }
@@ -48,7 +50,9 @@ nb::list markup_of(const nb::str& text) {
         arena.clear();
         Span span = arena.append(view, Spaces::Keep);
         const char* begin = reinterpret_cast<const char*>(arena.data()) + span.begin;
-        parts.append(nb::make_tuple(steal_checked(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(span.end - span.begin), "surrogatepass")), false));
+        parts.append(nb::make_tuple(
+            steal_checked(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(span.end - span.begin), "surrogatepass")),
+            false));
     };
     split_markup(loaded.block.texts[0], take, [&](uint32_t mark) {
         parts.append(nb::make_tuple(nb::str(std::string(1, mark_character(mark)).c_str()), true));
@@ -95,10 +99,14 @@ void bind_tokenizers(nb::module_& m) {
         .value("ptb_coco", Tokenizer::PtbCoco)
         .value("eed_en", Tokenizer::EedEn)
         .value("eed_ja", Tokenizer::EedJa);
-    nb::enum_<Lowercase>(m, "Lowercase").value("none", Lowercase::None).value("ascii", Lowercase::Ascii).value("full", Lowercase::Full);
+    nb::enum_<Lowercase>(m, "Lowercase")
+        .value("none", Lowercase::None)
+        .value("ascii", Lowercase::Ascii)
+        .value("full", Lowercase::Full);
     nb::class_<TextRules>(m, "TextRules")
-        .def(nb::init<Tokenizer, Lowercase, bool, bool, bool, bool, bool, bool>(), "tokenizer"_a, "lowercase"_a, nb::kw_only(), "references_twice"_a = false,
-             "stem"_a = false, "lines"_a = false, "no_punctuation"_a = false, "no_digits"_a = false, "alternatives"_a = false)
+        .def(nb::init<Tokenizer, Lowercase, bool, bool, bool, bool, bool, bool>(), "tokenizer"_a, "lowercase"_a,
+             nb::kw_only(), "references_twice"_a = false, "stem"_a = false, "lines"_a = false,
+             "no_punctuation"_a = false, "no_digits"_a = false, "alternatives"_a = false)
         .def_ro("lowercase", &TextRules::lowercase);
     m.def("split_markup", &markup_of, "text"_a, nb::sig("def split_markup(text: str) -> list[tuple[str, bool]]"));
     m.def("tokenize", &tokens_of, "text"_a, "rules"_a, "is_reference"_a = false);

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "refscore/segments/collection.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/segments/collection.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {
@@ -50,11 +50,14 @@ inline CollectedTexts collect(PythonInput input, const TextRules& rules, size_t 
             if (references) {
                 for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
                     size_t from = block.reference_starts[i], size = block.reference_starts[i + 1] - from;
-                    refused.watch(loaded.begin + i, [&] { limits.check_references(size, [&](size_t r) { return token_count(lists[from + r]); }); });
+                    refused.watch(loaded.begin + i, [&] {
+                        limits.check_references(size, [&](size_t r) { return token_count(lists[from + r]); });
+                    });
                     numbered.segments.insert(numbered.segments.end(), size, static_cast<uint32_t>(loaded.begin + i));
                 }
             } else {
-                for (size_t i = 0; i < count; ++i) refused.watch(loaded.begin + i, [&] { limits.check_hypothesis(lists[i]); });
+                for (size_t i = 0; i < count; ++i)
+                    refused.watch(loaded.begin + i, [&] { limits.check_hypothesis(lists[i]); });
             }
             std::lock_guard<std::mutex> guard(lock);
             for (size_t i = 0; i < count; ++i) {

@@ -1,4 +1,5 @@
-// The code of InputScorer: loops over segments on several threads. Only the file that instantiates it includes this header.
+// The code of InputScorer: loops over segments on several threads. Only the file that instantiates it includes this
+// header.
 #pragma once
 
 #include <map>
@@ -20,7 +21,8 @@ struct InputScorer<Input>::Single {
 };
 
 template <class Input>
-InputScorer<Input>::InputScorer(Rules rules, std::unique_ptr<const AnyKernel<Input>> kernel) : rules_(rules), kernel_(std::move(kernel)) {
+InputScorer<Input>::InputScorer(Rules rules, std::unique_ptr<const AnyKernel<Input>> kernel)
+    : rules_(rules), kernel_(std::move(kernel)) {
     require(rules_.lines == kernel_->reads_lines(), "ROUGE-Lsum must split text into lines, and no other metric may");
 }
 
@@ -31,21 +33,25 @@ InputScorer<Input>::~InputScorer() {
 
 template <class Input>
 nb::tuple InputScorer<Input>::counted(nb::handle hypotheses, nb::handle references, size_t threads) const {
-    return kernel_->has_counts() ? rows_of<int64_t>(hypotheses, references, threads) : rows_of<double>(hypotheses, references, threads);
+    return kernel_->has_counts() ? rows_of<int64_t>(hypotheses, references, threads)
+                                 : rows_of<double>(hypotheses, references, threads);
 }
 
 template <class Input>
 nb::tuple InputScorer<Input>::scores(nb::handle hypotheses, nb::handle references, size_t threads) const {
-    return kernel_->has_counts() ? scores_of<int64_t>(hypotheses, references, threads) : scores_of<double>(hypotheses, references, threads);
+    return kernel_->has_counts() ? scores_of<int64_t>(hypotheses, references, threads)
+                                 : scores_of<double>(hypotheses, references, threads);
 }
 
 template <class Input>
 nb::tuple InputScorer<Input>::total(nb::handle hypotheses, nb::handle references, size_t threads) const {
-    return kernel_->has_counts() ? total_of<int64_t>(hypotheses, references, threads) : total_of<double>(hypotheses, references, threads);
+    return kernel_->has_counts() ? total_of<int64_t>(hypotheses, references, threads)
+                                 : total_of<double>(hypotheses, references, threads);
 }
 
 template <class Input>
-nb::tuple InputScorer<Input>::total_into(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
+nb::tuple InputScorer<Input>::total_into(nb::handle hypotheses, nb::handle references, size_t threads,
+                                         ExactSums& sums) const {
     check_columns(sums.columns());
     require(sums.groups() == 1, "the sums must have one group");
     return kernel_->has_counts() ? total_into_of<int64_t>(hypotheses, references, threads, sums)
@@ -58,7 +64,8 @@ nb::tuple InputScorer<Input>::one(nb::handle hypothesis, nb::handle references) 
 }
 
 template <class Input>
-Array<double, 1> InputScorer<Input>::values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows, size_t threads) const {
+Array<double, 1> InputScorer<Input>::values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows,
+                                            size_t threads) const {
     size_t size = rows.shape(0), columns = rows.shape(1);
     check_columns(columns);
     std::unique_ptr<double[]> scores(new double[size]);
@@ -108,7 +115,8 @@ Array<double, 2> InputScorer<Input>::pairwise(nb::handle hypotheses, const Prepa
     std::unique_ptr<double[]> scores(new double[input.size() * width]);
     check_prepared(references);
     std::vector<List> lists = read(input, threads);
-    if (kernel_->score_pairs(lists, references, threads, scores.get())) return as_array<double, 2>(std::move(scores), {input.size(), width});
+    if (kernel_->score_pairs(lists, references, threads, scores.get()))
+        return as_array<double, 2>(std::move(scores), {input.size(), width});
     FirstRefused refused;
     parallel_without_gil(input.size() * width, threads, [&] {
         return [&, reader = Reader(rules_), kernel = kernel_->for_thread(),
@@ -130,7 +138,8 @@ std::vector<typename Input::List> InputScorer<Input>::read(PythonInput& input, s
     std::vector<List> lists(input.size());
     for_each_block(input, threads, [&] {
         return [&, reader = Reader(rules_)](LoadedBlock& loaded) mutable {
-            for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
+            for (size_t i = 0; i < loaded.block.size(); ++i)
+                reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
         };
     });
     Limits most = limits();
@@ -161,7 +170,8 @@ Limits InputScorer<Input>::limits() const {
 // Adds nothing if an exception is thrown.
 template <class Input>
 template <class T>
-nb::tuple InputScorer<Input>::total_into_of(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
+nb::tuple InputScorer<Input>::total_into_of(nb::handle hypotheses, nb::handle references, size_t threads,
+                                            ExactSums& sums) const {
     std::forward_list<ThreadSum<T>> thread_sums;
     ReferenceCounts counts = sum_rows<T>(hypotheses, references, threads, thread_sums);
     // A thread's rows may not be finite, and then nothing must be added.
@@ -200,11 +210,13 @@ ReferenceCounts InputScorer<Input>::sum_rows(nb::handle hypotheses, nb::handle r
 // Calls visit(segment, row, number of references) for each segment. make_visit() creates the visitor of each thread.
 template <class Input>
 template <class T, class MakeVisit>
-void InputScorer<Input>::for_each_row(nb::handle hypotheses, nb::handle references, size_t threads, MakeVisit make_visit) const {
+void InputScorer<Input>::for_each_row(nb::handle hypotheses, nb::handle references, size_t threads,
+                                      MakeVisit make_visit) const {
     const Prepared* prepared = nb::isinstance<Prepared>(references) ? nb::inst_ptr<Prepared>(references) : nullptr;
     PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, prepared->kind())
                                             : PythonInput(hypotheses, references, rules_.lowercase);
-    if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw UnsupportedInput();
+    if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind())))
+        throw UnsupportedInput();
     if (prepared != nullptr) require_fit(*prepared);
     FirstRefused refused;
     Limits most = limits();
@@ -261,7 +273,8 @@ nb::tuple InputScorer<Input>::one_of(nb::handle hypothesis, nb::handle reference
         single->numbers.assign(row.begin(), row.end());
         value = single->kernel->value(single->numbers.data());
     };
-    // Characters and ids. Releasing the GIL takes as long as scoring a few words: two long sentences are scored in microseconds.
+    // Characters and ids. Releasing the GIL takes as long as scoring a few words: two long sentences are scored in
+    // microseconds.
     auto is_at_most = [&](size_t most_size) {
         size_t size = 0;
         for (const TextView& text : block.texts) size += text.size;
@@ -341,10 +354,13 @@ void bind_input_scorer(nb::module_& m, const char* name) {
         .def("total", &Bound::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
-        .def("total_into", &Bound::total_into, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "sums"_a.lock(),
-             nb::sig("def total_into(self, hypotheses: object, references: object, threads: int, sums: ExactRowSums, /) -> tuple[int, int]"))
+        .def("total_into", &Bound::total_into, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
+             "sums"_a.lock(),
+             nb::sig("def total_into(self, hypotheses: object, references: object, threads: int, sums: ExactRowSums, "
+                     "/) -> tuple[int, int]"))
         .def("one", &Bound::one, "hypothesis"_a.none(), "references"_a.none(),
-             nb::sig("def one(self, hypothesis: object, references: object, /) -> tuple[float, tuple[typing.Any, ...], int]"))
+             nb::sig("def one(self, hypothesis: object, references: object, /) -> tuple[float, tuple[typing.Any, ...], "
+                     "int]"))
         .def("values", &Bound::values, "rows"_a, "threads"_a)
         .def("prepare", &Bound::prepare, "references"_a.none(), "threads"_a)
         .def("pairwise", &Bound::pairwise, "hypotheses"_a, "references"_a, "threads"_a);

@@ -1,5 +1,5 @@
-// Kernels behind one interface per kind of input. The loops over segments are then compiled once per kind of input, instead of once per
-// metric.
+// Kernels behind one interface per kind of input. The loops over segments are then compiled once per kind of input,
+// instead of once per metric.
 #pragma once
 
 #include <algorithm>
@@ -9,18 +9,19 @@
 #include <utility>
 #include <vector>
 
-#include "released_gil.hpp"
+#include "refscore/base/preconditions.hpp"
 #include "refscore/ngrams/chrf_input.hpp"
 #include "refscore/ngrams/exact_match.hpp"
-#include "refscore/threads/parallel.hpp"
-#include "refscore/base/preconditions.hpp"
 #include "refscore/segments/prepared.hpp"
 #include "refscore/segments/segments.hpp"
+#include "refscore/threads/parallel.hpp"
 #include "refscore/threads/thread_local_cache.hpp"
+#include "released_gil.hpp"
 
 namespace refscore::bindings {
 
-// How a kernel reads text: the hypothesis as numbers, as numbers and texts, or as numbers of whole sequences; and the input of chrF.
+// How a kernel reads text: the hypothesis as numbers, as numbers and texts, or as numbers of whole sequences; and the
+// input of chrF.
 struct TokenInput {
     using Rules = TextRules;
     using Reader = Numberer;
@@ -42,10 +43,11 @@ struct ChrfInput {
 
 // Both sides of a segment, as a Reader returns them.
 template <class Input>
-using ReferencesOf = decltype(std::declval<typename Input::Reader&>().references(std::declval<const Block&>(), size_t{}));
+using ReferencesOf =
+    decltype(std::declval<typename Input::Reader&>().references(std::declval<const Block&>(), size_t{}));
 template <class Input>
-using HypothesisOf =
-    decltype(std::declval<typename Input::Reader&>().hypothesis(std::declval<const Block&>(), size_t{}, std::declval<const ReferencesOf<Input>&>()));
+using HypothesisOf = decltype(std::declval<typename Input::Reader&>().hypothesis(
+    std::declval<const Block&>(), size_t{}, std::declval<const ReferencesOf<Input>&>()));
 
 // A kernel with scratch memory for one thread.
 template <class Input>
@@ -66,30 +68,36 @@ class AnyKernel {
     virtual bool has_counts() const = 0;
     virtual bool reads_lines() const = 0;
     virtual size_t sources() const = 0;
-    // Throws an error for references that the kernel cannot read. Called when references are prepared, before any hypothesis is known.
+    // Throws an error for references that the kernel cannot read. Called when references are prepared, before any
+    // hypothesis is known.
     virtual void check_references(const ReferencesOf<Input>& references) const = 0;
     virtual std::unique_ptr<ThreadKernel<Input>> for_thread() const = 0;
     // Scores all pairs in a faster way. Returns false if the kernel has none for these references.
-    virtual bool score_pairs(const std::vector<typename Input::List>& lists, const typename Input::Prepared& references, size_t threads,
-                             double* out) const = 0;
+    virtual bool score_pairs(const std::vector<typename Input::List>& lists, const typename Input::Prepared& references,
+                             size_t threads, double* out) const = 0;
 };
 
-// Scores all hypotheses with a block of references at a time. A block has at least 8 references, one cache line of doubles per
-// output row, and about 1,024 pairs, to amortize handing it to a thread.
+// Scores all hypotheses with a block of references at a time. A block has at least 8 references, one cache line of
+// doubles per output row, and about 1,024 pairs, to amortize handing it to a thread.
 template <class Pairs>
 void score_blocks(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, double* out) {
-    constexpr size_t kPairs = 1024, kLineDoubles = 8, kPairWork = 16;  // nanoseconds per pair at least, measured with BLEU
+    constexpr size_t kPairs = 1024, kLineDoubles = 8,
+                     kPairWork = 16;  // nanoseconds per pair at least, measured with BLEU
     size_t range = std::clamp<size_t>(kPairs / std::max<size_t>(hypotheses, 1), kLineDoubles, kRange);
-    parallel_for(references, threads, [&] {
-        return [&, scratch = typename Pairs::Scratch(), scores = std::vector<double>(range * hypotheses)](size_t from, size_t to) mutable {
-            for (size_t r = from; r < to; ++r) {
-                checkpoint(hypotheses * kLeastWork);
-                pairs.scores(scratch, r, scores.data() + (r - from) * hypotheses);
-            }
-            for (size_t h = 0; h < hypotheses; ++h)
-                for (size_t r = from; r < to; ++r) out[h * references + r] = scores[(r - from) * hypotheses + h];
-        };
-    }, range, hypotheses * kPairWork);
+    parallel_for(
+        references, threads,
+        [&] {
+            return [&, scratch = typename Pairs::Scratch(), scores = std::vector<double>(range * hypotheses)](
+                       size_t from, size_t to) mutable {
+                for (size_t r = from; r < to; ++r) {
+                    checkpoint(hypotheses * kLeastWork);
+                    pairs.scores(scratch, r, scores.data() + (r - from) * hypotheses);
+                }
+                for (size_t h = 0; h < hypotheses; ++h)
+                    for (size_t r = from; r < to; ++r) out[h * references + r] = scores[(r - from) * hypotheses + h];
+            };
+        },
+        range, hypotheses * kPairWork);
 }
 
 // The interface of a Kernel, which contains the settings of a metric, and:
@@ -131,8 +139,8 @@ class KernelAdapter final : public AnyKernel<typename Kernel::Input> {
         if constexpr (requires { kernel_.check_references(references); }) kernel_.check_references(references);
     }
     std::unique_ptr<ThreadKernel<Input>> for_thread() const override { return std::make_unique<OnThread>(kernel_); }
-    bool score_pairs(const std::vector<typename Input::List>& lists, const typename Input::Prepared& references, size_t threads,
-                     double* out) const override {
+    bool score_pairs(const std::vector<typename Input::List>& lists, const typename Input::Prepared& references,
+                     size_t threads, double* out) const override {
         if constexpr (requires { typename Kernel::Pairs; }) {
             using Pairs = typename Kernel::Pairs;
             if (!Pairs::takes(references)) return false;

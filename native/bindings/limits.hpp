@@ -32,7 +32,8 @@ struct EmptyReferenceAt : std::exception {
 class LimitError : public InputError {
   public:
     LimitError(Location location, size_t count, const char* counted, const char* limit, size_t most)
-        : InputError(std::move(location), "has " + std::to_string(count) + " " + counted + ", and the limit " + limit + " is " + std::to_string(most)) {}
+        : InputError(std::move(location), "has " + std::to_string(count) + " " + counted + ", and the limit " + limit +
+                                              " is " + std::to_string(most)) {}
 
     LimitError in_segment(size_t segment) const {
         LimitError error = *this;
@@ -48,7 +49,9 @@ inline size_t token_count(std::span<const uint32_t> tokens) {
 inline size_t token_count(const NumberedTexts& texts) { return texts.numbers.size(); }
 inline size_t token_count(const ChrfHypothesis& hypothesis) { return hypothesis.units.size(); }
 inline size_t token_count(const TokenList& list) { return list.tokens.size(); }
-inline size_t token_count(const ChrfList& list) { return list.reads_codes ? list.codes.size() : list.units.tokens.size(); }
+inline size_t token_count(const ChrfList& list) {
+    return list.reads_codes ? list.codes.size() : list.units.tokens.size();
+}
 
 // The limits of the current context. refscore.limits sets them for a thread or a task.
 struct Limits {
@@ -88,7 +91,8 @@ struct Limits {
         for (size_t r = 0; r < count; ++r) {
             size_t length = token_count(r);
             bool is_only_reference = count == sources + 1 && r == sources;
-            if (length > tokens) refuse_tokens("references", is_only_reference ? std::nullopt : std::optional(r), length);
+            if (length > tokens)
+                refuse_tokens("references", is_only_reference ? std::nullopt : std::optional(r), length);
         }
     }
     template <class Prepared>
@@ -112,7 +116,8 @@ struct Limits {
 // Records the first rejected segment, independent of the order in which threads reach them.
 class FirstRefused {
   public:
-    // Calls work() for a segment, unless an earlier segment has been rejected. Limit errors get the index of the segment.
+    // Calls work() for a segment, unless an earlier segment has been rejected. Limit errors get the index of the
+    // segment.
     template <class Work>
     void watch(size_t segment, Work work) {
         if (segment > segment_.load(std::memory_order_relaxed)) return;

@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "refscore/threads/piece.hpp"
 #include "refscore/segments/segments.hpp"
 #include "refscore/segments/vocabulary.hpp"
+#include "refscore/threads/piece.hpp"
 
 namespace refscore::bindings {
 
@@ -56,13 +56,14 @@ class CopiedBytes {
     }
 
   private:
-    static constexpr size_t kSlab = size_t{1} << 15;  // 64 sentences with their references; larger copies get their own memory
+    static constexpr size_t kSlab = size_t{1}
+                                    << 15;  // 64 sentences with their references; larger copies get their own memory
     std::vector<std::unique_ptr<uint8_t[]>> slabs_, large_;
     size_t slab_ = 0, used_ = 0, size_ = 0;
 };
 
-// Consecutive segments, and their copies or the objects that keep their views valid. With objects, it must be loaded, released and
-// destroyed with the GIL.
+// Consecutive segments, and their copies or the objects that keep their views valid. With objects, it must be loaded,
+// released and destroyed with the GIL.
 struct LoadedBlock {
     Block block;
     size_t begin = 0;        // index of the first segment

@@ -13,7 +13,9 @@ namespace {
 // Thrown in load_copied if a segment needs Python code or a reference to an object.
 struct NeedsPython {};
 
-nb::object lowered(nb::handle text) { return nb::handle(reinterpret_cast<PyObject*>(&PyUnicode_Type)).attr("lower")(text); }
+nb::object lowered(nb::handle text) {
+    return nb::handle(reinterpret_cast<PyObject*>(&PyUnicode_Type)).attr("lower")(text);
+}
 
 // The only letter with a context-dependent lowercase, and the only one with a lowercase of two characters.
 constexpr uint16_t kSigma = 0x3a3, kDottedI = 0x130;
@@ -44,7 +46,8 @@ void load_rows(const IdMatrix& matrix, size_t begin, size_t end, Block& block, s
         size_t length = matrix.lengths != nullptr ? static_cast<size_t>(matrix.lengths[row]) : matrix.width;
         if (length > matrix.width) throw UnsupportedInput();
         items.push_back({block.ids.size(), 1});
-        block.ids.push_back({static_cast<const char*>(matrix.data) + row * matrix.width * id_size(matrix.type), length, matrix.type});
+        block.ids.push_back(
+            {static_cast<const char*>(matrix.data) + row * matrix.width * id_size(matrix.type), length, matrix.type});
     }
 }
 
@@ -103,10 +106,13 @@ void load_integers(PyObject* object, LoadedBlock& into, std::vector<Item>& items
 }
 
 void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
-    if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) throw UnsupportedInput();
+    if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object) ||
+        PyMemoryView_Check(object))
+        throw UnsupportedInput();
     // NumPy's masked arrays also export masked values. Plain NumPy arrays have a static type, so they skip this check.
-    if (PyType_HasFeature(Py_TYPE(object), Py_TPFLAGS_HEAPTYPE) && PyObject_HasAttrString(object, "_mask")) throw UnsupportedInput();
-    nb::object kept = nb::borrow(object);  // exporting a buffer may run Python code that drops the object
+    if (PyType_HasFeature(Py_TYPE(object), Py_TPFLAGS_HEAPTYPE) && PyObject_HasAttrString(object, "_mask"))
+        throw UnsupportedInput();
+    nb::object kept = nb::borrow(object);             // exporting a buffer may run Python code that drops the object
     Py_buffer& buffer = into.buffers.emplace_back();  // allocated first, so an exported buffer is always released
     if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
         into.buffers.pop_back();
@@ -143,7 +149,8 @@ bool needs_python_to_lower(const TextView& text) {
         bool found = false;
         for (size_t i = 0; i < text.size; ++i) found |= bytes[i] >= 0xf0;
         for (size_t i = 1; i < text.size; ++i)
-            found |= (bytes[i - 1] == 0xce && bytes[i] == 0xa3) || (bytes[i - 1] == 0xc4 && bytes[i] == 0xb0);  // kSigma, kDottedI
+            found |= (bytes[i - 1] == 0xce && bytes[i] == 0xa3) ||
+                     (bytes[i - 1] == 0xc4 && bytes[i] == 0xb0);  // kSigma, kDottedI
         return found;
     }
     if (text.encoding != Encoding::Ucs2) return false;
@@ -160,10 +167,12 @@ const uint16_t* lower_table() {
         codes[kSigma] = codes[kDottedI] = 0;
         auto size = static_cast<Py_ssize_t>(codes.size());
         int byte_order = std::endian::native == std::endian::little ? -1 : 1;
-        nb::object all = steal_checked(
-            PyUnicode_DecodeUTF32(reinterpret_cast<const char*>(codes.data()), size * static_cast<Py_ssize_t>(sizeof(Py_UCS4)), "surrogatepass", &byte_order));
+        nb::object all = steal_checked(PyUnicode_DecodeUTF32(reinterpret_cast<const char*>(codes.data()),
+                                                             size * static_cast<Py_ssize_t>(sizeof(Py_UCS4)),
+                                                             "surrogatepass", &byte_order));
         nb::object lower = lowered(all);
-        if (PyUnicode_GetLength(lower.ptr()) == size && PyUnicode_AsUCS4(lower.ptr(), codes.data(), size, 0) == nullptr) throw nb::python_error();
+        if (PyUnicode_GetLength(lower.ptr()) == size && PyUnicode_AsUCS4(lower.ptr(), codes.data(), size, 0) == nullptr)
+            throw nb::python_error();
         if (PyUnicode_GetLength(lower.ptr()) != size || *std::max_element(codes.begin(), codes.end()) > kLastLower)
             throw std::logic_error("str.lower does not map single characters to single characters");
         return std::vector<uint16_t>(codes.begin(), codes.end());
@@ -182,7 +191,15 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
     buffer_of(array, buffer);
     std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
     bool fits = type.has_value() && (buffer.ndim == 2 || buffer.ndim == 3) && is_aligned(buffer);
-    IdMatrix matrix{std::move(array_view), buffer.buf, type.value_or(IdType::I64), 0, 1, 0, std::move(lengths_view), nullptr, {pad_id.has_value(), pad_id.value_or(0)}};
+    IdMatrix matrix{std::move(array_view),
+                    buffer.buf,
+                    type.value_or(IdType::I64),
+                    0,
+                    1,
+                    0,
+                    std::move(lengths_view),
+                    nullptr,
+                    {pad_id.has_value(), pad_id.value_or(0)}};
     if (fits) {
         matrix.segments = static_cast<size_t>(buffer.shape[0]);
         matrix.references = buffer.ndim == 3 ? static_cast<size_t>(buffer.shape[1]) : 1;
@@ -229,7 +246,8 @@ PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, Lowercase
     if (references_.is_valid() && references_size() != size_) throw UnsupportedInput();
     find_kind();
     auto check_column = [&](const ArrowSide* column, ArrowRole role) {
-        if (column != nullptr && (column->role() != role || ((size_ > 0 || column->kind()) && !column->can_be(kind_)))) throw UnsupportedInput();
+        if (column != nullptr && (column->role() != role || ((size_ > 0 || column->kind()) && !column->can_be(kind_))))
+            throw UnsupportedInput();
     };
     check_column(hypothesis_column_, ArrowRole::Hypotheses);
     check_column(reference_column_, ArrowRole::References);
@@ -280,7 +298,9 @@ void PythonInput::find_kind() {
 }
 
 bool PythonInput::prepare_copying() {
-    auto is_list = [](nb::handle side, const IdMatrix* matrix, const ArrowSide* column) { return side.is_valid() && matrix == nullptr && column == nullptr; };
+    auto is_list = [](nb::handle side, const IdMatrix* matrix, const ArrowSide* column) {
+        return side.is_valid() && matrix == nullptr && column == nullptr;
+    };
     bool lists_hypotheses = is_list(hypotheses_, hypothesis_matrix_, hypothesis_column_);
     bool lists_references = is_list(references_, reference_matrix_, reference_column_);
     has_objects_ = lists_hypotheses || lists_references;
@@ -306,7 +326,8 @@ void PythonInput::find_arrays(nb::handle side, bool are_references) {
         item = SequenceItems(item)[0];
     }
     PyTypeObject* type = Py_TYPE(item);
-    if (is_sequence(item) || std::strcmp(type->tp_name, "numpy.ndarray") != 0 || PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) ||
+    if (is_sequence(item) || std::strcmp(type->tp_name, "numpy.ndarray") != 0 ||
+        PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) ||
         type->tp_basicsize < static_cast<Py_ssize_t>(sizeof(NumpyArray)))
         return;
     LoadedBlock probe;
@@ -369,7 +390,8 @@ LoadedPart PythonInput::load_copied(size_t begin, size_t end, LoadedBlock& into)
     return {begin + loaded, pieces[0].cost > kLong, is_stuck};
 }
 
-// Loads both sides. Copies end after kMostCopied bytes of a side, or before a segment that needs Python; then it returns true.
+// Loads both sides. Copies end after kMostCopied bytes of a side, or before a segment that needs Python; then it
+// returns true.
 bool PythonInput::load_sides(size_t begin, size_t end, LoadedBlock& into) const {
     constexpr size_t kMostCopied = size_t{1} << 16;  // as in cut_by_length, because most characters have one byte
     into.begin = begin;
@@ -383,7 +405,8 @@ bool PythonInput::load_sides(size_t begin, size_t end, LoadedBlock& into) const 
         for (size_t i = begin; i < end; ++i) {
             if (i >= sequence_size(side.ptr())) throw UnsupportedInput();  // another thread has shortened the list
             SequenceItems items(side.ptr());
-            constexpr size_t kAhead = 8;  // objects: far enough for a cache miss to finish, and within the 64 of a block
+            constexpr size_t kAhead =
+                8;  // objects: far enough for a cache miss to finish, and within the 64 of a block
             if (i + kAhead < end && i + kAhead < sequence_size(side.ptr())) prefetch_line(items[i + kAhead]);
             if (into.is_copied && i > begin && into.copies.size() - copied > kMostCopied) {
                 end = i;
@@ -438,7 +461,8 @@ bool PythonInput::load_column(const ArrowSide& column, size_t begin, size_t end,
         into.block.lower = lower_table();
         if (!needs_python_to_lower(texts[i])) continue;
         if (into.is_copied) return false;
-        nb::object text = lowered(steal_checked(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr)));
+        nb::object text = lowered(steal_checked(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data),
+                                                                     static_cast<Py_ssize_t>(texts[i].size), nullptr)));
         texts[i] = view_of(text.ptr(), into.copies);
         into.hold(text.ptr());
     }

@@ -43,10 +43,10 @@ bool needs_python_to_lower(const TextView& text);
 
 IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int64_t> pad_id);
 
-// The part of NumPy's array object that its C API guarantees. It allows threads to read arrays without changing reference counts.
+// The part of NumPy's array object that its C API guarantees. It allows threads to read arrays without changing
+// reference counts.
 struct NumpyArray {
-    PyObject_HEAD
-    void* data;
+    PyObject_HEAD void* data;
     int dimensions;
     Py_ssize_t* shape;
     Py_ssize_t* strides;
@@ -65,9 +65,10 @@ struct KnownArrays {
 // Hypotheses, references, or both. All functions need the GIL.
 class PythonInput {
   public:
-    // References may be null (they are prepared), and so may hypotheses (references are being prepared). `otherwise` is the kind
-    // if all token sequences are empty. Non-ASCII text is lowercased here if requested, as in Python.
-    PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase, ItemKind otherwise = ItemKind::Tokens);
+    // References may be null (they are prepared), and so may hypotheses (references are being prepared). `otherwise` is
+    // the kind if all token sequences are empty. Non-ASCII text is lowercased here if requested, as in Python.
+    PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase,
+                ItemKind otherwise = ItemKind::Tokens);
 
     size_t size() const { return size_; }
     ItemKind kind() const { return kind_; }
@@ -76,8 +77,8 @@ class PythonInput {
 
     // Whether load_copied must run while a thread that waits for it holds the GIL. Otherwise it needs no GIL at all.
     bool has_objects() const { return has_objects_; }
-    // Loads segments in any thread. It copies what objects own, so it changes no reference count and runs no Python code. It stops
-    // after enough work for one thread, and before a segment that needs Python.
+    // Loads segments in any thread. It copies what objects own, so it changes no reference count and runs no Python
+    // code. It stops after enough work for one thread, and before a segment that needs Python.
     LoadedPart load_copied(size_t begin, size_t end, LoadedBlock& into) const;
     // Allows load_copied. Returns false if only the calling thread can load.
     bool prepare_copying();

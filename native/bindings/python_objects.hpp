@@ -11,7 +11,8 @@
 #include "loaded_block.hpp"
 #include "refscore/segments/segments.hpp"
 
-// Threads may read objects while a different thread holds the GIL for them. This needs a GIL, and the memory of the objects.
+// Threads may read objects while a different thread holds the GIL for them. This needs a GIL, and the memory of the
+// objects.
 #if !defined(Py_LIMITED_API) && !defined(Py_GIL_DISABLED)
 #define REFSCORE_THREADS_READ_OBJECTS 1
 #endif
@@ -41,7 +42,8 @@ inline size_t sequence_size(PyObject* sequence) {
 class SequenceItems {
   public:
 #ifdef Py_LIMITED_API
-    explicit SequenceItems(PyObject* sequence) : sequence_(sequence), item_(PyList_Check(sequence) ? PyList_GetItem : PyTuple_GetItem) {}
+    explicit SequenceItems(PyObject* sequence)
+        : sequence_(sequence), item_(PyList_Check(sequence) ? PyList_GetItem : PyTuple_GetItem) {}
     PyObject* operator[](size_t i) const { return item_(sequence_, static_cast<Py_ssize_t>(i)); }
 
   private:

@@ -23,7 +23,9 @@ class PythonDatabase : public CharacterDatabase {
         static const nb::object& normalize = *new nb::object(nb::module_::import_("unicodedata").attr("normalize"));
         static const nb::object& names = *new nb::object(nb::make_tuple("NFC", "NFKC", "NFKD"));
         PyObject* name = PyTuple_GetItem(names.ptr(), static_cast<Py_ssize_t>(form));
-        read_text(steal_checked(PyObject_CallFunctionObjArgs(normalize.ptr(), name, new_text(text).ptr(), nullptr)).ptr(), text);
+        read_text(
+            steal_checked(PyObject_CallFunctionObjArgs(normalize.ptr(), name, new_text(text).ptr(), nullptr)).ptr(),
+            text);
     }
 
   private:
@@ -35,14 +37,16 @@ class PythonDatabase : public CharacterDatabase {
     };
     using Page = std::array<Properties, 256>;
 
-    // Two threads may load the same page. The first one stays. A lock instead could be held by a thread that waits for the GIL.
+    // Two threads may load the same page. The first one stays. A lock instead could be held by a thread that waits for
+    // the GIL.
     const Properties& properties(uint32_t code) const {
         std::atomic<const Page*>& page = pages_[code >> 8];
         const Page* current = page.load(std::memory_order_acquire);
         if (current == nullptr) {
             nb::gil_scoped_acquire gil;
             std::unique_ptr<const Page> loaded = load(code & ~0xffu);
-            if (page.compare_exchange_strong(current, loaded.get(), std::memory_order_acq_rel)) current = loaded.release();
+            if (page.compare_exchange_strong(current, loaded.get(), std::memory_order_acq_rel))
+                current = loaded.release();
         }
         return (*current)[code & 0xff];
     }
@@ -57,26 +61,31 @@ class PythonDatabase : public CharacterDatabase {
     static std::unique_ptr<Page> load(uint32_t first) {
         auto page = std::make_unique<Page>();
         nb::module_ unicode = nb::module_::import_("unicodedata");
-        nb::object category = unicode.attr("category"), normalize = unicode.attr("normalize"), decimal = unicode.attr("decimal");
+        nb::object category = unicode.attr("category"), normalize = unicode.attr("normalize"),
+                   decimal = unicode.attr("decimal");
         for (uint32_t i = 0; i < page->size(); ++i) {
             nb::object letter = steal_checked(PyUnicode_FromOrdinal(static_cast<int>(first + i)));
             std::string name;
             read_text(nb::object(category(letter)).ptr(), name);
-            Category kind = name == "Mn"      ? Category::NonspacingMark
+            Category kind = name == "Mn"     ? Category::NonspacingMark
                             : name[0] == 'M' ? Category::OtherMark
                             : name[0] == 'S' ? Category::Symbol
                             : name[0] == 'P' ? Category::Punctuation
                                              : Category::Other;
             bool is_separate = name[0] != 'M' && joins_only_marks(first + i);
-            auto is_same = [&](const char* form) { return is_separate && nb::object(normalize(form, letter)).equal(letter); };
+            auto is_same = [&](const char* form) {
+                return is_separate && nb::object(normalize(form, letter)).equal(letter);
+            };
             bool is_lower = nb::object(letter.attr("lower")()).equal(letter);
             bool is_alphanumeric = nb::cast<bool>(letter.attr("isalnum")());
-            (*page)[i] = {kind, is_same("NFKC"), is_same("NFKD"), is_lower, is_alphanumeric, nb::cast<int8_t>(decimal(letter, -1))};
+            (*page)[i] = {kind,     is_same("NFKC"), is_same("NFKD"),
+                          is_lower, is_alphanumeric, nb::cast<int8_t>(decimal(letter, -1))};
         }
         return page;
     }
 
-    mutable std::array<std::atomic<const Page*>, 0x1100> pages_{};  // 0x1100 pages of 256 code points cover Unicode; never freed
+    mutable std::array<std::atomic<const Page*>, 0x1100>
+        pages_{};  // 0x1100 pages of 256 code points cover Unicode; never freed
 };
 
 const PythonDatabase& database() {

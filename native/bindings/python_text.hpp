@@ -31,10 +31,12 @@ void read_text(PyObject* text, std::string& into);
 // Decodes generalized UTF-8.
 nb::object new_text(const std::string& text);
 
-// The character database of this Python. Functions that convert text need the GIL; the others acquire it if they have to.
+// The character database of this Python. Functions that convert text need the GIL; the others acquire it if they have
+// to.
 const CharacterDatabase& python_database();
 
-// The same as str.isalnum, in any thread. Do not call it in a thread while a different thread holds the GIL and waits for it.
+// The same as str.isalnum, in any thread. Do not call it in a thread while a different thread holds the GIL and waits
+// for it.
 bool is_alphanumeric(uint32_t code);
 
 }  // namespace refscore::bindings

@@ -15,8 +15,8 @@ namespace refscore::bindings {
 
 namespace nb = nanobind;
 
-// Releases the GIL and reacquires it in the destructor. During finalization, Python would end the thread by unwinding its stack,
-// which fails in C++ frames. The thread then sleeps until the process exits.
+// Releases the GIL and reacquires it in the destructor. During finalization, Python would end the thread by unwinding
+// its stack, which fails in C++ frames. The thread then sleeps until the process exits.
 class ReleasedGil {
   public:
     ReleasedGil() : state_(PyEval_SaveThread()) {}
@@ -100,8 +100,8 @@ void without_gil(Work work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-// For work whose threads read Python objects while the calling thread holds the GIL: lets other Python threads and signal handlers
-// run from time to time, when no thread reads.
+// For work whose threads read Python objects while the calling thread holds the GIL: lets other Python threads and
+// signal handlers run from time to time, when no thread reads.
 class GilTurns final : public StopCheck {
   public:
     explicit GilTurns(LoadGate& gate) : gate_(gate) {}

@@ -21,9 +21,10 @@
 
 namespace refscore::bindings {
 
-// Renumbers words from 1 (Python numbers them from 0) and returns the largest number. Kernels allocate memory for all numbers, so
-// there are never more numbers than words.
-inline uint32_t number_from_one(std::vector<uint32_t>& hypothesis, std::vector<uint32_t>& reference, uint32_t vocabulary) {
+// Renumbers words from 1 (Python numbers them from 0) and returns the largest number. Kernels allocate memory for all
+// numbers, so there are never more numbers than words.
+inline uint32_t number_from_one(std::vector<uint32_t>& hypothesis, std::vector<uint32_t>& reference,
+                                uint32_t vocabulary) {
     std::vector<uint32_t> known;
     for (const std::vector<uint32_t>* words : {&hypothesis, &reference}) {
         for (uint32_t word : *words) require(word < vocabulary, "a word's number is beyond the vocabulary");
@@ -37,7 +38,9 @@ inline uint32_t number_from_one(std::vector<uint32_t>& hypothesis, std::vector<u
     }
     for (std::vector<uint32_t>* words : {&hypothesis, &reference})
         for (uint32_t& word : *words)
-            word = 1 + (is_sparse ? static_cast<uint32_t>(std::lower_bound(known.begin(), known.end(), word) - known.begin()) : word);
+            word = 1 + (is_sparse
+                            ? static_cast<uint32_t>(std::lower_bound(known.begin(), known.end(), word) - known.begin())
+                            : word);
     return vocabulary;
 }
 
@@ -69,9 +72,11 @@ class InputScorer {
     nb::tuple total(nb::handle hypotheses, nb::handle references, size_t threads) const;
     // Adds the rows to sums of one group. Returns the smallest and largest number of references.
     nb::tuple total_into(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const;
-    // Returns the value and the row of one segment as Python numbers, which are faster to create than arrays, and its number of references.
+    // Returns the value and the row of one segment as Python numbers, which are faster to create than arrays, and its
+    // number of references.
     nb::tuple one(nb::handle hypothesis, nb::handle references) const;
-    Array<double, 1> values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows, size_t threads) const;
+    Array<double, 1> values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows,
+                            size_t threads) const;
     Prepared prepare(nb::handle references, size_t threads) const;
     // Scores each hypothesis with each segment of references.
     Array<double, 2> pairwise(nb::handle hypotheses, const Prepared& references, size_t threads) const;
@@ -92,7 +97,8 @@ class InputScorer {
     void require_fit(const Prepared& references) const;
     Limits limits() const;
     template <class T>
-    ReferenceCounts sum_rows(nb::handle hypotheses, nb::handle references, size_t threads, std::forward_list<ThreadSum<T>>& thread_sums) const;
+    ReferenceCounts sum_rows(nb::handle hypotheses, nb::handle references, size_t threads,
+                             std::forward_list<ThreadSum<T>>& thread_sums) const;
     template <class T, class MakeVisit>
     void for_each_row(nb::handle hypotheses, nb::handle references, size_t threads, MakeVisit make_visit) const;
     template <class T>
@@ -108,7 +114,8 @@ class InputScorer {
 
     Rules rules_;
     std::unique_ptr<const AnyKernel<Input>> kernel_;
-    // Kept for the next call of one(). It is taken out during a call, so other threads and signal handlers create their own.
+    // Kept for the next call of one(). It is taken out during a call, so other threads and signal handlers create their
+    // own.
     mutable std::atomic<Single*> spare_{nullptr};
 };
 
@@ -118,21 +125,26 @@ class Scorer : public InputScorer<typename Kernel::Input> {
     using Base = InputScorer<typename Kernel::Input>;
 
   public:
-    Scorer(typename Base::Rules rules, Kernel kernel) : Base(rules, std::make_unique<KernelAdapter<Kernel>>(std::move(kernel))) {}
+    Scorer(typename Base::Rules rules, Kernel kernel)
+        : Base(rules, std::make_unique<KernelAdapter<Kernel>>(std::move(kernel))) {}
 
     const Kernel& kernel() const { return static_cast<const KernelAdapter<Kernel>&>(this->any_kernel()).kernel(); }
 
-    // Scores each hypothesis with the mean of all references, computed by with_all(settings, lists, references, weights, scores).
-    // Without weights, all references count equally.
+    // Scores each hypothesis with the mean of all references, computed by with_all(settings, lists, references,
+    // weights, scores). Without weights, all references count equally.
     template <class WithAll>
-    Array<double, 1> aggregate(nb::handle hypotheses, const typename Base::Prepared& references, const WeightArray& weights, WithAll with_all) const {
+    Array<double, 1> aggregate(nb::handle hypotheses, const typename Base::Prepared& references,
+                               const WeightArray& weights, WithAll with_all) const {
         PythonInput input(hypotheses, nb::handle(), this->lowercase(), references.kind());
         if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw UnsupportedInput();
-        require(weights.size() == 0 || weights.size() == references.size(), "there must be a weight for each reference");
+        require(weights.size() == 0 || weights.size() == references.size(),
+                "there must be a weight for each reference");
         this->check_prepared(references);
         std::vector<typename Base::List> lists = this->read(input, 0);
         std::unique_ptr<double[]> scores(new double[input.size()]);
-        without_gil([&] { with_all(kernel().settings, lists, references, std::span(weights.data(), weights.size()), scores.get()); });
+        without_gil([&] {
+            with_all(kernel().settings, lists, references, std::span(weights.data(), weights.size()), scores.get());
+        });
         return as_array<double, 1>(std::move(scores), {input.size()});
     }
 };

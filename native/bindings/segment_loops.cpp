@@ -2,16 +2,18 @@
 
 #include <algorithm>
 
-#include "released_gil.hpp"
 #include "refscore/threads/shared_loop.hpp"
+#include "released_gil.hpp"
 
 namespace refscore::bindings {
 
 void process_pieces(PythonInput& input, size_t threads, void (*cut)(const Block&, std::vector<Piece>&),
                     const std::function<std::unique_ptr<PieceWorker>()>& make) {
-    // Segments per block: enough to amortize releasing the GIL, and few enough that their strings are still cached when they are scored.
+    // Segments per block: enough to amortize releasing the GIL, and few enough that their strings are still cached when
+    // they are scored.
     constexpr size_t kSegments = 64;
-    constexpr size_t kSegmentWork = 250;  // nanoseconds at least, measured with BLEU; only the order of magnitude matters
+    constexpr size_t kSegmentWork =
+        250;  // nanoseconds at least, measured with BLEU; only the order of magnitude matters
     std::vector<Piece> blocks{{0, input.size()}};
     if (threads != 1 && input.size() > 1 && input.prepare_copying()) {
         LoadGate gate;
@@ -19,7 +21,9 @@ void process_pieces(PythonInput& input, size_t threads, void (*cut)(const Block&
         auto work = [&] {
             return [worker = make()](LoadedBlock& loaded) { worker->process(loaded, 0, loaded.block.size()); };
         };
-        auto run = [&] { blocks = load_and_process<LoadedBlock>(input.size(), threads, kSegments, kSegmentWork, gate, load, work); };
+        auto run = [&] {
+            blocks = load_and_process<LoadedBlock>(input.size(), threads, kSegments, kSegmentWork, gate, load, work);
+        };
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (input.has_objects()) {
             with_gil_turns(gate, run);
@@ -30,7 +34,8 @@ void process_pieces(PythonInput& input, size_t threads, void (*cut)(const Block&
     }
     std::vector<Piece> parts;
     for (const Piece& range : blocks)
-        for (size_t begin = range.begin; begin < range.end; begin += kSegments) parts.push_back({begin, std::min(begin + kSegments, range.end)});
+        for (size_t begin = range.begin; begin < range.end; begin += kSegments)
+            parts.push_back({begin, std::min(begin + kSegments, range.end)});
     auto load = [&](size_t i, LoadedBlock& block, std::vector<Piece>& pieces) {
         input.load(parts[i].begin, parts[i].end, block);
         cut(block.block, pieces);

@@ -18,8 +18,9 @@ class PieceWorker {
     virtual void process(LoadedBlock& block, size_t begin, size_t end) = 0;
 };
 
-// Calls process(block, begin, end) for pieces of all blocks of the input. make() creates the worker of each thread. `cut` appends the
-// pieces of a loaded block. With several threads, each loads its own blocks; the calling thread loads segments that need Python.
+// Calls process(block, begin, end) for pieces of all blocks of the input. make() creates the worker of each thread.
+// `cut` appends the pieces of a loaded block. With several threads, each loads its own blocks; the calling thread loads
+// segments that need Python.
 void process_pieces(PythonInput& input, size_t threads, void (*cut)(const Block&, std::vector<Piece>&),
                     const std::function<std::unique_ptr<PieceWorker>()>& make);
 

@@ -17,16 +17,20 @@ namespace refscore::bindings {
 class TextLines {
   public:
     // With Lowercase::Full, lines that need more than a table to be lowercased are lowercased here, in Python.
-    TextLines(nb::bytes data, Lowercase lowercase, size_t threads) : data_(std::move(data)), lower_(lowercase == Lowercase::Full ? lower_table() : nullptr) {
+    TextLines(nb::bytes data, Lowercase lowercase, size_t threads)
+        : data_(std::move(data)), lower_(lowercase == Lowercase::Full ? lower_table() : nullptr) {
         without_gil([&] { split(); });
         std::vector<std::vector<size_t>> for_python(pieces_.size());
         std::atomic<bool> is_utf8{true};
         without_gil([&] {
-            parallel_for(pieces_.size(), threads, [&] {
-                return [&](size_t from, size_t to) {
-                    for (size_t piece = from; piece < to; ++piece) check(piece, is_utf8, for_python[piece]);
-                };
-            }, 1, kPiece / 4);
+            parallel_for(
+                pieces_.size(), threads,
+                [&] {
+                    return [&](size_t from, size_t to) {
+                        for (size_t piece = from; piece < to; ++piece) check(piece, is_utf8, for_python[piece]);
+                    };
+                },
+                1, kPiece / 4);
         });
         is_utf8_ = is_utf8;
         if (!is_utf8_) return;
@@ -42,7 +46,8 @@ class TextLines {
     void load(size_t begin, size_t end, Block& block) const {
         block.clear();
         block.lower = lower_;
-        block.texts.assign(views_.begin() + static_cast<ptrdiff_t>(begin), views_.begin() + static_cast<ptrdiff_t>(end));
+        block.texts.assign(views_.begin() + static_cast<ptrdiff_t>(begin),
+                           views_.begin() + static_cast<ptrdiff_t>(end));
         for (size_t i = 0; i < end - begin; ++i) block.hypotheses.push_back({i, 1});
     }
 
@@ -81,7 +86,8 @@ class TextLines {
 
     void lower(size_t line) {
         TextView& view = views_[line];
-        nb::object text = steal_checked(PyUnicode_DecodeUTF8(static_cast<const char*>(view.data), static_cast<Py_ssize_t>(view.size), nullptr));
+        nb::object text = steal_checked(
+            PyUnicode_DecodeUTF8(static_cast<const char*>(view.data), static_cast<Py_ssize_t>(view.size), nullptr));
         text = text.attr("lower")();
         Py_ssize_t size = 0;
         const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);

@@ -52,8 +52,8 @@ class ThreadSum<double> {
   public:
     explicit ThreadSum(size_t columns) : sums_(1, columns) {}
     void add(const double* row, size_t references) {
-        // Adding rows in batches takes half the time, because the limbs of a column stay in registers. 64 rows of a few doubles fit
-        // into the L1 cache.
+        // Adding rows in batches takes half the time, because the limbs of a column stay in registers. 64 rows of a few
+        // doubles fit into the L1 cache.
         constexpr size_t kRows = 64;
         if (rows_.size() == kRows * sums_.columns()) flush();
         rows_.insert(rows_.end(), row, row + sums_.columns());
@@ -69,8 +69,10 @@ class ThreadSum<double> {
         size_t count = 0;
         for (const ThreadSum& sum : sums) count += sum.count_;
         const bool is_one_row = count == 1 && std::next(sums.begin()) == sums.end();
-        if (is_one_row && std::all_of(sums.front().rows_.begin(), sums.front().rows_.end(), [](double number) { return std::isfinite(number); })) {
-            std::copy_n(sums.front().rows_.begin(), columns, out);  // equals the rounded exact sum, at a fraction of the time
+        if (is_one_row && std::all_of(sums.front().rows_.begin(), sums.front().rows_.end(),
+                                      [](double number) { return std::isfinite(number); })) {
+            std::copy_n(sums.front().rows_.begin(), columns,
+                        out);  // equals the rounded exact sum, at a fraction of the time
             return;
         }
         ExactSums total(1, columns);

@@ -16,7 +16,8 @@ using Counts = std::map<Words, int64_t>;
 
 inline Counts ngrams(Sequence tokens, size_t order) {
     Counts counts;
-    for (size_t i = 0; i + order <= tokens.size(); ++i) ++counts[Words(tokens.begin() + static_cast<ptrdiff_t>(i), tokens.begin() + static_cast<ptrdiff_t>(i + order))];
+    for (size_t i = 0; i + order <= tokens.size(); ++i)
+        ++counts[Words(tokens.begin() + static_cast<ptrdiff_t>(i), tokens.begin() + static_cast<ptrdiff_t>(i + order))];
     return counts;
 }
 
@@ -27,7 +28,9 @@ inline int64_t common(const Counts& left, const Counts& right) {
     return total;
 }
 
-inline int64_t count_of(size_t length, size_t order) { return length < order ? 0 : static_cast<int64_t>(length - order + 1); }
+inline int64_t count_of(size_t length, size_t order) {
+    return length < order ? 0 : static_cast<int64_t>(length - order + 1);
+}
 
 // Matches of one order. Each n-gram counts at most as often as in a reference.
 inline int64_t matches(Sequence hypothesis, const std::vector<Sequence>& references, size_t order) {
@@ -56,10 +59,13 @@ inline std::vector<std::vector<size_t>> subsequences(Sequence hypothesis, Sequen
     std::vector<std::vector<size_t>> table(reference.size() + 1, std::vector<size_t>(hypothesis.size() + 1));
     for (size_t i = 1; i <= reference.size(); ++i)
         for (size_t j = 1; j <= hypothesis.size(); ++j)
-            table[i][j] = reference[i - 1] == hypothesis[j - 1] ? table[i - 1][j - 1] + 1 : std::max(table[i - 1][j], table[i][j - 1]);
+            table[i][j] = reference[i - 1] == hypothesis[j - 1] ? table[i - 1][j - 1] + 1
+                                                                : std::max(table[i - 1][j], table[i][j - 1]);
     return table;
 }
 
-inline bool is_close(double one, double other) { return std::fabs(one - other) <= 1e-12 * std::max({1.0, std::fabs(one), std::fabs(other)}); }
+inline bool is_close(double one, double other) {
+    return std::fabs(one - other) <= 1e-12 * std::max({1.0, std::fabs(one), std::fabs(other)});
+}
 
 }  // namespace refscore::fuzzing

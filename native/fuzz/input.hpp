@@ -1,7 +1,7 @@
 // Turns the bytes of a fuzz input into settings and segments.
 //
-// Settings come first, one or two bytes each; the rest is text. The byte 0xff begins the next reference and 0xfe the next
-// segment, because neither occurs in UTF-8. Missing bytes are 0, so every input is valid.
+// Settings come first, one or two bytes each; the rest is text. The byte 0xff begins the next reference and 0xfe the
+// next segment, because neither occurs in UTF-8. Missing bytes are 0, so every input is valid.
 #pragma once
 
 #include <algorithm>
@@ -78,8 +78,12 @@ inline const uint16_t* lower_table() {
     static const std::vector<uint16_t> table = [] {
         std::vector<uint16_t> table(kLastLower + 1);
         for (uint32_t code = 0; code <= kLastLower; ++code) {
-            bool is_upper = (code >= 'A' && code <= 'Z') || (code >= 0xc0 && code <= 0xde) || (code >= 0x391 && code <= 0x3a9) || (code >= 0x410 && code <= 0x42f);
-            table[code] = static_cast<uint16_t>(code == 0x23a ? 0x2c65 : code == 0x212a ? 'k' : is_upper ? code + 0x20 : code);
+            bool is_upper = (code >= 'A' && code <= 'Z') || (code >= 0xc0 && code <= 0xde) ||
+                            (code >= 0x391 && code <= 0x3a9) || (code >= 0x410 && code <= 0x42f);
+            table[code] = static_cast<uint16_t>(code == 0x23a    ? 0x2c65
+                                                : code == 0x212a ? 'k'
+                                                : is_upper       ? code + 0x20
+                                                                 : code);
         }
         return table;
     }();
@@ -121,7 +125,10 @@ struct Segments {
         encoding_ = static_cast<Encoding>(form / 4 % 5);
         id_type_ = static_cast<IdType>(form / 4 % 7);
         uint8_t repeat = input.byte();
-        repeat_ = size_t{1} << (repeat < 224 ? 0 : repeat % 8);  // long texts are rare, because each takes as long as a hundred others
+        repeat_ =
+            size_t{1} << (repeat < 224
+                              ? 0
+                              : repeat % 8);  // long texts are rare, because each takes as long as a hundred others
         uint8_t padding = input.byte();
         if (block.kind == ItemKind::Ids) {
             block.hypothesis_padding = {(padding & 1) != 0, 1};
@@ -156,7 +163,7 @@ struct Segments {
         if (encoding_ != Encoding::Ucs2 && encoding_ != Encoding::Ucs4) return keep(units, encoding_);
         std::vector<uint16_t> narrow;
         std::vector<uint32_t> wide;
-        for (const uint8_t *in = bytes.data(), *end = in + bytes.size(); in != end;) {
+        for (const uint8_t* in = bytes.data(), *end = in + bytes.size(); in != end;) {
             uint32_t code = decode_within(in, end);
             wide.push_back(code > 0x10ffff ? 0xfffd : code);
             narrow.push_back(static_cast<uint16_t>(code));
@@ -168,14 +175,17 @@ struct Segments {
     IdView ids(std::span<const uint8_t> bytes) {
         std::vector<Int> units;
         for (uint8_t byte : bytes)
-            units.push_back(byte == 0xfd ? std::numeric_limits<Int>::max() : byte == 0xfc ? std::numeric_limits<Int>::min() : static_cast<Int>(byte));
+            units.push_back(byte == 0xfd   ? std::numeric_limits<Int>::max()
+                            : byte == 0xfc ? std::numeric_limits<Int>::min()
+                                           : static_cast<Int>(byte));
         TextView view = keep(units, Encoding::Ascii);
         return {view.data, view.size, id_type_};
     }
 
     Item item(std::span<const uint8_t> once) {
         std::vector<uint8_t> bytes;
-        for (size_t i = 0; i == 0 || (i < repeat_ && bytes.size() + once.size() <= kMostUnits); ++i) bytes.insert(bytes.end(), once.begin(), once.end());
+        for (size_t i = 0; i == 0 || (i < repeat_ && bytes.size() + once.size() <= kMostUnits); ++i)
+            bytes.insert(bytes.end(), once.begin(), once.end());
         if (block.kind == ItemKind::Text) {
             block.texts.push_back(text(bytes));
             return {block.texts.size() - 1, 1};
@@ -204,8 +214,8 @@ struct Segments {
     std::vector<std::unique_ptr<uint8_t[]>> kept_;
 };
 
-// Calls visit(segment, hypothesis, references, is_first) for each segment and each way to read it. All ways must give the same
-// result.
+// Calls visit(segment, hypothesis, references, is_first) for each segment and each way to read it. All ways must give
+// the same result.
 template <class Visit>
 void read_all_ways(const Block& block, const TextRules& rules, Visit visit) {
     Numberer one(rules), other(rules);

@@ -6,12 +6,12 @@
 #include <exception>
 
 // Prints the condition and its line if it is false, and ends the test.
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);  \
-            std::exit(1);                                                         \
-        }                                                                         \
+#define CHECK(condition)                                                         \
+    do {                                                                         \
+        if (!(condition)) {                                                      \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            std::exit(1);                                                        \
+        }                                                                        \
     } while (false)
 
 // Whether a call throws an exception of this type.

@@ -28,7 +28,8 @@ class ArrowColumn {
 
         bool may_have_nulls() const { return table_validity != nullptr || values.may_have_nulls(); }
         bool is_null(size_t value) const {
-            return (table_validity != nullptr && (table_validity[value / 8] >> (value % 8) & 1) == 0) || values.is_null(value);
+            return (table_validity != nullptr && (table_validity[value / 8] >> (value % 8) & 1) == 0) ||
+                   values.is_null(value);
         }
     };
     const std::vector<Chunk>& chunks() const { return chunks_; }
@@ -49,7 +50,8 @@ enum class ArrowRole : uint8_t { Hypotheses, References };
 class ArrowSide {
   public:
     // `of_tokens`: read a list of strings as one token sequence, because the hypotheses are not text.
-    ArrowSide(ArrowRole role, bool of_tokens, std::string where) : role_(role), of_tokens_(of_tokens), where_(std::move(where)) {}
+    ArrowSide(ArrowRole role, bool of_tokens, std::string where)
+        : role_(role), of_tokens_(of_tokens), where_(std::move(where)) {}
     ArrowSide(ArrowSide&&) = default;
 
     // Adds a column. All columns must have the same size and kind.
@@ -111,7 +113,8 @@ void ArrowSide::for_each_item(const ArrowColumn& column, bool is_several, size_t
 
 template <class Visit>
 void ArrowSide::for_each_item(size_t row, Visit visit) const {
-    for (size_t c = 0; c < columns_.size(); ++c) for_each_item(columns_[c], are_several_[c], row, columns_[c].chunk_of(row), visit);
+    for (size_t c = 0; c < columns_.size(); ++c)
+        for_each_item(columns_[c], are_several_[c], row, columns_[c].chunk_of(row), visit);
 }
 
 }  // namespace refscore

@@ -1,7 +1,7 @@
 // Reads Arrow arrays of strings, integers and lists of these in place.
 //
-// The producer is not trusted: lengths, offsets, indexes and null counts are checked. Buffer sizes cannot be checked, because the
-// interface rarely passes them.
+// The producer is not trusted: lengths, offsets, indexes and null counts are checked. Buffer sizes cannot be checked,
+// because the interface rarely passes them.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,26 @@ class ColumnChanged : public InputError {
     ColumnChanged() : InputError(std::nullopt, "hypotheses or references were changed while they were being scored") {}
 };
 
-enum class ArrowForm : uint8_t { Null, Utf8, LargeUtf8, Utf8View, Dictionary, Integer, List, LargeList, FixedList, ListView, LargeListView };
+enum class ArrowForm : uint8_t {
+    Null,
+    Utf8,
+    LargeUtf8,
+    Utf8View,
+    Dictionary,
+    Integer,
+    List,
+    LargeList,
+    FixedList,
+    ListView,
+    LargeListView
+};
 
 // The type of values: strings, integers, or lists of these, nested at most twice.
 struct ArrowType {
     ArrowForm form = ArrowForm::Null;
-    IdType integers = IdType::I64;  // the width of integers or of dictionary indexes
-    bool is_uint64 = false;         // values must also fit into int64
-    size_t width = 0;               // the length of fixed-size lists
+    IdType integers = IdType::I64;     // the width of integers or of dictionary indexes
+    bool is_uint64 = false;            // values must also fit into int64
+    size_t width = 0;                  // the length of fixed-size lists
     std::unique_ptr<ArrowType> inner;  // the values of lists and dictionaries
 
     bool is_list() const { return form >= ArrowForm::List; }
@@ -51,12 +63,14 @@ class ArrowValues {
         size_t begin, end;
     };
 
-    // Reads the values from `first` to `last` and checks everything except their UTF-8. The array must outlive this object.
+    // Reads the values from `first` to `last` and checks everything except their UTF-8. The array must outlive this
+    // object.
     ArrowValues(const ArrowArray& array, const ArrowType& type, size_t first, size_t last, const std::string& where);
 
     const ArrowType& type() const { return *type_; }
     bool may_have_nulls() const {
-        return validity_ != nullptr || type_->form == ArrowForm::Null || (type_->form == ArrowForm::Dictionary && inner_->may_have_nulls());
+        return validity_ != nullptr || type_->form == ArrowForm::Null ||
+               (type_->form == ArrowForm::Dictionary && inner_->may_have_nulls());
     }
     bool is_null(size_t i) const {
         if (type_->form == ArrowForm::Null) return true;
@@ -84,7 +98,9 @@ class ArrowValues {
         std::memcpy(&value, static_cast<const char*>(data) + i * sizeof(T), sizeof(T));
         return value;
     }
-    bool is_valid(size_t i) const { return validity_ == nullptr || (validity_[(offset_ + i) / 8] >> ((offset_ + i) % 8) & 1) != 0; }
+    bool is_valid(size_t i) const {
+        return validity_ == nullptr || (validity_[(offset_ + i) / 8] >> ((offset_ + i) % 8) & 1) != 0;
+    }
     uint64_t index(size_t i) const;
     template <class Offset>
     void check_offsets(const ArrowArray& array, size_t first, size_t last, const char* of, const std::string& where);
@@ -94,7 +110,8 @@ class ArrowValues {
     void check_integers(size_t first, size_t last, const std::string& where) const;
     template <class Offset>
     Range between(size_t i) const {
-        auto begin = static_cast<uint64_t>(load<Offset>(offsets_, offset_ + i)), end = static_cast<uint64_t>(load<Offset>(offsets_, offset_ + i + 1));
+        auto begin = static_cast<uint64_t>(load<Offset>(offsets_, offset_ + i)),
+             end = static_cast<uint64_t>(load<Offset>(offsets_, offset_ + i + 1));
         if (begin > end || end > limit_) throw ColumnChanged();
         return {static_cast<size_t>(begin), static_cast<size_t>(end)};
     }

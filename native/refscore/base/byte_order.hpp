@@ -1,4 +1,5 @@
-// Numbers in little-endian byte order, on every processor. Bytes of text have places in these numbers that the kernels rely on.
+// Numbers in little-endian byte order, on every processor. Bytes of text have places in these numbers that the kernels
+// rely on.
 #pragma once
 
 #include <bit>
@@ -12,7 +13,8 @@ template <class Number>
 constexpr Number little_endian(Number number) {
     if constexpr (std::endian::native == std::endian::little) return number;
     Number reversed = 0;
-    for (size_t i = 0; i < sizeof(Number); ++i) reversed = static_cast<Number>(reversed << 8 | (number >> 8 * i & 0xff));
+    for (size_t i = 0; i < sizeof(Number); ++i)
+        reversed = static_cast<Number>(reversed << 8 | (number >> 8 * i & 0xff));
     return reversed;
 }
 

@@ -5,9 +5,9 @@
 #include <bit>
 #include <limits>
 
-#include "refscore/threads/stopping.hpp"
-#include "refscore/text/text.hpp"
 #include "refscore/segments/vocabulary.hpp"
+#include "refscore/text/text.hpp"
+#include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {
@@ -15,8 +15,8 @@ namespace {
 // The common length right after a suffix: the next step() limits it.
 constexpr uint32_t kAll = std::numeric_limits<uint32_t>::max();
 
-// Contexts to extend per word before the suffixes are sorted, which takes as long as extending 16 contexts per word. The total time
-// is therefore at most twice that of the faster method. Most words of natural text need fewer than 4.
+// Contexts to extend per word before the suffixes are sorted, which takes as long as extending 16 contexts per word.
+// The total time is therefore at most twice that of the faster method. Most words of natural text need fewer than 4.
 constexpr size_t kMostGrowth = 16;
 constexpr size_t kGrowthWork = 8;  // nanoseconds per context, for checkpoint(); only the order of magnitude matters
 
@@ -24,8 +24,8 @@ bool is_single(uint64_t places) { return (places & (places - 1)) == 0; }
 
 uint32_t first_place(uint64_t places) { return static_cast<uint32_t>(std::countr_zero(places)); }
 
-// One word with its context on one side: the positions where this context occurs in the reference and the hypothesis, one bit
-// each.
+// One word with its context on one side: the positions where this context occurs in the reference and the hypothesis,
+// one bit each.
 struct Context {
     uint64_t reference;
     uint64_t hypothesis;
@@ -34,10 +34,11 @@ struct Context {
     bool is_unique() const { return reference != 0 && is_single(reference) && is_single(hypothesis); }
 };
 
-// Calls add(position, rank, begin, end) for each hypothesis word that has a counterpart in the reference. in_reference[i] and
-// in_hypothesis[i] are the positions of hypothesis word i on each side.
+// Calls add(position, rank, begin, end) for each hypothesis word that has a counterpart in the reference.
+// in_reference[i] and in_hypothesis[i] are the positions of hypothesis word i on each side.
 template <class Add>
-void align_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis, Add add) {
+void align_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference,
+                     const uint64_t* in_hypothesis, Add add) {
     // Whether a word occurs in the reference is unpredictable, so the words are filtered without a branch.
     std::array<uint8_t, kMostPlaces> found;
     size_t count = 0;
@@ -79,8 +80,8 @@ void align_by_places(const AlignmentSettings& settings, size_t length, const uin
 
 }  // namespace
 
-size_t rank_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis,
-                      uint32_t* ranks) {
+size_t rank_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference,
+                      const uint64_t* in_hypothesis, uint32_t* ranks) {
     size_t count = 0;
     align_by_places(settings, length, in_reference, in_hypothesis,
                     [&](size_t, uint32_t rank, size_t, size_t) { ranks[count++] = rank; });
@@ -111,9 +112,10 @@ std::span<const AlignedWord> Aligner::align(const AlignmentSettings& settings, s
     return {aligned_.data(), count ? *count : align_by_suffixes(settings, hypothesis, reference, vocabulary)};
 }
 
-// Positions are bits. A context occurs where the shifted positions of its words overlap, so one AND extends it by a word.
-size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                            uint32_t vocabulary) {
+// Positions are bits. A context occurs where the shifted positions of its words overlap, so one AND extends it by a
+// word.
+size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
+                            std::span<const uint32_t> reference, uint32_t vocabulary) {
     uint64_t* in_reference = reference_places_.reserve(vocabulary + size_t{1});
     uint64_t* in_hypothesis = hypothesis_places_.reserve(vocabulary + size_t{1});
     std::fill(in_reference, in_reference + vocabulary + 1, 0);
@@ -132,10 +134,11 @@ size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const u
     return count;
 }
 
-// Numbers the contexts of one more word and aligns the words with a unique context. A context is dropped if the reference lacks it,
-// if it is unique, or if all its words are aligned.
+// Numbers the contexts of one more word and aligns the words with a unique context. A context is dropped if the
+// reference lacks it, if it is unique, or if all its words are aligned.
 template <FirstContext kSide>
-void Aligner::grow(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, size_t length) {
+void Aligner::grow(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
+                   std::span<const uint32_t> reference, size_t length) {
     constexpr bool kLeft = kSide == FirstContext::Left;
     Contexts& contexts = contexts_[static_cast<size_t>(kSide)];
     Tally* tallies = contexts.tallies.data();
@@ -177,7 +180,8 @@ void Aligner::grow(const AlignmentSettings& settings, std::span<const uint32_t> 
         Place place = in_hypothesis[k];
         const Tally& tally = tallies[place.context];
         AlignedWord& word = aligned_[place.position];
-        if (tally.is_unique() && word.end == 0 && (!kLeft || settings.tries(length - 1, place.position, hypothesis.size()))) {
+        if (tally.is_unique() && word.end == 0 &&
+            (!kLeft || settings.tries(length - 1, place.position, hypothesis.size()))) {
             uint32_t size = static_cast<uint32_t>(length);
             word.rank = tally.rank;
             word.begin = kLeft ? place.position + 1 - size : place.position;
@@ -225,7 +229,8 @@ std::optional<size_t> Aligner::align_by_growth(const AlignmentSettings& settings
     other.reference_size = contexts.reference_size;
     std::copy_n(contexts.hypothesis.data(), other.hypothesis_size, other.hypothesis.reserve(length));
     std::copy_n(contexts.reference.data(), other.reference_size, other.reference.reserve(reference.size()));
-    std::copy_n(tallies, vocabulary + size_t{1}, other.tallies.reserve(std::max<size_t>(vocabulary, reference.size()) + 1));
+    std::copy_n(tallies, vocabulary + size_t{1},
+                other.tallies.reserve(std::max<size_t>(vocabulary, reference.size()) + 1));
 
     size_t work = kMostGrowth * (length + reference.size());
     auto grow_side = [&](FirstContext side, size_t words) {
@@ -251,9 +256,10 @@ std::optional<size_t> Aligner::align_by_growth(const AlignmentSettings& settings
     return count;
 }
 
-size_t Aligner::align_by_suffixes(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                                  uint32_t vocabulary) {
-    size_t length = hypothesis.size(), reference_length = reference.size(), size = length + 1 + reference_length, count = 0;
+size_t Aligner::align_by_suffixes(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
+                                  std::span<const uint32_t> reference, uint32_t vocabulary) {
+    size_t length = hypothesis.size(), reference_length = reference.size(), size = length + 1 + reference_length,
+           count = 0;
     if (size > std::numeric_limits<int32_t>::max()) throw TooLarge();
     // Symbol 0 separates hypothesis and reference, so no common prefix spans both.
     uint32_t* sequence = sequence_.reserve(size);
@@ -271,11 +277,13 @@ size_t Aligner::align_by_suffixes(const AlignmentSettings& settings, std::span<c
         Found right = right_[i], left = left_[length - 1 - i];
         if (left.length > 1 && !settings.tries(left.length - size_t{1}, i, length)) left.length = 0;
         bool either = left.length > 0 && right.length > 0;
-        bool by_left = either ? left.length < right.length || (left.length == right.length && settings.first == FirstContext::Left)
-                              : left.length > 0;
+        bool by_left =
+            either ? left.length < right.length || (left.length == right.length && settings.first == FirstContext::Left)
+                   : left.length > 0;
         uint32_t here = static_cast<uint32_t>(i);
         if (by_left) {
-            aligned_[count++] = {here, static_cast<uint32_t>(reference_length - 1) - left.rank, here + 1 - left.length, here + 1};
+            aligned_[count++] = {here, static_cast<uint32_t>(reference_length - 1) - left.rank, here + 1 - left.length,
+                                 here + 1};
         } else if (right.length > 0) {
             aligned_[count++] = {here, right.rank, here, here + right.length};
         }
@@ -283,9 +291,9 @@ size_t Aligner::align_by_suffixes(const AlignmentSettings& settings, std::span<c
     return count;
 }
 
-// For each suffix of the hypothesis, finds the length of the shortest prefix that occurs exactly once on each side. Occurrences
-// of a prefix are neighbours in suffix order, so only the nearest suffixes on each side matter. The prefix must be longer than
-// what it shares with any other hypothesis suffix, and with the second-nearest reference suffix.
+// For each suffix of the hypothesis, finds the length of the shortest prefix that occurs exactly once on each side.
+// Occurrences of a prefix are neighbours in suffix order, so only the nearest suffixes on each side matter. The prefix
+// must be longer than what it shares with any other hypothesis suffix, and with the second-nearest reference suffix.
 void Aligner::find_contexts(size_t hypothesis_size, size_t size, uint32_t vocabulary, Found* found) {
     order_.build({sequence_.data(), size}, vocabulary + 2);
     nearest_.reserve(hypothesis_size);
@@ -307,9 +315,10 @@ void Aligner::find_contexts(size_t hypothesis_size, size_t size, uint32_t vocabu
         if (suffix < hypothesis_size) {
             const Nearest& other = nearest_[suffix];
             uint32_t longest = std::max(nearest.reference, other.reference);
-            uint32_t repeated = std::max({nearest.hypothesis, other.hypothesis, std::min(nearest.reference, other.reference),
-                                          nearest.second, other.second});
-            found[suffix] = {repeated < longest ? repeated + 1 : 0, nearest.reference > other.reference ? nearest.place : other.place};
+            uint32_t repeated = std::max({nearest.hypothesis, other.hypothesis,
+                                          std::min(nearest.reference, other.reference), nearest.second, other.second});
+            found[suffix] = {repeated < longest ? repeated + 1 : 0,
+                             nearest.reference > other.reference ? nearest.place : other.place};
             nearest.pass_hypothesis();
         } else if (suffix > hypothesis_size) {
             nearest.pass_reference(suffix - static_cast<uint32_t>(hypothesis_size) - 1);

@@ -1,5 +1,5 @@
-// Aligns each hypothesis word with a reference word, as RIBES does. The context of a word extends to one side of it. The smallest
-// context that occurs exactly once in the hypothesis and once in the reference decides.
+// Aligns each hypothesis word with a reference word, as RIBES does. The context of a word extends to one side of it.
+// The smallest context that occurs exactly once in the hypothesis and once in the reference decides.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 #include "refscore/base/buffer.hpp"
 #include "refscore/ngrams/pair_numbers.hpp"
-#include "refscore/segments/renumber.hpp"
 #include "refscore/overlap/suffix_order.hpp"
+#include "refscore/segments/renumber.hpp"
 
 namespace refscore {
 
@@ -22,7 +22,8 @@ struct AlignmentSettings {
 
     // Whether to try a context of `width` further words for the word at `position` of `length`. NLTK stops early.
     bool tries(size_t width, size_t position, size_t length) const {
-        return limit == ContextLimit::None || width < (position > length - position + 1 ? position : length - position + 1);
+        return limit == ContextLimit::None ||
+               width < (position > length - position + 1 ? position : length - position + 1);
     }
 };
 
@@ -37,15 +38,17 @@ struct AlignedWord {
 // 64: one bit of a machine word per position, so extending a context is a single AND.
 constexpr size_t kMostPlaces = 64;
 
-// Writes the ranks of the aligned words in hypothesis order and returns their number. For sequences of up to kMostPlaces words.
-// in_reference[i] and in_hypothesis[i] are the positions of hypothesis word i on each side, one bit each.
-size_t rank_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis,
-                      uint32_t* ranks);
+// Writes the ranks of the aligned words in hypothesis order and returns their number. For sequences of up to
+// kMostPlaces words. in_reference[i] and in_hypothesis[i] are the positions of hypothesis word i on each side, one bit
+// each.
+size_t rank_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference,
+                      const uint64_t* in_hypothesis, uint32_t* ranks);
 
-// Aligns one pair after another; one instance per thread. Positions in short sequences are bits. In longer ones, the contexts of words
-// that are not aligned yet grow word by word. If many contexts become long, as in repetitive sequences, suffixes are sorted instead.
-// All methods give the same alignment. Words are numbers up to `vocabulary`; kUnknown marks a word that the
-// reference lacks. The time does not depend on the size of the vocabulary, which may cover many references.
+// Aligns one pair after another; one instance per thread. Positions in short sequences are bits. In longer ones, the
+// contexts of words that are not aligned yet grow word by word. If many contexts become long, as in repetitive
+// sequences, suffixes are sorted instead. All methods give the same alignment. Words are numbers up to `vocabulary`;
+// kUnknown marks a word that the reference lacks. The time does not depend on the size of the vocabulary, which may
+// cover many references.
 class Aligner {
   public:
     // The aligned words, in the order of the hypothesis; valid until the next call.
@@ -55,7 +58,8 @@ class Aligner {
   private:
     static constexpr size_t kBits = kMostPlaces;
 
-    // A word and its context, as a number. Equal contexts on both sides have the same number; 0 does not occur in the reference.
+    // A word and its context, as a number. Equal contexts on both sides have the same number; 0 does not occur in the
+    // reference.
     struct Place {
         uint32_t position;
         uint32_t context;
@@ -63,8 +67,8 @@ class Aligner {
     struct Tally {
         uint32_t hypothesis = 0;  // occurrences
         uint32_t reference = 0;
-        uint32_t rank = 0;        // the last occurrence in the reference
-        uint32_t is_open = 0;     // whether an unaligned hypothesis word has this context
+        uint32_t rank = 0;     // the last occurrence in the reference
+        uint32_t is_open = 0;  // whether an unaligned hypothesis word has this context
 
         bool is_unique() const { return hypothesis == 1 && reference == 1; }
     };
@@ -96,14 +100,15 @@ class Aligner {
         void pass_reference(uint32_t at);
     };
 
-    size_t align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                       uint32_t vocabulary);
+    size_t align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
+                       std::span<const uint32_t> reference, uint32_t vocabulary);
     std::optional<size_t> align_by_growth(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
                                           std::span<const uint32_t> reference, uint32_t vocabulary);
     template <FirstContext kSide>
-    void grow(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, size_t length);
-    size_t align_by_suffixes(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                             uint32_t vocabulary);
+    void grow(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
+              std::span<const uint32_t> reference, size_t length);
+    size_t align_by_suffixes(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
+                             std::span<const uint32_t> reference, uint32_t vocabulary);
     void find_contexts(size_t hypothesis_size, size_t size, uint32_t vocabulary, Found* found);
 
     Buffer<AlignedWord> aligned_;

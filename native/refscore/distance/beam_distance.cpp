@@ -58,7 +58,8 @@ void BeamDistance::find_limits() {
     size_t columns = reference_.size() + 1;
     set_limits(tight_, [&](size_t row) {
         size_t diagonal = static_cast<size_t>(static_cast<double>(row) * ratio);
-        return std::pair(diagonal > beam ? diagonal - beam : 0, row == length_ ? columns : std::min(columns, diagonal + beam));
+        return std::pair(diagonal > beam ? diagonal - beam : 0,
+                         row == length_ ? columns : std::min(columns, diagonal + beam));
     });
     has_loose_ = false;
 }
@@ -74,7 +75,8 @@ void BeamDistance::set_limits(Beam& beam, ColumnsOf columns_of) const {
     for (size_t row = 1; row <= length_; ++row) {
         auto [base, end] = columns_of(row);
         size_t allowed = std::min(end_before + 1, end);
-        limits[row] = {low_bits(allowed - base), static_cast<uint32_t>(base), static_cast<uint32_t>(end), static_cast<uint32_t>(base - base_before)};
+        limits[row] = {low_bits(allowed - base), static_cast<uint32_t>(base), static_cast<uint32_t>(end),
+                       static_cast<uint32_t>(base - base_before)};
         if (allowed < columns) plain_begin = row + 1;
         if (base > 0 && base_before == 0) plain_end = row;
         base_before = base;
@@ -91,7 +93,8 @@ void BeamDistance::make_masks(uint32_t vocabulary) {
     if (words * blocks_ <= kTable) {
         uint64_t* masks = masks_.reserve(words * blocks_);
         std::memset(masks, 0, words * blocks_ * sizeof(uint64_t));
-        for (size_t j = 1; j <= reference_.size(); ++j) masks[reference_[j - 1] * blocks_ + j / kWord] |= uint64_t{1} << j % kWord;
+        for (size_t j = 1; j <= reference_.size(); ++j)
+            masks[reference_[j - 1] * blocks_ + j / kWord] |= uint64_t{1} << j % kWord;
         return;
     }
     blocks_ = 0;
@@ -107,7 +110,8 @@ inline uint64_t BeamDistance::matches(uint32_t word, size_t base) const {
     }
     std::span<const uint32_t> places = places_.of(word);
     uint64_t found = 0;
-    auto at = std::lower_bound(places.begin(), places.end(), base, [](size_t place, size_t column) { return place + 1 < column; });
+    auto at = std::lower_bound(places.begin(), places.end(), base,
+                               [](size_t place, size_t column) { return place + 1 < column; });
     for (; at != places.end() && *at + size_t{1} < base + kWord; ++at) found |= uint64_t{1} << (*at + 1 - base);
     return found;
 }
@@ -127,7 +131,8 @@ inline BeamDistance::Step BeamDistance::advance_plain(State& state, uint64_t mat
 inline void BeamDistance::move_base(State& state, uint32_t by) {
     if (by <= 1) {
         uint64_t passed = uint64_t{by} << 1;
-        state.value += static_cast<uint32_t>((state.more & passed) >> 1) - static_cast<uint32_t>((state.less & passed) >> 1);
+        state.value +=
+            static_cast<uint32_t>((state.more & passed) >> 1) - static_cast<uint32_t>((state.less & passed) >> 1);
     } else {
         uint64_t passed = low_bits(by + 1) - 1;
         state.value += sum_of_steps(state.more & passed, state.less & passed);
@@ -163,22 +168,25 @@ inline uint64_t BeamDistance::valid_of(const Beam& beam, size_t row) const {
     return limited_ ? low_bits(beam.limits[row].end - beam.limits[row].base) : all_;
 }
 
-// Whether the steps of a row equal those of the cached row. If the following words are equal too, all following rows then differ by the
-// same number.
+// Whether the steps of a row equal those of the cached row. If the following words are equal too, all following rows
+// then differ by the same number.
 inline bool BeamDistance::is_parallel(const Beam& beam, const State& state, size_t row) const {
     const State& kept = beam.kept[row].state;
     return (((state.more ^ kept.more) | (state.less ^ kept.less)) & valid_of(beam, row)) == 0;
 }
 
-// A lower bound of the distance of words that continue with the cached ones after `row`. A path through a cell has the cached distance
-// plus the difference between the two rows in this cell, and at least one more if no optimal alignment contains the cell.
+// A lower bound of the distance of words that continue with the cached ones after `row`. A path through a cell has the
+// cached distance plus the difference between the two rows in this cell, and at least one more if no optimal alignment
+// contains the cell.
 int64_t BeamDistance::fewest_from(const State& state, size_t row) const {
     State other = loose().kept[row].state;
     uint32_t shift = static_cast<uint32_t>(base_of(tight_, row) - base_of(loose(), row));
     move_base(other, shift);
     uint64_t optimal = free_[row].optimal >> shift, left = valid_of(tight_, row);
     uint64_t differ = ((state.more ^ other.more) | (state.less ^ other.less)) & left & ~uint64_t{1};
-    auto step = [](const State& of, int bit) { return static_cast<int32_t>(of.more >> bit & 1) - static_cast<int32_t>(of.less >> bit & 1); };
+    auto step = [](const State& of, int bit) {
+        return static_cast<int32_t>(of.more >> bit & 1) - static_cast<int32_t>(of.less >> bit & 1);
+    };
     int32_t difference = static_cast<int32_t>(state.value - other.value), least = std::numeric_limits<int32_t>::max();
     for (;;) {
         uint64_t equal = left & ((differ & -differ) - 1);  // the cells before the next one where the difference changes
@@ -254,7 +262,8 @@ uint32_t BeamDistance::after(const uint32_t* words, const BlockMove& move, uint3
     run(state, first + 1 + done - middle, words + done, last - done);
     if (skipped != nullptr) *skipped = {round_, first, last, state};
     run(state, first + 1 + last - middle, words + first, middle - first);
-    // All later words are those of the cached rows. Only every 8th row is compared, which keeps the inner loop short. Any value gives the same result.
+    // All later words are those of the cached rows. Only every 8th row is compared, which keeps the inner loop short.
+    // Any value gives the same result.
     constexpr size_t kBetween = 8;
     for (size_t i = last; i < length_;) {
         if (is_parallel(tight_, state, i)) return kept_distance_ + state.value - tight_.kept[i].state.value;
@@ -284,7 +293,9 @@ void BeamDistance::find_free_words(const uint32_t* words) {
     uint64_t cells = uint64_t{1} << (reference_.size() - base_of(beam, length_));
     for (size_t row = length_;; --row) {
         const KeptRow& kept = beam.kept[row];
-        for (uint64_t more = kept.state.more, next = (cells & more) >> 1; (next & ~cells) != 0; next = (cells & more) >> 1) cells |= next;
+        for (uint64_t more = kept.state.more, next = (cells & more) >> 1; (next & ~cells) != 0;
+             next = (cells & more) >> 1)
+            cells |= next;
         free[row].optimal = cells;
         free[row].inserted = cells & cells << 1 & kept.state.more;
         if (row == 0) return;
@@ -315,7 +326,8 @@ void BeamDistance::loosen_limits() {
 uint32_t BeamDistance::fewest_after(const uint32_t* words, const BlockMove& move) const {
     if (move.length > 1 || !has_free_) return 0;
     size_t target = move.to < move.begin ? move.to : move.to + 1;
-    bool saves_two = free_[move.begin + 1].is_deleted && (free_[target].inserted & matches(words[move.begin], base_of(loose(), target))) != 0;
+    bool saves_two = free_[move.begin + 1].is_deleted &&
+                     (free_[target].inserted & matches(words[move.begin], base_of(loose(), target))) != 0;
     return loose_distance_ - std::min<uint32_t>(loose_distance_, saves_two ? 2 : 1);
 }
 

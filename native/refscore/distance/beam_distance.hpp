@@ -1,5 +1,5 @@
-// The edit distance of word sequences to one reference, along paths near the diagonal, as in sacrebleu's TER. After a block move,
-// all rows before the block are reused from the cached sequence.
+// The edit distance of word sequences to one reference, along paths near the diagonal, as in sacrebleu's TER. After a
+// block move, all rows before the block are reused from the cached sequence.
 #pragma once
 
 #include <cstdint>
@@ -22,27 +22,29 @@ struct BlockMove {
 
 void apply(const BlockMove& move, uint32_t* words);
 
-// Row i of the distance matrix belongs to the first i words. Its cells within the beam are the columns from `base` to `end`.
-// Neighbouring cells differ by -1, 0 or 1, so a row fits into two 64-bit words (Myers 1999, Hyyrö 2003), with column base + b at
-// bit b. Cells outside the beam must never beat those inside:
+// Row i of the distance matrix belongs to the first i words. Its cells within the beam are the columns from `base` to
+// `end`. Neighbouring cells differ by -1, 0 or 1, so a row fits into two 64-bit words (Myers 1999, Hyyrö 2003), with
+// column base + b at bit b. Cells outside the beam must never beat those inside:
 // - On the left, the cell before the base counts as base + 1, so a deletion is never worse.
 // - On the right, no match may begin or end. Without matches, a path outside is not shorter than one along the border.
 // References longer than 50 times the hypothesis need a wider beam; run_wide() then computes the cells one by one.
 //
-// Moving one word can save two edits only if an optimal alignment deletes the word, and one inserts it at its target. Proof: omit the
-// word from an alignment of the moved words. This costs at most one edit, and gives an alignment in which the word is free to delete.
-// Or omit the word at its target only, and delete it at its old position. In both, some words are one row away from their own. The
-// alignments are therefore those in a looser beam, where each row also has the cells of the rows before and after it.
+// Moving one word can save two edits only if an optimal alignment deletes the word, and one inserts it at its target.
+// Proof: omit the word from an alignment of the moved words. This costs at most one edit, and gives an alignment in
+// which the word is free to delete. Or omit the word at its target only, and delete it at its old position. In both,
+// some words are one row away from their own. The alignments are therefore those in a looser beam, where each row also
+// has the cells of the rows before and after it.
 class BeamDistance {
   public:
     // All following sequences have `length` words, numbered up to `vocabulary`. Neither side may be empty.
     void start(std::span<const uint32_t> reference, size_t length, uint32_t vocabulary);
 
-    // Returns the distance of the words and caches their rows. Only words from `begin` to `end` may differ from those cached before. The
-    // first time, these are all words.
+    // Returns the distance of the words and caches their rows. Only words from `begin` to `end` may differ from those
+    // cached before. The first time, these are all words.
     uint32_t keep(const uint32_t* words, size_t begin, size_t end);
 
-    // Returns the distance after moving a block of the cached words. If it is larger than `most`, any number that is larger.
+    // Returns the distance after moving a block of the cached words. If it is larger than `most`, any number that is
+    // larger.
     uint32_t after(const uint32_t* words, const BlockMove& move, uint32_t most);
 
     // Finds the words that optimal alignments of the cached words delete or insert, for fewest_after().
@@ -51,21 +53,23 @@ class BeamDistance {
     // Returns a lower bound of after(), after find_free_words().
     uint32_t fewest_after(const uint32_t* words, const BlockMove& move) const;
 
-    // Calls visit(edit, i, j) for the cached words, from the last edit to the first. i and j are the numbers of words up to the
-    // end of the edit, on each side. Ties: a match before a substitution, then a deletion, then an insertion.
+    // Calls visit(edit, i, j) for the cached words, from the last edit to the first. i and j are the numbers of words
+    // up to the end of the edit, on each side. Ties: a match before a substitution, then a deletion, then an insertion.
     template <class Visit>
     void trace(const uint32_t* words, Visit visit) const;
 
   private:
-    static constexpr size_t kBeam = 25;   // sacrebleu's (and tercom's) beam width; part of the metric's definition
-    static constexpr size_t kSmall = 63;  // longest reference whose columns, one more than its words, fit into a 64-bit word
+    static constexpr size_t kBeam = 25;  // sacrebleu's (and tercom's) beam width; part of the metric's definition
+    static constexpr size_t kSmall =
+        63;  // longest reference whose columns, one more than its words, fit into a 64-bit word
     static constexpr size_t kSkipped = 10;  // as many lengths as TER tries
-    // At most 2**18 masks, 2 MiB, are built in advance. A larger table would leave the L2 cache and be mostly zero, so masks are then
-    // computed on demand. Results do not depend on it.
+    // At most 2**18 masks, 2 MiB, are built in advance. A larger table would leave the L2 cache and be mostly zero, so
+    // masks are then computed on demand. Results do not depend on it.
     static constexpr size_t kTable = 1 << 18;
 
     struct Limit {
-        uint64_t allowed;  // bits of this row where a match may end: it begins within the previous row, and ends within this one
+        uint64_t allowed;  // bits of this row where a match may end: it begins within the previous row, and ends within
+                           // this one
         uint32_t base;
         uint32_t end;
         uint32_t shift;  // of the base, relative to the previous row
@@ -91,7 +95,8 @@ class BeamDistance {
 
         bool is_plain(size_t row) const { return row >= plain_begin && row < plain_end; }
     };
-    // The last row of words that were moved to the left, past a block that begins with word `begin`. The last one is before `end`.
+    // The last row of words that were moved to the left, past a block that begins with word `begin`. The last one is
+    // before `end`.
     struct Skipped {
         uint64_t round;  // of the words; others are out of date
         size_t begin;
@@ -113,7 +118,9 @@ class BeamDistance {
     void make_masks(uint32_t vocabulary);
     const Beam& loose() const { return limited_ ? loose_ : tight_; }
     size_t base_of(const Beam& beam, size_t row) const { return limited_ ? beam.limits[row].base : 0; }
-    size_t end_of(const Beam& beam, size_t row) const { return limited_ ? beam.limits[row].end : reference_.size() + 1; }
+    size_t end_of(const Beam& beam, size_t row) const {
+        return limited_ ? beam.limits[row].end : reference_.size() + 1;
+    }
     uint64_t valid_of(const Beam& beam, size_t row) const;  // bits of the row within its beam
 
     static void move_base(State& state, uint32_t by);
@@ -141,8 +148,8 @@ class BeamDistance {
     Skipped skipped_[kSkipped] = {};  // by length of the block
 
     Beam loose_;
-    bool has_loose_ = false;      // loose_ belongs to this reference
-    bool fits_loose_ = false;     // its rows fit into machine words
+    bool has_loose_ = false;                  // loose_ belongs to this reference
+    bool fits_loose_ = false;                 // its rows fit into machine words
     size_t loose_begin_ = 0, loose_end_ = 0;  // the words that have changed since loose_.kept was computed
     uint32_t loose_distance_ = 0;
     bool has_free_ = false;  // free_ belongs to the cached words

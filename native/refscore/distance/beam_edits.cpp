@@ -11,11 +11,13 @@ namespace refscore {
 namespace {
 
 constexpr size_t kBeam = 25;  // tercom's beam width; part of the definition
-constexpr uint64_t kFar = std::numeric_limits<uint64_t>::max() / 2;  // an unreachable cell; half of the range, so costs can be added
+constexpr uint64_t kFar =
+    std::numeric_limits<uint64_t>::max() / 2;  // an unreachable cell; half of the range, so costs can be added
 
 }  // namespace
 
-uint64_t beam_edits(std::span<const int32_t> hypothesis, std::span<const int32_t> reference, uint32_t substitution_cost) {
+uint64_t beam_edits(std::span<const int32_t> hypothesis, std::span<const int32_t> reference,
+                    uint32_t substitution_cost) {
     size_t rows = hypothesis.size(), columns = reference.size() + 1;
     std::vector<uint64_t> above(columns), cells(columns, kFar);
     for (size_t j = 0; j < columns; ++j) above[j] = j;

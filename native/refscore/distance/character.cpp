@@ -1,21 +1,24 @@
-// The search for moves is greedy. Each step tries to move every block of words that the reference has at a different position, and
-// takes the move after which the fewest words differ. Of equally good moves it takes the one whose words sort last, by code points.
+// The search for moves is greedy. Each step tries to move every block of words that the reference has at a different
+// position, and takes the move after which the fewest words differ. Of equally good moves it takes the one whose words
+// sort last, by code points.
 //
-// Moving a block over g words changes the same words as moving those g words over the block. A move of n words therefore changes
-// the distance by at most 2·min(n, g), which rules out most candidates without computing their distance.
+// Moving a block over g words changes the same words as moving those g words over the block. A move of n words
+// therefore changes the distance by at most 2·min(n, g), which rules out most candidates without computing their
+// distance.
 #include "refscore/distance/character.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-#include "refscore/threads/stopping.hpp"
 #include "refscore/text/utf8.hpp"
+#include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {
 
-constexpr size_t kStepWork = 3;  // nanoseconds per word of a tried move, for checkpoint(); only the order of magnitude matters
+constexpr size_t kStepWork =
+    3;  // nanoseconds per word of a tried move, for checkpoint(); only the order of magnitude matters
 constexpr uint32_t kAscii = 0x80;
 constexpr uint32_t kBeyondUnicode = 0x110000;  // a token id is one character, with a code of its own
 
@@ -29,7 +32,8 @@ uint32_t count_characters(const Token& token, const uint8_t* arena) {
         return token.size - static_cast<uint32_t>(continuing(token.low) + continuing(token.high));
     }
     const uint8_t* bytes = arena + token.high;
-    return static_cast<uint32_t>(std::count_if(bytes, bytes + token.size, [](uint8_t byte) { return (byte & 0xc0) != 0x80; }));
+    return static_cast<uint32_t>(
+        std::count_if(bytes, bytes + token.size, [](uint8_t byte) { return (byte & 0xc0) != 0x80; }));
 }
 
 uint64_t big_endian(uint64_t bytes) {
@@ -48,7 +52,8 @@ inline void step(uint64_t equal, uint64_t& plus, uint64_t& minus) {
 
 }  // namespace
 
-// ---- words ----------------------------------------------------------------------------------------------------------------
+// ---- words
+// ----------------------------------------------------------------------------------------------------------------
 
 void Character::number_words(std::span<const uint32_t> hypothesis) {
     size_ = hypothesis.size();
@@ -57,10 +62,12 @@ void Character::number_words(std::span<const uint32_t> hypothesis) {
     unknown_.reset();
     unknown_.reserve(unknown);
     for (size_t i = 0; i < size_; ++i)
-        words[i] = hypothesis[i] != kUnknown ? hypothesis[i] : known_size_ + unknown_.add(texts_.tokens[i], texts_.arena);
+        words[i] =
+            hypothesis[i] != kUnknown ? hypothesis[i] : known_size_ + unknown_.add(texts_.tokens[i], texts_.arena);
     vocabulary_ = known_size_ + unknown_.size();
     uint32_t* lengths = lengths_.reserve(vocabulary_ + size_t{1});
-    for (size_t i = 0; i < size_; ++i) lengths[words[i]] = kind_ == ItemKind::Ids ? 1 : count_characters(texts_.tokens[i], texts_.arena);
+    for (size_t i = 0; i < size_; ++i)
+        lengths[words[i]] = kind_ == ItemKind::Ids ? 1 : count_characters(texts_.tokens[i], texts_.arena);
 }
 
 const Token& Character::token(uint32_t word, const uint8_t*& arena) const {
@@ -68,9 +75,11 @@ const Token& Character::token(uint32_t word, const uint8_t*& arena) const {
     return word <= known_size_ ? known_.tokens[word] : unknown_.view(texts_.arena).tokens[word - known_size_];
 }
 
-// Writes the symbols of words, with spaces between them. ASCII characters are their own symbols; symbol_of(code) returns others.
+// Writes the symbols of words, with spaces between them. ASCII characters are their own symbols; symbol_of(code)
+// returns others.
 template <class SymbolOf>
-std::span<const uint32_t> Character::symbols(std::span<const uint32_t> words, Buffer<uint32_t>& buffer, SymbolOf symbol_of) {
+std::span<const uint32_t> Character::symbols(std::span<const uint32_t> words, Buffer<uint32_t>& buffer,
+                                             SymbolOf symbol_of) {
     size_t most = words.size() * (1 + Token::kInline);
     for (uint32_t word : words) {
         const uint8_t* arena;
@@ -130,7 +139,8 @@ bool Character::is_before(const uint32_t* words, const uint32_t* others) const {
     return same < size_ && is_before(words[same], others[same]);
 }
 
-// ---- moves ----------------------------------------------------------------------------------------------------------------
+// ---- moves
+// ----------------------------------------------------------------------------------------------------------------
 
 // The number of edits that no move can avoid: words are compared without their order.
 uint32_t Character::fewest_edits() {
@@ -149,7 +159,8 @@ uint32_t Character::fewest_edits() {
 
 // Stores the columns of all prefixes, for distance_after().
 uint32_t Character::first_distance() {
-    if (reference_.size() > kStrip) return static_cast<uint32_t>(edits_.distance({words_.data(), size_}, reference_, vocabulary_));
+    if (reference_.size() > kStrip)
+        return static_cast<uint32_t>(edits_.distance({words_.data(), size_}, reference_, vocabulary_));
     Column* columns = columns_.reserve(size_ + 1);
     uint64_t plus = ~uint64_t{0}, minus = 0;
     columns[0] = {plus, minus};
@@ -158,7 +169,8 @@ uint32_t Character::first_distance() {
         columns[i + 1] = {plus, minus};
     }
     uint64_t used = reference_.empty() ? 0 : ~uint64_t{0} >> (kStrip - reference_.size());
-    return static_cast<uint32_t>(size_) + static_cast<uint32_t>(std::popcount(plus & used)) - static_cast<uint32_t>(std::popcount(minus & used));
+    return static_cast<uint32_t>(size_) + static_cast<uint32_t>(std::popcount(plus & used)) -
+           static_cast<uint32_t>(std::popcount(minus & used));
 }
 
 void Character::apply(const Candidate& candidate, uint32_t* out) const {
@@ -199,7 +211,8 @@ uint32_t Character::distance_after(const Candidate& candidate, uint32_t distance
         if ((((columns_[i].plus ^ plus) | (columns_[i].minus ^ minus)) & used) == 0) return distance;
         step(masks_[words_[i]], plus, minus);
     }
-    return static_cast<uint32_t>(size_) + static_cast<uint32_t>(std::popcount(plus & used)) - static_cast<uint32_t>(std::popcount(minus & used));
+    return static_cast<uint32_t>(size_) + static_cast<uint32_t>(std::popcount(plus & used)) -
+           static_cast<uint32_t>(std::popcount(minus & used));
 }
 
 // Finds the best move that leaves at most `limit` edits, and writes its words to best_words_.
@@ -243,8 +256,9 @@ bool Character::find_shift(uint32_t distance, uint32_t limit, WordShift& best) {
 
 // Moves words while that reduces the distance.
 //
-// The original compares distances divided by the reference length, and subtracts each improvement from the first. The rounding can
-// leave a tiny remainder, so one more move that changes nothing can count as an improvement. The same arithmetic gives the same moves.
+// The original compares distances divided by the reference length, and subtracts each improvement from the first. The
+// rounding can leave a tiny remainder, so one more move that changes nothing can count as an improvement. The same
+// arithmetic gives the same moves.
 void Character::shift_words(std::vector<WordShift>* shifts) {
     double length = static_cast<double>(reference_.size());
     uint32_t distance = first_distance();
@@ -262,7 +276,8 @@ void Character::shift_words(std::vector<WordShift>* shifts) {
     }
 }
 
-// The mean length of the words of each moved block. A block is the longest run of words that is found later in the moved words.
+// The mean length of the words of each moved block. A block is the longest run of words that is found later in the
+// moved words.
 double Character::shift_cost() const {
     double cost = 0;
     for (size_t at = 0; at < size_;) {
@@ -287,7 +302,8 @@ double Character::shift_cost() const {
     return cost;
 }
 
-// ---- characters -----------------------------------------------------------------------------------------------------------
+// ---- characters
+// -----------------------------------------------------------------------------------------------------------
 
 size_t Character::character_distance() {
     symbols_.clear();
@@ -320,8 +336,8 @@ CharacterRow Character::score(std::span<const uint32_t> reference, std::vector<W
     return row;
 }
 
-CharacterRow Character::row(const TokenTexts& texts, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-                            std::vector<WordShift>* shifts) {
+CharacterRow Character::row(const TokenTexts& texts, std::span<const uint32_t> hypothesis,
+                            const NumberedReferences& references, std::vector<WordShift>* shifts) {
     kind_ = texts.kind;
     texts_ = texts;
     known_ = references.vocabulary;

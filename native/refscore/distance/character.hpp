@@ -23,7 +23,8 @@ struct CharacterRow {
     double segments = 1;
 };
 
-// A move of a block of words, and the edit distance of words after it. Positions are those in the hypothesis after earlier moves.
+// A move of a block of words, and the edit distance of words after it. Positions are those in the hypothesis after
+// earlier moves.
 struct WordShift {
     uint32_t begin;
     uint32_t length;
@@ -35,8 +36,8 @@ struct WordShift {
 class Character {
   public:
     // Returns the row of the best reference. Appends the moves for the last reference to `shifts`.
-    CharacterRow row(const TokenTexts& texts, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-                     std::vector<WordShift>* shifts = nullptr);
+    CharacterRow row(const TokenTexts& texts, std::span<const uint32_t> hypothesis,
+                     const NumberedReferences& references, std::vector<WordShift>* shifts = nullptr);
 
   private:
     struct Candidate {
@@ -71,19 +72,20 @@ class Character {
     TokenTexts texts_{};
     VocabularyView known_{};
     uint32_t known_size_ = 0;
-    Vocabulary unknown_;                     // words that no reference has; numbered after the known words
-    Buffer<uint32_t> lengths_;               // of words, by number
-    Buffer<uint32_t> original_;              // the hypothesis
-    Buffer<uint32_t> words_;                 // the hypothesis after the moves so far
-    Buffer<uint32_t> moved_;                 // after the candidate that is being tried
-    Buffer<uint32_t> best_words_;            // after the best candidate
+    Vocabulary unknown_;           // words that no reference has; numbered after the known words
+    Buffer<uint32_t> lengths_;     // of words, by number
+    Buffer<uint32_t> original_;    // the hypothesis
+    Buffer<uint32_t> words_;       // the hypothesis after the moves so far
+    Buffer<uint32_t> moved_;       // after the candidate that is being tried
+    Buffer<uint32_t> best_words_;  // after the best candidate
     size_t size_ = 0;
     uint32_t vocabulary_ = 0;
     uint32_t fewest_ = 0;  // edits that no move can avoid
 
     std::span<const uint32_t> reference_;
     TokenPositions places_;
-    Buffer<uint32_t> runs_;     // by reference position: the number of equal words from it and the current hypothesis word on
+    Buffer<uint32_t>
+        runs_;  // by reference position: the number of equal words from it and the current hypothesis word on
     Buffer<uint32_t> runs_of_;  // the hypothesis position that a run belongs to
     StripMasks masks_;          // of the reference, if it has at most kStrip words
     Buffer<Column> columns_;    // by the number of words of words_

@@ -47,16 +47,20 @@ struct Listing {
 };
 
 // Whether a reference of this size has more than `few` strips, and the processor has vectors.
-bool is_wide(const StripGroup& group, size_t few, size_t size) { return size > few * kStrip && group.kernels().lanes > 1; }
+bool is_wide(const StripGroup& group, size_t few, size_t size) {
+    return size > few * kStrip && group.kernels().lanes > 1;
+}
 
-constexpr size_t kFewStrips = 2;  // of an edit distance; up to two, the steps of one lane are faster than those of a vector
+constexpr size_t kFewStrips =
+    2;  // of an edit distance; up to two, the steps of one lane are faster than those of a vector
 
-// Calls run(edits) with growing bounds until it returns a distance that does not exceed its bound. `farthest` is the largest possible
-// distance, and `rows` the number of rows of the table.
+// Calls run(edits) with growing bounds until it returns a distance that does not exceed its bound. `farthest` is the
+// largest possible distance, and `rows` the number of rows of the table.
 template <class Group, class Run>
 void widen_band(const Group& group, size_t difference, size_t farthest, size_t rows, Run run) {
-    // The first band is as wide as a group: a narrower one would save little, because a group has that many rows itself. A band is
-    // only tried if it has at most a quarter of the rows (half of them, later), which limits the loss on unrelated texts.
+    // The first band is as wide as a group: a narrower one would save little, because a group has that many rows
+    // itself. A band is only tried if it has at most a quarter of the rows (half of them, later), which limits the loss
+    // on unrelated texts.
     size_t width = group.tokens(), edits = difference + width;
     if (4 * (edits + width) > rows || farthest <= 4 * edits) edits = farthest;
     for (;;) {
@@ -70,30 +74,34 @@ void widen_band(const Group& group, size_t difference, size_t farthest, size_t r
 
 }  // namespace
 
-// ---- edit distance --------------------------------------------------------------------------------------------------------
+// ---- edit distance
+// --------------------------------------------------------------------------------------------------------
 
-EditCounts EditDistance::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+EditCounts EditDistance::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                               uint32_t vocabulary) {
     Counting counting;
     run(hypothesis, reference, vocabulary, counting);
     return counting.counts;
 }
 
-std::span<const Edit> EditDistance::align(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+std::span<const Edit> EditDistance::align(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                          uint32_t vocabulary) {
     edits_.clear();
     Listing<false> listing{edits_};
     run(hypothesis, reference, vocabulary, listing);
     return edits_;
 }
 
-std::span<const Edit> EditDistance::align_latest(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                                                 uint32_t vocabulary) {
+std::span<const Edit> EditDistance::align_latest(std::span<const uint32_t> hypothesis,
+                                                 std::span<const uint32_t> reference, uint32_t vocabulary) {
     edits_.clear();
     Listing<true> listing{edits_};
     run(hypothesis, reference, vocabulary, listing);
     return edits_;
 }
 
-size_t EditDistance::distance(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+size_t EditDistance::distance(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                              uint32_t vocabulary) {
     while (!hypothesis.empty() && !reference.empty() && hypothesis.front() == reference.front())
         hypothesis = hypothesis.subspan(1), reference = reference.subspan(1);
     while (!hypothesis.empty() && !reference.empty() && hypothesis.back() == reference.back())
@@ -115,9 +123,10 @@ size_t EditDistance::distance(std::span<const uint32_t> hypothesis, std::span<co
 }
 
 template <class Take>
-void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary, Take& take) {
-    // rapidfuzz's limits (levenshtein_align): from these sizes on it splits the table (Hirschberg) and breaks ties differently.
-    // The same limits give the same alignment.
+void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
+                       Take& take) {
+    // rapidfuzz's limits (levenshtein_align): from these sizes on it splits the table (Hirschberg) and breaks ties
+    // differently. The same limits give the same alignment.
     constexpr size_t kLargeTable = 1 << 20, kShortReference = 65, kShortHypothesis = 10;
     masks_.reserve(vocabulary);
     if (is_wide(group_, kFewStrips, reference.size())) group_.reserve(vocabulary);
@@ -157,8 +166,8 @@ void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uin
     }
 }
 
-// Calls visit(begin, rows before the first, number of rows, carries) for each group that has rows within the band. The group is set,
-// and its carries contain what enters it.
+// Calls visit(begin, rows before the first, number of rows, carries) for each group that has rows within the band. The
+// group is set, and its carries contain what enters it.
 template <class Group, class Visit>
 void EditDistance::for_each_group(Group& group, const Part& part, const Band& band, size_t rows, Visit visit) {
     uint8_t* carries = carries_.reserve(rows + kCarryMargin) + kCarryMargin;
@@ -207,12 +216,15 @@ void EditDistance::fill_groups(Group& group, const Part& part) {
         size_t first = band.first_row(begin);
         if (first > part.hypothesis.size()) break;
         groups_.push_back({first, words});
-        words += kernels.column_words(band.last_row(std::min(begin + group.tokens(), part.reference.size()), part.hypothesis.size()) - first);
+        words += kernels.column_words(
+            band.last_row(std::min(begin + group.tokens(), part.reference.size()), part.hypothesis.size()) - first);
     }
     uint64_t* columns = columns_.reserve(words);
-    for_each_group(group, part, band, part.hypothesis.size(), [&](size_t begin, size_t first, size_t count, uint8_t* carries) {
-        kernels.edits(group.input(part.hypothesis.subspan(first, count)), carries, columns + groups_[begin / group.tokens()].at, true);
-    });
+    for_each_group(group, part, band, part.hypothesis.size(),
+                   [&](size_t begin, size_t first, size_t count, uint8_t* carries) {
+                       kernels.edits(group.input(part.hypothesis.subspan(first, count)), carries,
+                                     columns + groups_[begin / group.tokens()].at, true);
+                   });
 }
 
 template <class Take>
@@ -241,14 +253,17 @@ void EditDistance::walk(const Part& part, Lanes lanes, Take& take) {
         while (row > 0 && column > 0) {
             size_t strip = (column - 1) / kWordBits, begin = strip * kWordBits, lane = strip % lanes;
             const Columns& group = groups_[strip / lanes];
-            // The index of the word with the +1 of row 0, which may be negative, and of the word with the -1 of the row before it.
-            size_t plus = group.at + lane + 2 * lanes * (StripRows::step_of(0, lane) - group.first), minus = plus + lanes - 2 * lanes;
+            // The index of the word with the +1 of row 0, which may be negative, and of the word with the -1 of the row
+            // before it.
+            size_t plus = group.at + lane + 2 * lanes * (StripRows::step_of(0, lane) - group.first),
+                   minus = plus + lanes - 2 * lanes;
             while (row > 0 && column > begin) {
                 size_t bit = column - 1 - begin;
                 size_t deletes = columns[plus + 2 * lanes * row] >> bit & 1;
                 size_t equal = reference[column - 1] == hypothesis[row - 1];
                 // The latest alignment prefers a hit to an insertion of the same cost.
-                size_t inserts = (columns[minus + 2 * lanes * row] >> bit & 1) & ~deletes & (Take::kLatest ? ~equal : ~size_t{0});
+                size_t inserts =
+                    (columns[minus + 2 * lanes * row] >> bit & 1) & ~deletes & (Take::kLatest ? ~equal : ~size_t{0});
                 row -= 1 - deletes;
                 column -= 1 - inserts;
                 visit(deletes, inserts, equal);
@@ -280,7 +295,8 @@ void EditDistance::walk(const Part& part, Lanes lanes, Take& take) {
     }
 }
 
-// Writes the distance of the first `rows` hypothesis tokens from each prefix of the reference; kTooFar if it is not in the band.
+// Writes the distance of the first `rows` hypothesis tokens from each prefix of the reference; kTooFar if it is not in
+// the band.
 template <class Group>
 void EditDistance::last_row(Group& group, const Part& part, const Band& band, size_t rows, uint32_t* distances) {
     std::fill(distances, distances + part.reference.size() + 1, kTooFar);
@@ -295,13 +311,15 @@ void EditDistance::last_row(Group& group, const Part& part, const Band& band, si
     for_each_group(group, part, band, rows, [&](size_t begin, size_t first, size_t count, uint8_t* carries) {
         top += add_carries(carries + known - first, first - known);
         known = first;
-        size_t value = top + add_carries(carries, count), size = std::min(group.tokens(), part.reference.size() - begin);
+        size_t value = top + add_carries(carries, count),
+               size = std::min(group.tokens(), part.reference.size() - begin);
         group.kernels().edits(group.input(part.hypothesis.subspan(first, count)), carries, columns, false);
         top += size;
         if (first + count < rows) return;
         distances[begin] = static_cast<uint32_t>(value);
         for (size_t i = 0; i < size; ++i) {
-            value += (columns[i / kWordBits] >> i % kWordBits & 1) - (columns[lanes + i / kWordBits] >> i % kWordBits & 1);
+            value +=
+                (columns[i / kWordBits] >> i % kWordBits & 1) - (columns[lanes + i / kWordBits] >> i % kWordBits & 1);
             distances[begin + i + 1] = static_cast<uint32_t>(value);
         }
     });
@@ -309,14 +327,16 @@ void EditDistance::last_row(Group& group, const Part& part, const Band& band, si
 
 // All strips of a row at once, so the processor overlaps the strips of several rows.
 template <size_t Strips>
-size_t EditDistance::distance_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+size_t EditDistance::distance_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                           uint32_t vocabulary) {
     size_t words = (vocabulary + size_t{1}) * kStripsInRegisters;
     if (words > line_words_) {
         std::memset(lines_.reserve(words), 0, words * sizeof(uint64_t));
         line_words_ = words;
     }
     uint64_t* lines = lines_.data();
-    for (size_t i = 0; i < reference.size(); ++i) lines[reference[i] * kStripsInRegisters + i / kStrip] |= uint64_t{1} << i % kStrip;
+    for (size_t i = 0; i < reference.size(); ++i)
+        lines[reference[i] * kStripsInRegisters + i / kStrip] |= uint64_t{1} << i % kStrip;
     uint64_t plus[Strips], minus[Strips] = {};
     std::fill(plus, plus + Strips, ~uint64_t{0});
     checkpoint(kRowWork * (hypothesis.size() + reference.size()));
@@ -341,7 +361,8 @@ size_t EditDistance::distance_in_registers(std::span<const uint32_t> hypothesis,
     size_t distance = hypothesis.size();
     for (size_t k = 0; k < Strips; ++k) {
         uint64_t used = ~uint64_t{0} >> (k + 1 < Strips ? 0 : Strips * kStrip - reference.size());
-        distance += static_cast<size_t>(std::popcount(plus[k] & used)) - static_cast<size_t>(std::popcount(minus[k] & used));
+        distance +=
+            static_cast<size_t>(std::popcount(plus[k] & used)) - static_cast<size_t>(std::popcount(minus[k] & used));
     }
     return distance;
 }
@@ -381,10 +402,12 @@ EditDistance::Split EditDistance::split(Group& group, const Part& part) {
     return {best, middle, left[best], right[size - best]};
 }
 
-// ---- longest common subsequence -------------------------------------------------------------------------------------------
+// ---- longest common subsequence
+// -------------------------------------------------------------------------------------------
 
 template <class Row>
-void CommonSubsequence::run_strip(std::span<const uint32_t> hypothesis, std::span<const uint32_t> strip, uint64_t* carries, Row row) {
+void CommonSubsequence::run_strip(std::span<const uint32_t> hypothesis, std::span<const uint32_t> strip,
+                                  uint64_t* carries, Row row) {
     checkpoint(kWordBits + kRowWork * hypothesis.size());
     masks_.set(strip);
     uint64_t bits = ~uint64_t{0};
@@ -407,7 +430,8 @@ void CommonSubsequence::run_strip(std::span<const uint32_t> hypothesis, std::spa
 
 // The length of the longest common subsequence within the band: a lower bound.
 template <class Group>
-size_t CommonSubsequence::length_within(Group& group, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, const Band& band) {
+size_t CommonSubsequence::length_within(Group& group, std::span<const uint32_t> hypothesis,
+                                        std::span<const uint32_t> reference, const Band& band) {
     size_t rows = hypothesis.size(), length = 0;
     uint8_t* carries = group_carries_.reserve(rows + kCarryMargin) + kCarryMargin;
     std::memset(carries, 0, rows);
@@ -426,7 +450,8 @@ size_t CommonSubsequence::length_within(Group& group, std::span<const uint32_t> 
 }
 
 template <class Group>
-size_t CommonSubsequence::length_of(Group& group, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
+size_t CommonSubsequence::length_of(Group& group, std::span<const uint32_t> hypothesis,
+                                    std::span<const uint32_t> reference) {
     size_t rows = hypothesis.size(), size = reference.size(), length = 0;
     widen_band(group, std::max(rows, size) - std::min(rows, size), rows + size, rows, [&](size_t edits) {
         length = length_within(group, hypothesis, reference, Band(rows, size, edits));
@@ -435,7 +460,8 @@ size_t CommonSubsequence::length_of(Group& group, std::span<const uint32_t> hypo
     return length;
 }
 
-size_t CommonSubsequence::length(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+size_t CommonSubsequence::length(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                 uint32_t vocabulary) {
     masks_.reserve(vocabulary);
     if (reference.size() <= kWordBits) {
         masks_.set(reference);
@@ -453,11 +479,13 @@ size_t CommonSubsequence::length(std::span<const uint32_t> hypothesis, std::span
     return length_of(group_, hypothesis, reference);
 }
 
-std::span<const CommonSubsequence::Pair> CommonSubsequence::pairs(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+std::span<const CommonSubsequence::Pair> CommonSubsequence::pairs(std::span<const uint32_t> hypothesis,
+                                                                  std::span<const uint32_t> reference,
                                                                   uint32_t vocabulary) {
     if (hypothesis.empty() || reference.empty()) return {};
     masks_.reserve(vocabulary);
-    // Only the carries into each strip are stored. The rows of a strip are recomputed, from the last strip to the first.
+    // Only the carries into each strip are stored. The rows of a strip are recomputed, from the last strip to the
+    // first.
     size_t words = words_for(hypothesis.size()), strips = words_for(reference.size());
     uint64_t* carries = carries_.reserve(words * strips);
     std::memset(carries, 0, words * sizeof(uint64_t));
@@ -470,7 +498,8 @@ std::span<const CommonSubsequence::Pair> CommonSubsequence::pairs(std::span<cons
     Pair* found = pairs_.reserve(std::min(hypothesis.size(), reference.size()));
     size_t count = 0, row = hypothesis.size(), column = reference.size();
     for (size_t strip = strips; strip-- > 0 && row > 0;) {
-        run_strip(hypothesis.first(row), strip_of(reference, strip), carries + strip * words, [&](size_t j, uint64_t bits) { rows[j] = bits; });
+        run_strip(hypothesis.first(row), strip_of(reference, strip), carries + strip * words,
+                  [&](size_t j, uint64_t bits) { rows[j] = bits; });
         size_t begin = strip * kWordBits;
         while (row > 0 && column > begin) {
             if (reference[column - 1] == hypothesis[row - 1]) {

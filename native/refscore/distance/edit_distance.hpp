@@ -1,11 +1,11 @@
 // Edit distance and longest common subsequence of numbered tokens, 64 reference tokens per machine word.
 //
-// Longer references are split into groups of strips (see strip_rows.hpp). A group passes only one or two bits per hypothesis token
-// to the next group. Groups are therefore processed one after another, with a single table of positions by token. A long text needs
-// no table of all tokens by all groups.
+// Longer references are split into groups of strips (see strip_rows.hpp). A group passes only one or two bits per
+// hypothesis token to the next group. Groups are therefore processed one after another, with a single table of
+// positions by token. A long text needs no table of all tokens by all groups.
 //
-// An alignment with few edits stays near the diagonal. Long tables are first computed in a narrow band (Ukkonen 1985). The distance
-// within a band is an upper bound, and tells how wide a band contains all optimal alignments.
+// An alignment with few edits stays near the diagonal. Long tables are first computed in a narrow band (Ukkonen 1985).
+// The distance within a band is an upper bound, and tells how wide a band contains all optimal alignments.
 //
 // A hypothesis token that no reference contains is 0 (see vocabulary.hpp) and equals nothing.
 #pragma once
@@ -31,7 +31,8 @@ struct EditCounts {
     int64_t errors() const { return substitutions + deletions + insertions; }
 };
 
-// The cells of a table around the diagonal: those on alignments with at most a given number of insertions and deletions.
+// The cells of a table around the diagonal: those on alignments with at most a given number of insertions and
+// deletions.
 struct Band {
     size_t before, after;  // by how many tokens the hypothesis may be behind the reference, and ahead of it
 
@@ -46,10 +47,10 @@ struct Band {
 
 // Computes the fewest edits that turn a reference into a hypothesis; one instance per thread.
 //
-// Of several optimal alignments it chooses the one of rapidfuzz, and therefore of jiwer. Equal tokens at both ends are hits.
-// Then, from the end: a deletion where possible, else an insertion if the previous row requires one (or a hit at equal cost),
-// else a hit or substitution. Large tables are split in the middle of the hypothesis (Hirschberg), at the same sizes as in
-// rapidfuzz.
+// Of several optimal alignments it chooses the one of rapidfuzz, and therefore of jiwer. Equal tokens at both ends are
+// hits. Then, from the end: a deletion where possible, else an insertion if the previous row requires one (or a hit at
+// equal cost), else a hit or substitution. Large tables are split in the middle of the hypothesis (Hirschberg), at the
+// same sizes as in rapidfuzz.
 class EditDistance {
   public:
     explicit EditDistance(const StripRows& rows = kStripRows) : group_(rows) {}
@@ -59,10 +60,12 @@ class EditDistance {
     // Returns only the number of edits, which is faster.
     size_t distance(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
     // Returns the edits in order, valid until the next call.
-    std::span<const Edit> align(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
-    // Of the optimal alignments, returns the one that aligns every prefix of the reference with the longest prefix of the hypothesis.
-    // Such an alignment exists: where two optimal alignments cross, they can continue as each other.
-    std::span<const Edit> align_latest(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    std::span<const Edit> align(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                uint32_t vocabulary);
+    // Of the optimal alignments, returns the one that aligns every prefix of the reference with the longest prefix of
+    // the hypothesis. Such an alignment exists: where two optimal alignments cross, they can continue as each other.
+    std::span<const Edit> align_latest(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                       uint32_t vocabulary);
 
   private:
     // A group of strips that is stored completely.
@@ -82,7 +85,8 @@ class EditDistance {
     };
 
     template <class Take>
-    void run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary, Take& take);
+    void run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
+             Take& take);
     template <class Take>
     void trace(const Part& part, Take& take);
     template <class Lanes, class Take>
@@ -93,7 +97,8 @@ class EditDistance {
     template <class Group>
     void last_row(Group& group, const Part& part, const Band& band, size_t rows, uint32_t* distances);
     template <size_t Strips>
-    size_t distance_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    size_t distance_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                 uint32_t vocabulary);
     template <class Group>
     size_t distance_of(Group& group, const Part& part);
     template <class Group>
@@ -101,12 +106,14 @@ class EditDistance {
     template <class Group, class Visit>
     void for_each_group(Group& group, const Part& part, const Band& band, size_t rows, Visit visit);
 
-    // 256 reference tokens, the characters of most sentences. Each strip needs two registers, and 16 registers hold four strips.
+    // 256 reference tokens, the characters of most sentences. Each strip needs two registers, and 16 registers hold
+    // four strips.
     static constexpr size_t kStripsInRegisters = 4;
 
     StripMasks masks_;
     StripGroup group_;
-    Buffer<uint64_t> lines_;  // by token: its positions in up to kStripsInRegisters strips; all 0 while no reference is set
+    Buffer<uint64_t>
+        lines_;  // by token: its positions in up to kStripsInRegisters strips; all 0 while no reference is set
     size_t line_words_ = 0;
     Buffer<uint64_t> columns_;
     Buffer<uint8_t> carries_;
@@ -131,20 +138,23 @@ class CommonSubsequence {
     };
 
     size_t length(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
-    // Returns one longest common subsequence, from the last pair to the first, valid until the next call. It is the one that
-    // rouge-score reads from its table: from the end, it takes equal tokens. Otherwise it skips a reference token, unless that
-    // shortens the result.
-    std::span<const Pair> pairs(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    // Returns one longest common subsequence, from the last pair to the first, valid until the next call. It is the one
+    // that rouge-score reads from its table: from the end, it takes equal tokens. Otherwise it skips a reference token,
+    // unless that shortens the result.
+    std::span<const Pair> pairs(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                uint32_t vocabulary);
 
   private:
-    // Processes one strip row by row and calls row(j, bits) after each. Bits are set where the subsequence does not grow.
+    // Processes one strip row by row and calls row(j, bits) after each. Bits are set where the subsequence does not
+    // grow.
     template <class Row>
     void run_strip(std::span<const uint32_t> hypothesis, std::span<const uint32_t> strip, uint64_t* carries, Row row);
 
     template <class Group>
     size_t length_of(Group& group, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference);
     template <class Group>
-    size_t length_within(Group& group, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, const Band& band);
+    size_t length_within(Group& group, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                         const Band& band);
 
     StripMasks masks_;
     StripGroup group_;

@@ -1,9 +1,10 @@
-// The table has a row per reference character and a cell per position in the hypothesis. Sums of costs are rounded, and the rounding
-// decides which cell of a row is the cheapest. All additions are therefore those of the definition, in the same order.
+// The table has a row per reference character and a cell per position in the hypothesis. Sums of costs are rounded, and
+// the rounding decides which cell of a row is the cheapest. All additions are therefore those of the definition, in the
+// same order.
 //
-// A cell depends on its left neighbour through an addition and a minimum, which limits a single row to one cell in about 8 cycles.
-// Up to kRows rows are computed in one pass, so the processor overlaps their chains. A pass ends after a space, because a jump needs
-// the minimum of the whole row.
+// A cell depends on its left neighbour through an addition and a minimum, which limits a single row to one cell in
+// about 8 cycles. Up to kRows rows are computed in one pass, so the processor overlaps their chains. A pass ends after
+// a space, because a jump needs the minimum of the whole row.
 #include "refscore/distance/eed.hpp"
 
 #include <algorithm>
@@ -14,9 +15,9 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kRows = 4;  // more rows do not fit into 16 registers
-constexpr double kFirstCell = 1;     // the cost of a reference character before the first hypothesis character
-constexpr double kElsewhere = 1;     // the cost of beginning at any position but the first
+constexpr size_t kRows = 4;       // more rows do not fit into 16 registers
+constexpr double kFirstCell = 1;  // the cost of a reference character before the first hypothesis character
+constexpr double kElsewhere = 1;  // the cost of beginning at any position but the first
 constexpr double kMismatch = 1;
 constexpr double kNoCap = std::numeric_limits<double>::infinity();
 
@@ -64,7 +65,8 @@ void Eed::sweep(const EedSettings& settings, std::span<const uint32_t> hypothesi
     lowest_ = lowest[Rows - 1];
 }
 
-EedRow Eed::score(const EedSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t space) {
+EedRow Eed::score(const EedSettings& settings, std::span<const uint32_t> hypothesis,
+                  std::span<const uint32_t> reference, uint32_t space) {
     size_t cells = hypothesis.size() + 1;
     double* row = row_.reserve(cells);
     std::fill_n(row, cells, kElsewhere);
@@ -95,9 +97,12 @@ EedRow Eed::score(const EedSettings& settings, std::span<const uint32_t> hypothe
     return result;
 }
 
-EedRow Eed::row(const EedSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
+EedRow Eed::row(const EedSettings& settings, std::span<const uint32_t> hypothesis,
+                const NumberedReferences& references) {
     // Token ids have no space, so they have no jumps.
-    uint32_t space = references.kind == ItemKind::Ids ? kUnknown : references.vocabulary.find(short_token(reinterpret_cast<const uint8_t*>(" "), 1), nullptr);
+    uint32_t space = references.kind == ItemKind::Ids
+                         ? kUnknown
+                         : references.vocabulary.find(short_token(reinterpret_cast<const uint8_t*>(" "), 1), nullptr);
     EedRow best;
     size_t begin = 0;
     for (size_t r = 0; r < references.lengths.size(); ++r) {
@@ -108,8 +113,8 @@ EedRow Eed::row(const EedSettings& settings, std::span<const uint32_t> hypothesi
     return best;
 }
 
-std::vector<EedEdit> Eed::path(const EedSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                               uint32_t space, std::vector<uint32_t>& visits) {
+std::vector<EedEdit> Eed::path(const EedSettings& settings, std::span<const uint32_t> hypothesis,
+                               std::span<const uint32_t> reference, uint32_t space, std::vector<uint32_t>& visits) {
     size_t cells = hypothesis.size() + 1;
     require(reference.size() <= kLargestPath / cells, "the texts are too long for a path");
     std::vector<EedStep> steps(cells * reference.size());
@@ -123,7 +128,8 @@ std::vector<EedEdit> Eed::path(const EedSettings& settings, std::span<const uint
         step[0] = EedStep::Insertion;
         for (size_t i = 1; i < cells; ++i) {
             bool is_same = hypothesis[i - 1] == reference[r];
-            double replaced = row[i - 1] + (is_same ? 0 : kMismatch), deleted = next[i - 1] + settings.deletion, inserted = row[i] + settings.insertion;
+            double replaced = row[i - 1] + (is_same ? 0 : kMismatch), deleted = next[i - 1] + settings.deletion,
+                   inserted = row[i] + settings.insertion;
             next[i] = std::min({replaced, deleted, inserted});
             step[i] = next[i] == replaced  ? (is_same ? EedStep::Match : EedStep::Substitution)
                       : next[i] == deleted ? EedStep::Deletion

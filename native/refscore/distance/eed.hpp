@@ -1,4 +1,5 @@
-// EED, the extended edit distance: edits of characters with jumps, and a penalty for characters that are visited twice or never.
+// EED, the extended edit distance: edits of characters with jumps, and a penalty for characters that are visited twice
+// or never.
 #pragma once
 
 #include <cmath>
@@ -19,7 +20,8 @@ struct EedSettings {
     double insertion = 1;   // the cost of a reference character that the hypothesis lacks
 
     void check() const {
-        for (double cost : {alpha, rho, deletion, insertion}) require(cost >= 0 && std::isfinite(cost), "costs must be finite and at least 0");
+        for (double cost : {alpha, rho, deletion, insertion})
+            require(cost >= 0 && std::isfinite(cost), "costs must be finite and at least 0");
     }
 };
 
@@ -49,12 +51,14 @@ class Eed {
     EedRow row(const EedSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
 
     // Returns the row of one reference; `space` is the number of " ".
-    EedRow score(const EedSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t space);
+    EedRow score(const EedSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                 uint32_t space);
 
-    // Returns a cheapest path for at most kLargestPath cells, and writes the position of the cheapest cell after each reference
-    // character to `visits`. Of several equally cheap steps it prefers a match or substitution, then a deletion.
-    std::vector<EedEdit> path(const EedSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                              uint32_t space, std::vector<uint32_t>& visits);
+    // Returns a cheapest path for at most kLargestPath cells, and writes the position of the cheapest cell after each
+    // reference character to `visits`. Of several equally cheap steps it prefers a match or substitution, then a
+    // deletion.
+    std::vector<EedEdit> path(const EedSettings& settings, std::span<const uint32_t> hypothesis,
+                              std::span<const uint32_t> reference, uint32_t space, std::vector<uint32_t>& visits);
 
   private:
     template <size_t Rows>
@@ -62,10 +66,10 @@ class Eed {
     void visit(uint32_t position);
 
     Buffer<double> row_;
-    double cap_ = 0;               // an upper bound of all cells of row_, from a jump
-    double lowest_ = 0;            // in the last row
-    Buffer<uint64_t> visited_;     // a bit per cell of a row
-    size_t distinct_ = 0;          // the number of visited cells
+    double cap_ = 0;            // an upper bound of all cells of row_, from a jump
+    double lowest_ = 0;         // in the last row
+    Buffer<uint64_t> visited_;  // a bit per cell of a row
+    size_t distinct_ = 0;       // the number of visited cells
 };
 
 }  // namespace refscore

@@ -18,15 +18,19 @@ void for_each_reference(const NumberedReferences& references, bool alternatives,
 
 }  // namespace
 
-double error_rate(double errors, double reference_length) { return errors / (reference_length > 0 ? reference_length : 1); }
+double error_rate(double errors, double reference_length) {
+    return errors / (reference_length > 0 ? reference_length : 1);
+}
 
-EditCounts count_errors(std::span<const uint32_t> hypothesis, const NumberedReferences& references, bool alternatives, ErrorScratch& scratch) {
+EditCounts count_errors(std::span<const uint32_t> hypothesis, const NumberedReferences& references, bool alternatives,
+                        ErrorScratch& scratch) {
     EditCounts best;
     double lowest = 0;
     for_each_reference(references, alternatives, [&](size_t r, std::span<const uint32_t> reference, bool is_marked) {
         EditCounts counts = is_marked ? scratch.lattice.count(hypothesis, reference)
                                       : scratch.distance.count(hypothesis, reference, references.vocabulary_size);
-        double rate = error_rate(static_cast<double>(counts.errors()), static_cast<double>(counts.hits + counts.substitutions + counts.deletions));
+        double rate = error_rate(static_cast<double>(counts.errors()),
+                                 static_cast<double>(counts.hits + counts.substitutions + counts.deletions));
         if (r > 0 && rate >= lowest) return;
         best = counts;
         lowest = rate;
@@ -34,7 +38,8 @@ EditCounts count_errors(std::span<const uint32_t> hypothesis, const NumberedRefe
     return best;
 }
 
-AlignedReference align_best(std::span<const uint32_t> hypothesis, const NumberedReferences& references, bool alternatives, ErrorScratch& scratch) {
+AlignedReference align_best(std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+                            bool alternatives, ErrorScratch& scratch) {
     std::span<const uint32_t> chosen;
     size_t best = 0;
     bool is_chosen_marked = false;
@@ -44,7 +49,8 @@ AlignedReference align_best(std::span<const uint32_t> hypothesis, const Numbered
         if (references.lengths.size() > 1) {
             EditCounts counts = is_marked ? scratch.lattice.count(hypothesis, reference)
                                           : scratch.distance.count(hypothesis, reference, references.vocabulary_size);
-            rate = error_rate(static_cast<double>(counts.errors()), static_cast<double>(counts.hits + counts.substitutions + counts.deletions));
+            rate = error_rate(static_cast<double>(counts.errors()),
+                              static_cast<double>(counts.hits + counts.substitutions + counts.deletions));
         }
         if (r > 0 && rate >= lowest) return;
         best = r;
@@ -52,7 +58,8 @@ AlignedReference align_best(std::span<const uint32_t> hypothesis, const Numbered
         chosen = reference;
         is_chosen_marked = is_marked;
     });
-    if (!is_chosen_marked) return {scratch.distance.align(hypothesis, chosen, references.vocabulary_size), chosen, best};
+    if (!is_chosen_marked)
+        return {scratch.distance.align(hypothesis, chosen, references.vocabulary_size), chosen, best};
     std::span<const Edit> edits = scratch.lattice.align(hypothesis, chosen);
     return {edits, scratch.lattice.path(), best};
 }

@@ -22,9 +22,10 @@ struct ErrorScratch {
     std::vector<uint32_t> path;
 };
 
-// Returns the counts of the reference with the lowest rate, the first of equals. References with alternatives are allowed if
-// `alternatives` is set; the best path of each counts.
-EditCounts count_errors(std::span<const uint32_t> hypothesis, const NumberedReferences& references, bool alternatives, ErrorScratch& scratch);
+// Returns the counts of the reference with the lowest rate, the first of equals. References with alternatives are
+// allowed if `alternatives` is set; the best path of each counts.
+EditCounts count_errors(std::span<const uint32_t> hypothesis, const NumberedReferences& references, bool alternatives,
+                        ErrorScratch& scratch);
 
 // An alignment with one reference.
 struct AlignedReference {
@@ -34,7 +35,8 @@ struct AlignedReference {
 };
 
 // Returns the alignment with the reference of count_errors(), valid until the next call with this scratch memory.
-AlignedReference align_best(std::span<const uint32_t> hypothesis, const NumberedReferences& references, bool alternatives, ErrorScratch& scratch);
+AlignedReference align_best(std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+                            bool alternatives, ErrorScratch& scratch);
 
 // Throws an InputError for a reference with unpaired braces.
 void check_alternatives(const NumberedReferences& references);

@@ -18,16 +18,18 @@ constexpr size_t kMostTokens = (size_t{1} << kBits) - 1;
 // For checkpoint(): nanoseconds per cell, by order of magnitude.
 constexpr size_t kCellWork = 1;
 
-// Bytes for the choices of an alignment, one per cell. 1 GiB: a segment of 20,000 words with as many words of alternatives needs less
-// than half.
+// Bytes for the choices of an alignment, one per cell. 1 GiB: a segment of 20,000 words with as many words of
+// alternatives needs less than half.
 constexpr size_t kMostChoices = size_t{1} << 30;
 
 enum Choice : uint8_t { kPair, kDelete, kInsert };
 
 void check_size(size_t tokens) {
     if (tokens > kMostTokens)
-        throw InputError(std::nullopt, "a segment with alternatives and its hypothesis have " + std::to_string(tokens) + " words together",
-                         "the most is " + std::to_string(kMostTokens) + ", so split the segment");
+        throw InputError(
+            std::nullopt,
+            "a segment with alternatives and its hypothesis have " + std::to_string(tokens) + " words together",
+            "the most is " + std::to_string(kMostTokens) + ", so split the segment");
 }
 
 EditCounts counts_in(int64_t cell, int64_t hypothesis) {
@@ -51,28 +53,35 @@ void check_marks(std::span<const uint32_t> reference, size_t r, bool is_only) {
     auto refuse = [&](size_t position, const std::string& problem, const char* fix) {
         Location location{"references"};
         if (!is_only) location.reference = r;
-        throw InputError(location, "has " + problem + " after " + std::to_string(position) + (position == 1 ? " word" : " words"), fix);
+        throw InputError(location,
+                         "has " + problem + " after " + std::to_string(position) + (position == 1 ? " word" : " words"),
+                         fix);
     };
     for (uint32_t number : reference) {
         if (number == kOpenMark) {
             if (depth == LatticeDistance::kMostLevels)
-                refuse(words, "more than " + std::to_string(depth) + " levels of braces", "write the alternatives with fewer braces");
+                refuse(words, "more than " + std::to_string(depth) + " levels of braces",
+                       "write the alternatives with fewer braces");
             opened_after[depth++] = words;
         } else if (number == kCloseMark) {
-            if (depth == 0) refuse(words, "a \"}\" without a \"{\"", "pair the braces, or set alternatives=\"none\" to read them as words");
+            if (depth == 0)
+                refuse(words, "a \"}\" without a \"{\"",
+                       "pair the braces, or set alternatives=\"none\" to read them as words");
             --depth;
         } else if (!is_mark(number)) {
             ++words;
         }
     }
     if (depth > 0)
-        refuse(opened_after[depth - 1], "a \"{\" without a \"}\"", "pair the braces, or set alternatives=\"none\" to read them as words");
+        refuse(opened_after[depth - 1], "a \"{\" without a \"}\"",
+               "pair the braces, or set alternatives=\"none\" to read them as words");
 }
 
-// Calls word(at, row, next) to fill the next row for the word at an index, and close(at, best, last, alternative) at the end of each
-// alternative, to merge its last row into the best one. Returns the last row.
+// Calls word(at, row, next) to fill the next row for the word at an index, and close(at, best, last, alternative) at
+// the end of each alternative, to merge its last row into the best one. Returns the last row.
 template <class Word, class Close>
-const int64_t* LatticeDistance::run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, Word word, Close close) {
+const int64_t* LatticeDistance::run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                    Word word, Close close) {
     size_t width = hypothesis.size() + 1, depth = 0, alternatives[kMostLevels];
     current_.reserve(width);
     next_.reserve(width);
@@ -128,12 +137,15 @@ EditCounts LatticeDistance::count(std::span<const uint32_t> hypothesis, std::spa
     return counts_in(last[size], static_cast<int64_t>(size));
 }
 
-std::span<const Edit> LatticeDistance::align(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
+std::span<const Edit> LatticeDistance::align(std::span<const uint32_t> hypothesis,
+                                             std::span<const uint32_t> reference) {
     check_size(hypothesis.size() + reference.size());
     size_t size = hypothesis.size(), width = size + 1;
     if (reference.size() > kMostChoices / width)
-        throw InputError(std::nullopt, "the alignment of a segment with alternatives needs more than 1 GiB of memory", "split the segment");
-    // Of each word: the choice in each column. Of each end of an alternative: whether it is better than the earlier ones.
+        throw InputError(std::nullopt, "the alignment of a segment with alternatives needs more than 1 GiB of memory",
+                         "split the segment");
+    // Of each word: the choice in each column. Of each end of an alternative: whether it is better than the earlier
+    // ones.
     std::vector<uint8_t> choices(reference.size() * width);
     auto word = [&](size_t at, const int64_t* row, int64_t* next) {
         uint8_t* chosen = choices.data() + at * width;
@@ -179,9 +191,10 @@ std::span<const Edit> LatticeDistance::align(std::span<const uint32_t> hypothesi
         uint32_t number = reference[at - 1];
         uint8_t choice = choices[(at - 1) * width + j];
         if (!is_mark(number)) {
-            edits_.push_back(choice == kInsert ? Edit::Insertion
-                             : choice == kDelete ? Edit::Deletion
-                             : hypothesis[j - 1] == number ? Edit::Hit : Edit::Substitution);
+            edits_.push_back(choice == kInsert             ? Edit::Insertion
+                             : choice == kDelete           ? Edit::Deletion
+                             : hypothesis[j - 1] == number ? Edit::Hit
+                                                           : Edit::Substitution);
             if (choice != kDelete) --j;
             if (choice == kInsert) continue;
             path_.push_back(number);

@@ -11,16 +11,20 @@ namespace {
 
 constexpr size_t kMostCutTokens = size_t{1} << 28;
 constexpr int32_t kFar = int32_t{1} << 30;  // no cut; adding all tokens of both sides does not overflow
-constexpr size_t kRowWork = 2;              // nanoseconds per row of a strip, for checkpoint(); only the order of magnitude matters
-constexpr size_t kMostMoves = 4;            // tokens of punctuation that a cut moves over; more are not one mark, as in "?!)"
+constexpr size_t kRowWork = 2;  // nanoseconds per row of a strip, for checkpoint(); only the order of magnitude matters
+constexpr size_t kMostMoves = 4;  // tokens of punctuation that a cut moves over; more are not one mark, as in "?!)"
 
 void check(const ResegmentInput& input) {
-    require(input.hypothesis.size() < kMostCutTokens && input.tokens.size() < kMostCutTokens, "there must be fewer than 2**28 tokens");
+    require(input.hypothesis.size() < kMostCutTokens && input.tokens.size() < kMostCutTokens,
+            "there must be fewer than 2**28 tokens");
     require(input.vocabulary < UINT32_MAX, "the vocabulary must be smaller than 2**32 - 1");
-    require(input.allowed.empty() || input.allowed.size() == input.hypothesis.size() + 1, "there must be a flag per position of the hypothesis");
-    require(input.sides.empty() || input.sides.size() == input.hypothesis.size(), "there must be a side per token of the hypothesis");
+    require(input.allowed.empty() || input.allowed.size() == input.hypothesis.size() + 1,
+            "there must be a flag per position of the hypothesis");
+    require(input.sides.empty() || input.sides.size() == input.hypothesis.size(),
+            "there must be a side per token of the hypothesis");
     for (uint32_t token : input.hypothesis) require(token <= input.vocabulary, "a token is not in the vocabulary");
-    for (uint32_t token : input.tokens) require(token >= 1 && token <= input.vocabulary, "a token is not in the vocabulary");
+    for (uint32_t token : input.tokens)
+        require(token >= 1 && token <= input.vocabulary, "a token is not in the vocabulary");
     auto check_ends = [](std::span<const int64_t> ends, size_t size, int64_t least, const char* problem) {
         int64_t last = 0;
         for (int64_t end : ends) {
@@ -59,7 +63,9 @@ void Resegmenter::read(const ResegmentInput& input, bool reversed) {
     std::ranges::reverse(tokens_);
     std::ranges::reverse(allowed_);
     size_t count = reference_ends_.size();
-    for (size_t i = 0; i < count; ++i) reference_ends_[i] = tokens_.size() - (i + 1 < count ? static_cast<size_t>(input.reference_ends[count - 2 - i]) : 0);
+    for (size_t i = 0; i < count; ++i)
+        reference_ends_[i] =
+            tokens_.size() - (i + 1 < count ? static_cast<size_t>(input.reference_ends[count - 2 - i]) : 0);
     std::ranges::reverse(segments_);
     for (Segment& segment : segments_) segment = {count - segment.last, count - segment.first};
 }
@@ -92,9 +98,9 @@ Cuts Resegmenter::cut(const ResegmentInput& input, bool earliest, bool by_segmen
 bool Resegmenter::is_allowed(std::span<const int64_t> ends) const {
     // The hypothesis may always be cut at its ends: a segment can be empty.
     return allowed_.empty() || std::ranges::all_of(ends, [&](int64_t end) {
-        size_t at = static_cast<size_t>(end);
-        return at == 0 || at == hypothesis_.size() || allowed_[at] != 0;
-    });
+               size_t at = static_cast<size_t>(end);
+               return at == 0 || at == hypothesis_.size() || allowed_[at] != 0;
+           });
 }
 
 // Each segment's end is the end of its last aligned token and of the insertions after it.
@@ -114,8 +120,10 @@ std::vector<int64_t> Resegmenter::by_alignment() {
 
 std::vector<int64_t> Resegmenter::by_columns(bool masked) {
     size_t count = segments_.size(), width = hypothesis_.size() + 1;
-    constexpr size_t kFewValues = size_t{1} << 24;  // 64 MiB: up to this size all columns are stored and none is computed twice
-    size_t block = count * width <= kFewValues ? count : static_cast<size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
+    constexpr size_t kFewValues = size_t{1}
+                                  << 24;  // 64 MiB: up to this size all columns are stored and none is computed twice
+    size_t block =
+        count * width <= kFewValues ? count : static_cast<size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
     std::vector<int64_t> ends(count, static_cast<int64_t>(hypothesis_.size()));
     // The columns before each block, then the columns within the current block.
     size_t blocks = (count + block - 1) / block;
@@ -136,7 +144,8 @@ std::vector<int64_t> Resegmenter::by_columns(bool masked) {
         size_t first = b * block, last = std::min(first + block, count), rows = static_cast<size_t>(ends[last - 1]);
         int32_t* columns = block_columns.data();
         std::copy(first_columns.data() + b * width, first_columns.data() + b * width + rows + 1, columns);
-        for (size_t s = first; s < last; ++s) next_column(s, rows, columns + (s - first) * width, columns + (s - first + 1) * width, masked);
+        for (size_t s = first; s < last; ++s)
+            next_column(s, rows, columns + (s - first) * width, columns + (s - first + 1) * width, masked);
         for (size_t s = last; s-- > std::max(first, size_t{1});) {
             const int32_t* before = columns + (s - first) * width;
             size_t end = static_cast<size_t>(ends[s]);
@@ -168,7 +177,8 @@ void Resegmenter::next_column(size_t segment, size_t rows, const int32_t* before
 }
 
 // Passes the differences of a column through a reference: carries get those of the column after it.
-void Resegmenter::run_reference(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint8_t* carries) {
+void Resegmenter::run_reference(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                uint8_t* carries) {
     for (size_t begin = 0; begin < reference.size(); begin += kStrip) {
         std::span<const uint32_t> strip = reference.subspan(begin, std::min(kStrip, reference.size() - begin));
         checkpoint(kRowWork * (hypothesis.size() + strip.size()));
@@ -176,7 +186,8 @@ void Resegmenter::run_reference(std::span<const uint32_t> hypothesis, std::span<
         size_t last = strip.size() - 1;
         uint64_t plus = ~uint64_t{0}, minus = 0;
         for (size_t j = 0; j < hypothesis.size(); ++j) {
-            // One step of Hyyrö's algorithm, as in strip_rows.cpp. The differences leave at the last token of the strip.
+            // One step of Hyyrö's algorithm, as in strip_rows.cpp. The differences leave at the last token of the
+            // strip.
             uint64_t plus_in = carries[j] & 1, minus_in = carries[j] >> 1;
             uint64_t equal = masks_[hypothesis[j]] | minus_in;
             uint64_t diagonal = (((equal & plus) + plus) ^ plus) | equal | minus;
@@ -191,7 +202,8 @@ void Resegmenter::run_reference(std::span<const uint32_t> hypothesis, std::span<
     }
 }
 
-void Resegmenter::bit_parallel_column(std::span<const uint32_t> reference, size_t rows, const int32_t* before, int32_t* after) {
+void Resegmenter::bit_parallel_column(std::span<const uint32_t> reference, size_t rows, const int32_t* before,
+                                      int32_t* after) {
     uint8_t* carries = carries_.reserve(rows);
     for (size_t j = 0; j < rows; ++j) {
         int32_t difference = before[j + 1] - before[j];
@@ -207,7 +219,8 @@ void Resegmenter::bit_parallel_column(std::span<const uint32_t> reference, size_
 }
 
 // Two reference tokens at a time: the second is one row behind the first, so the processor overlaps their steps.
-void Resegmenter::masked_column(std::span<const uint32_t> reference, size_t rows, const int32_t* before, int32_t* after) {
+void Resegmenter::masked_column(std::span<const uint32_t> reference, size_t rows, const int32_t* before,
+                                int32_t* after) {
     after[0] = before[0];
     for (size_t j = 1; j <= rows; ++j) after[j] = std::min(before[j], after[j - 1] + 1);
     const uint32_t* hypothesis = hypothesis_.data();
@@ -234,7 +247,8 @@ void Resegmenter::masked_column(std::span<const uint32_t> reference, size_t rows
         int32_t diagonal = after[0], left = ++after[0];
         for (size_t j = 1; j <= rows; ++j) {
             int32_t old = after[j];
-            left = std::min(std::min(diagonal + static_cast<int32_t>(hypothesis[j - 1] != reference[i]), old + 1), left + 1);
+            left = std::min(std::min(diagonal + static_cast<int32_t>(hypothesis[j - 1] != reference[i]), old + 1),
+                            left + 1);
             diagonal = old;
             after[j] = left;
         }
@@ -244,8 +258,10 @@ void Resegmenter::masked_column(std::span<const uint32_t> reference, size_t rows
 // Returns the last position where a segment can begin if it ends at `end` and its column there is `cost`.
 size_t Resegmenter::begin_of(size_t segment, size_t end, const int32_t* before, int32_t cost) {
     size_t longest = 0;
-    for (size_t r = segments_[segment].first; r < segments_[segment].last; ++r) longest = std::max(longest, reference(r).size());
-    // Most segments are about as long as their references, so a short window suffices. It grows until it has the position.
+    for (size_t r = segments_[segment].first; r < segments_[segment].last; ++r)
+        longest = std::max(longest, reference(r).size());
+    // Most segments are about as long as their references, so a short window suffices. It grows until it has the
+    // position.
     for (size_t window = std::min(end, 2 * longest + kStrip);; window = std::min(end, 4 * window)) {
         size_t best = SIZE_MAX;  // the fewest tokens
         for (size_t r = segments_[segment].first; r < segments_[segment].last; ++r) {
@@ -257,7 +273,9 @@ size_t Resegmenter::begin_of(size_t segment, size_t end, const int32_t* before, 
             run_reference(std::span(backwards_).subspan(hypothesis_.size() - end, rows), reversed_reference_, carries);
             int32_t distance = static_cast<int32_t>(tokens.size());
             for (size_t length = 0; length <= rows && length < best; ++length) {
-                if (length > 0) distance += static_cast<int32_t>(carries[length - 1] & 1) - static_cast<int32_t>(carries[length - 1] >> 1);
+                if (length > 0)
+                    distance +=
+                        static_cast<int32_t>(carries[length - 1] & 1) - static_cast<int32_t>(carries[length - 1] >> 1);
                 if (before[end - length] + distance == cost) best = length;
             }
         }
@@ -270,14 +288,17 @@ int64_t Resegmenter::cost_of(const ResegmentInput& input, size_t segment, size_t
     std::span<const uint32_t> piece = input.hypothesis.subspan(begin, end - begin);
     size_t first = segment > 0 ? static_cast<size_t>(input.segment_ends[segment - 1]) : 0, least = SIZE_MAX;
     for (size_t r = first; r < static_cast<size_t>(input.segment_ends[segment]); ++r) {
-        size_t from = r > 0 ? static_cast<size_t>(input.reference_ends[r - 1]) : 0, to = static_cast<size_t>(input.reference_ends[r]);
+        size_t from = r > 0 ? static_cast<size_t>(input.reference_ends[r - 1]) : 0,
+               to = static_cast<size_t>(input.reference_ends[r]);
         least = std::min(least, edits_.distance(piece, input.tokens.subspan(from, to - from), vocabulary_));
     }
     return static_cast<int64_t>(least);
 }
 
 void Resegmenter::move_over_punctuation(const ResegmentInput& input, Cuts& cuts) {
-    auto can_cut = [&](size_t at) { return at == 0 || at == input.hypothesis.size() || input.allowed.empty() || input.allowed[at] != 0; };
+    auto can_cut = [&](size_t at) {
+        return at == 0 || at == input.hypothesis.size() || input.allowed.empty() || input.allowed[at] != 0;
+    };
     for (size_t s = 0; s + 1 < cuts.ends.size(); ++s) {
         size_t begin = s > 0 ? static_cast<size_t>(cuts.ends[s - 1]) : 0, end = static_cast<size_t>(cuts.ends[s + 1]);
         for (PunctuationSide side : {PunctuationSide::Closing, PunctuationSide::Opening}) {

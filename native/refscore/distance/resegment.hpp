@@ -1,13 +1,14 @@
 // Cuts a hypothesis into as many segments as the references have, with the fewest edits in total.
 //
-// The cost of a segment is the edit distance to the closest of its references. With one reference per segment, the cuts are read
-// from the alignment of the whole texts (see edit_distance.hpp). With several, costs[s][j] is the least cost of the first s segments
-// on the first j hypothesis tokens. Neighboring values differ by at most one, because each reference's values do and the least of
-// them is taken. So the bit-parallel rows of an edit distance compute one column from the previous one. If cuts are forbidden at
-// some positions, values can differ by more. Then columns are computed value by value, unless the best cuts are allowed anyway.
+// The cost of a segment is the edit distance to the closest of its references. With one reference per segment, the cuts
+// are read from the alignment of the whole texts (see edit_distance.hpp). With several, costs[s][j] is the least cost
+// of the first s segments on the first j hypothesis tokens. Neighboring values differ by at most one, because each
+// reference's values do and the least of them is taken. So the bit-parallel rows of an edit distance compute one column
+// from the previous one. If cuts are forbidden at some positions, values can differ by more. Then columns are computed
+// value by value, unless the best cuts are allowed anyway.
 //
-// If the columns need much memory, they are stored for one block of segments at a time, and for the beginning of each block. With s
-// segments and j tokens, that is about 2 * sqrt(s) * j values.
+// If the columns need much memory, they are stored for one block of segments at a time, and for the beginning of each
+// block. With s segments and j tokens, that is about 2 * sqrt(s) * j values.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +25,15 @@ namespace refscore {
 enum class PunctuationSide : uint8_t { None, Closing, Opening };
 
 struct ResegmentInput {
-    std::span<const uint32_t> hypothesis;      // from 0 to `vocabulary`; 0 is in no reference
-    std::span<const uint32_t> tokens;          // of all references, from 1 to `vocabulary`
-    std::span<const int64_t> reference_ends;   // where each reference ends in `tokens`
-    std::span<const int64_t> segment_ends;     // where each segment ends in `reference_ends`; it has at least one reference
+    std::span<const uint32_t> hypothesis;     // from 0 to `vocabulary`; 0 is in no reference
+    std::span<const uint32_t> tokens;         // of all references, from 1 to `vocabulary`
+    std::span<const int64_t> reference_ends;  // where each reference ends in `tokens`
+    std::span<const int64_t>
+        segment_ends;  // where each segment ends in `reference_ends`; it has at least one reference
     uint32_t vocabulary = 0;
-    std::span<const uint8_t> allowed;          // by position, from 0 to the hypothesis' size: may a cut be here? Empty: anywhere
-    std::span<const PunctuationSide> sides;    // by hypothesis token; empty: no punctuation
+    std::span<const uint8_t>
+        allowed;  // by position, from 0 to the hypothesis' size: may a cut be here? Empty: anywhere
+    std::span<const PunctuationSide> sides;  // by hypothesis token; empty: no punctuation
 };
 
 // The end of each segment in the hypothesis, and its cost.
@@ -43,10 +46,12 @@ class Resegmenter {
   public:
     explicit Resegmenter(const StripRows& rows = kStripRows) : edits_(rows) {}
 
-    // Of the cuts with the least cost, returns the latest: the last cut is as late as possible, then the one before it, and so on.
-    // `earliest` starts with the first cut, as early as possible. `by_segments` uses the algorithm for several references always.
+    // Of the cuts with the least cost, returns the latest: the last cut is as late as possible, then the one before it,
+    // and so on. `earliest` starts with the first cut, as early as possible. `by_segments` uses the algorithm for
+    // several references always.
     //
-    // Then a cut moves over closing punctuation after it, or over opening punctuation before it, unless that raises the cost.
+    // Then a cut moves over closing punctuation after it, or over opening punctuation before it, unless that raises the
+    // cost.
     Cuts cut(const ResegmentInput& input, bool earliest = false, bool by_segments = false);
 
   private:

@@ -11,7 +11,8 @@ constexpr size_t kWordWork = 16;  // nanoseconds per word, for checkpoint(); onl
 
 }  // namespace
 
-RibesRow Ribes::row(const RibesSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
+RibesRow Ribes::row(const RibesSettings& settings, std::span<const uint32_t> hypothesis,
+                    const NumberedReferences& references) {
     RibesRow best;
     size_t begin = 0;
     for (size_t r = 0; r < references.lengths.size(); ++r) {
@@ -25,8 +26,8 @@ RibesRow Ribes::row(const RibesSettings& settings, std::span<const uint32_t> hyp
     return best;
 }
 
-RibesRow Ribes::row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                           uint32_t vocabulary) {
+RibesRow Ribes::row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis,
+                           std::span<const uint32_t> reference, uint32_t vocabulary) {
     if (hypothesis.empty()) return {0, 0, 0, 0, 1};
     checkpoint(kWordWork * (hypothesis.size() + reference.size()));
     std::span<const AlignedWord> aligned = aligner_.align(settings.alignment, hypothesis, reference, vocabulary);
@@ -38,7 +39,8 @@ RibesRow Ribes::row_of_one(const RibesSettings& settings, std::span<const uint32
     row.precision = static_cast<double>(aligned.size()) / length;
     row.brevity_penalty = ribes_brevity(length, static_cast<double>(reference.size()));
     if (row.correlation > 0)
-        row.score = row.correlation * ribes_precision(settings, row.precision) * ribes_penalty(settings, row.brevity_penalty);
+        row.score =
+            row.correlation * ribes_precision(settings, row.precision) * ribes_penalty(settings, row.brevity_penalty);
     row.segments = 1;
     return row;
 }
@@ -53,7 +55,9 @@ double Ribes::correlation(const RibesSettings& settings, std::span<const uint32_
         case Correlation::Tau: return static_cast<double>(ascending_.count(ranks, reference_length)) / all;
         case Correlation::TauNltk: return normalized(tau(ascending_.count(ranks, reference_length)));
         case Correlation::TauRuns: return normalized(tau(pairs_in_runs(ranks)));
-        case Correlation::Rho: return std::clamp(normalized(rho_.of(ranks)), 0.0, 1.0);  // with a million ranks, rounding exceeds the range
+        case Correlation::Rho:
+            return std::clamp(normalized(rho_.of(ranks)), 0.0,
+                              1.0);  // with a million ranks, rounding exceeds the range
     }
     return 0;
 }

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <span>
 
-#include "refscore/distance/alignment.hpp"
 #include "refscore/base/preconditions.hpp"
-#include "refscore/statistics/rank_correlation.hpp"
+#include "refscore/distance/alignment.hpp"
 #include "refscore/segments/segments.hpp"
+#include "refscore/statistics/rank_correlation.hpp"
 
 namespace refscore {
 
@@ -42,8 +42,12 @@ struct RibesRow {
 };
 
 // The other factors of a score.
-inline double ribes_precision(const RibesSettings& settings, double precision) { return std::pow(precision, settings.alpha); }
-inline double ribes_penalty(const RibesSettings& settings, double brevity_penalty) { return std::pow(brevity_penalty, settings.beta); }
+inline double ribes_precision(const RibesSettings& settings, double precision) {
+    return std::pow(precision, settings.alpha);
+}
+inline double ribes_penalty(const RibesSettings& settings, double brevity_penalty) {
+    return std::pow(brevity_penalty, settings.beta);
+}
 inline double ribes_brevity(double hypothesis_length, double reference_length) {
     return reference_length <= hypothesis_length ? 1 : std::exp(1 - reference_length / hypothesis_length);
 }
@@ -52,15 +56,15 @@ inline double ribes_brevity(double hypothesis_length, double reference_length) {
 class Ribes {
   public:
     // Returns the row of the best reference. Throws EmptyReference if the settings forbid empty references.
-    RibesRow row(const RibesSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
+    RibesRow row(const RibesSettings& settings, std::span<const uint32_t> hypothesis,
+                 const NumberedReferences& references);
 
-    RibesRow row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                        uint32_t vocabulary);
+    RibesRow row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis,
+                        std::span<const uint32_t> reference, uint32_t vocabulary);
     // The correlation of the aligned words' ranks.
     double correlation(const RibesSettings& settings, std::span<const uint32_t> ranks, size_t reference_length);
 
   private:
-
     Aligner aligner_;
     Buffer<uint32_t> ranks_;
     AscendingPairs ascending_;

@@ -12,7 +12,8 @@ bool RibesPairs::takes(const PreparedReferences& references) {
     return true;
 }
 
-void RibesPairs::build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads) {
+void RibesPairs::build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses,
+                       const PreparedReferences& references, size_t threads) {
     constexpr size_t kWidth = kMostPlaces + 1;  // lengths from 0 to kMostPlaces
     settings_ = settings;
     hypotheses_ = hypotheses.size();
@@ -53,12 +54,14 @@ void RibesPairs::scores(Scratch& scratch, size_t reference, double* out) const {
             continue;
         }
         for (size_t i = 0; i < length; ++i) scratch.in_reference[i] = scratch.places[text[i]];
-        size_t aligned = rank_by_places(settings_.alignment, length, scratch.in_reference, places_.data() + group_.begin(h), scratch.ranks);
+        size_t aligned = rank_by_places(settings_.alignment, length, scratch.in_reference,
+                                        places_.data() + group_.begin(h), scratch.ranks);
         double correlation = scratch.ribes.correlation(settings_, {scratch.ranks, aligned}, own.size());
         if (!(correlation > 0)) continue;
         double& penalty = scratch.penalties[length];
         if (penalty < 0)
-            penalty = ribes_penalty(settings_, ribes_brevity(static_cast<double>(length), static_cast<double>(own.size())));
+            penalty =
+                ribes_penalty(settings_, ribes_brevity(static_cast<double>(length), static_cast<double>(own.size())));
         out[h] = correlation * precisions_[length * (kMostPlaces + 1) + aligned] * penalty;
     }
     for (uint32_t word : own) scratch.places[word] = 0;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "refscore/segments/prepared.hpp"
 #include "refscore/distance/ribes.hpp"
+#include "refscore/segments/prepared.hpp"
 #include "refscore/segments/sequences.hpp"
 
 namespace refscore {
@@ -24,7 +24,8 @@ class RibesPairs {
     // Whether every segment has exactly one reference, and none is empty.
     static bool takes(const PreparedReferences& references);
 
-    void build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads);
+    void build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses,
+               const PreparedReferences& references, size_t threads);
     // The memory that stays allocated between calls.
     size_t bytes() const { return places_.capacity() * sizeof(uint64_t) + group_.bytes(); }
 
@@ -35,9 +36,9 @@ class RibesPairs {
     RibesSettings settings_;
     size_t hypotheses_ = 0;
     size_t longest_ = 0;
-    Sequences group_;                // hypotheses first
-    std::vector<uint64_t> places_;   // by hypothesis word: its positions in that hypothesis, unless it is too long
-    std::vector<double> precisions_; // the precision factor of short hypotheses, by length and number of aligned words
+    Sequences group_;                 // hypotheses first
+    std::vector<uint64_t> places_;    // by hypothesis word: its positions in that hypothesis, unless it is too long
+    std::vector<double> precisions_;  // the precision factor of short hypotheses, by length and number of aligned words
 };
 
 }  // namespace refscore

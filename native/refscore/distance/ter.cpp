@@ -9,8 +9,8 @@
 namespace refscore {
 namespace {
 
-// For checkpoint(): nanoseconds per word, and the amount that is collected before calling it, 16 µs. Only the orders of magnitude
-// matter.
+// For checkpoint(): nanoseconds per word, and the amount that is collected before calling it, 16 µs. Only the orders of
+// magnitude matter.
 constexpr size_t kTerWordWork = 4, kMuchWork = 1 << 14;
 
 // Excluding candidates costs a pass over all words. It pays from about one candidate per 16 words.
@@ -95,7 +95,8 @@ void Ter::read_trace() {
             words[i - 1] = word_run;
         }
         if (edit != TerEdit::Delete) {
-            reference_run = match ? static_cast<uint8_t>(std::min<uint32_t>(reference_run + 1u, kLongestBlock)) : uint8_t{0};
+            reference_run =
+                match ? static_cast<uint8_t>(std::min<uint32_t>(reference_run + 1u, kLongestBlock)) : uint8_t{0};
             reference[j - 1] = reference_run;
             aligned[j - 1] = static_cast<uint32_t>(i);
         }
@@ -119,11 +120,12 @@ bool Ter::find_candidates() {
     return true;
 }
 
-// Adds moves of all lengths for equal words at `begin` in the hypothesis and `place` in the reference. Both sides must contain an
-// error, and the words must not already be in place.
+// Adds moves of all lengths for equal words at `begin` in the hypothesis and `place` in the reference. Both sides must
+// contain an error, and the words must not already be in place.
 void Ter::add_candidates(uint32_t begin, uint32_t place) {
     uint32_t shortest = std::max(right_words_[begin], right_reference_[place]) + 1u;
-    uint32_t bound = std::min({kLongestBlock, static_cast<uint32_t>(length_) - begin, static_cast<uint32_t>(reference_.size()) - place});
+    uint32_t bound = std::min(
+        {kLongestBlock, static_cast<uint32_t>(length_) - begin, static_cast<uint32_t>(reference_.size()) - place});
     if (aligned_[place] > begin) bound = std::min(bound, aligned_[place] - 1 - begin);
     // Most pairs of words are followed by words that differ, so compare the last word of the shortest block first.
     if (shortest > bound || words_[begin + shortest - 1] != reference_[place + shortest - 1]) return;
@@ -147,11 +149,14 @@ BlockMove Ter::move_of(const Candidate& candidate) const {
     return {begin, length, to};
 }
 
-// Chooses the move with the smallest distance, if it is an improvement. Ties: the longest, then the first, then the first target.
+// Chooses the move with the smallest distance, if it is an improvement. Ties: the longest, then the first, then the
+// first target.
 bool Ter::best_move(uint32_t distance, BlockMove& best) {
     const Candidate* chosen = nullptr;
     uint32_t smallest = distance;
-    auto rank = [](const Candidate& candidate) { return std::tuple(~candidate.length, candidate.begin, candidate.target); };
+    auto rank = [](const Candidate& candidate) {
+        return std::tuple(~candidate.length, candidate.begin, candidate.target);
+    };
     bool excludes = candidates_.size() * kExcluded > length_;
     if (excludes) beam_.find_free_words(words_.data());
     size_t work = 0;

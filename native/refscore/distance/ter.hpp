@@ -1,12 +1,13 @@
-// TER: insertions, deletions, substitutions and block moves, found by tercom's greedy search as implemented in sacrebleu.
+// TER: insertions, deletions, substitutions and block moves, found by tercom's greedy search as implemented in
+// sacrebleu.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "refscore/distance/beam_distance.hpp"
 #include "refscore/base/buffer.hpp"
+#include "refscore/distance/beam_distance.hpp"
 #include "refscore/segments/renumber.hpp"
 #include "refscore/segments/segments.hpp"
 #include "refscore/segments/token_positions.hpp"
@@ -32,7 +33,8 @@ class Ter {
     // Returns the edits of the reference that needs the fewest.
     TerRow row(std::span<const uint32_t> hypothesis, const NumberedReferences& references);
 
-    // Words are numbered from 1 to `vocabulary`; 0 means that the reference lacks the word. Appends the moves to `moves`.
+    // Words are numbered from 1 to `vocabulary`; 0 means that the reference lacks the word. Appends the moves to
+    // `moves`.
     uint32_t edits(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
                    std::vector<AppliedMove>* moves = nullptr);
 
@@ -64,10 +66,10 @@ class Ter {
     size_t length_ = 0;
     BeamDistance beam_;
 
-    Buffer<uint32_t> counts_;          // by word: occurrences in the reference
-    TokenPositions places_;            // in the reference
-    Buffer<uint32_t> aligned_;         // by reference word: the number of hypothesis words up to it
-    Buffer<uint8_t> right_words_;      // by hypothesis word: the number of correct words from it on, up to kLongestBlock
+    Buffer<uint32_t> counts_;      // by word: occurrences in the reference
+    TokenPositions places_;        // in the reference
+    Buffer<uint32_t> aligned_;     // by reference word: the number of hypothesis words up to it
+    Buffer<uint8_t> right_words_;  // by hypothesis word: the number of correct words from it on, up to kLongestBlock
     Buffer<uint8_t> right_reference_;  // the same for the reference
     std::vector<Candidate> candidates_;
     uint32_t checked_ = 0;  // candidates so far, for all moves

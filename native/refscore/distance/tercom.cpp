@@ -18,8 +18,8 @@ bool is_asian_punctuation(uint32_t code) {
     return code >= 0x3001 && within(kRanges, code);
 }
 
-// Tercom's range ends at U+3F22 where U+32FF was meant; U+3400 and above are included anyway. Kana are not split: tercom's rules
-// for them only match at the beginning of a text, where it always adds a space.
+// Tercom's range ends at U+3F22 where U+32FF was meant; U+3400 and above are included anyway. Kana are not split:
+// tercom's rules for them only match at the beginning of a text, where it always adds a space.
 bool is_asian_symbol(uint32_t code) {
     static constexpr CodeRange kRanges[] = {
         {0x2e80, 0x2eff}, {0x31c0, 0x31ef}, {0x3200, 0x4dbf}, {0x4e00, 0x9fff}, {0xf900, 0xfaff}, {0xfe30, 0xfe4f},
@@ -27,13 +27,17 @@ bool is_asian_symbol(uint32_t code) {
     return code >= 0x2e80 && (within(kRanges, code) || is_asian_punctuation(code));
 }
 
-bool is_punctuation(uint32_t code) { return code < 0x80 && std::string_view(".,?:;!\"()").find(static_cast<char>(code)) != std::string_view::npos; }
+bool is_punctuation(uint32_t code) {
+    return code < 0x80 && std::string_view(".,?:;!\"()").find(static_cast<char>(code)) != std::string_view::npos;
+}
 
-// Replaces tokens by their pieces. for_each_piece(begin, end, take) calls take(begin, end) for each piece, at least once.
+// Replaces tokens by their pieces. for_each_piece(begin, end, take) calls take(begin, end) for each piece, at least
+// once.
 template <class ForEachPiece>
 void split_tokens(TokenSpans& tokens, ForEachPiece for_each_piece) {
     size_t count = 0;
-    for (size_t i = 0; i < tokens.size(); ++i) for_each_piece(tokens.begin(i), tokens.end(i), [&](uint32_t, uint32_t) { ++count; });
+    for (size_t i = 0; i < tokens.size(); ++i)
+        for_each_piece(tokens.begin(i), tokens.end(i), [&](uint32_t, uint32_t) { ++count; });
     size_t free = count;
     for (size_t i = tokens.size(); i > 0 && free > i; --i) {
         uint32_t begin = tokens.begin(i - 1), end = tokens.end(i - 1);
@@ -50,8 +54,8 @@ void split_tokens(TokenSpans& tokens, ForEachPiece for_each_piece) {
 
 // A space, or a character that is surrounded by spaces after 13a's symbol rules.
 bool is_space_or_symbol(uint8_t byte) {
-    bool kept = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '\'' || byte == '.' ||
-                byte == ',' || byte == '-';
+    bool kept = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                byte == '\'' || byte == '.' || byte == ',' || byte == '-';
     return byte >= ' ' && byte < 0x7f && !kept;
 }
 
@@ -59,7 +63,8 @@ bool is_space_or_symbol(uint8_t byte) {
 
 void split_possessives(const uint8_t* arena, uint32_t text_end, TokenSpans& tokens) {
     split_tokens(tokens, [&](uint32_t begin, uint32_t end, auto take) {
-        bool splits = end - begin > 2 && arena[end - 1] == 's' && arena[end - 2] == '\'' && (end == text_end || is_space_or_symbol(arena[end]));
+        bool splits = end - begin > 2 && arena[end - 1] == 's' && arena[end - 2] == '\'' &&
+                      (end == text_end || is_space_or_symbol(arena[end]));
         if (splits) take(begin, end - 2);
         take(splits ? end - 2 : begin, end);
     });

@@ -56,8 +56,8 @@ void WeightedSubsequence::fill(std::span<const uint32_t> hypothesis, std::span<c
     }
 }
 
-std::span<const WeightedSubsequence::Pair> WeightedSubsequence::pairs(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                                                                      uint32_t) {
+std::span<const WeightedSubsequence::Pair> WeightedSubsequence::pairs(std::span<const uint32_t> hypothesis,
+                                                                      std::span<const uint32_t> reference, uint32_t) {
     size_t size = hypothesis.size(), rows = reference.size(), words = (size + 63) / 64, count = 0;
     if (size == 0 || rows == 0) return {};
     weight(std::min(size, rows) + 1);

@@ -12,10 +12,10 @@ namespace refscore {
 
 // One instance per thread.
 //
-// ROUGE-1.5.5 fills a table with the weight of the best subsequence that ends in each cell, and with the length of the run of
-// matches there. Equal tokens always extend the run, so the result is not always the best subsequence. It reads the subsequence
-// from the end. Only one bit per cell is stored: whether the reference token is skipped. Long tables are filled twice: first to
-// store every 4096th row, then block by block from the end to set the bits.
+// ROUGE-1.5.5 fills a table with the weight of the best subsequence that ends in each cell, and with the length of the
+// run of matches there. Equal tokens always extend the run, so the result is not always the best subsequence. It reads
+// the subsequence from the end. Only one bit per cell is stored: whether the reference token is skipped. Long tables
+// are filled twice: first to store every 4096th row, then block by block from the end to set the bits.
 class WeightedSubsequence {
   public:
     using Pair = CommonSubsequence::Pair;
@@ -24,9 +24,10 @@ class WeightedSubsequence {
     void set_power(double power);
     // Returns k^power for the length of a run.
     double weight(size_t run);
-    // Returns the subsequence from the last pair to the first, valid until the next call. Reference tokens are from 1, hypothesis
-    // tokens from 0.
-    std::span<const Pair> pairs(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    // Returns the subsequence from the last pair to the first, valid until the next call. Reference tokens are from 1,
+    // hypothesis tokens from 0.
+    std::span<const Pair> pairs(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                uint32_t vocabulary);
 
   private:
     // 4096: the bits of a block need 512 bytes per hypothesis token, and the stored rows 12 bytes per token and block.

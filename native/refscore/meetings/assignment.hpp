@@ -7,10 +7,11 @@
 
 namespace refscore {
 
-// Returns the column of each row in an assignment with the lowest total cost. `costs` has size * size numbers, row by row.
+// Returns the column of each row in an assignment with the lowest total cost. `costs` has size * size numbers, row by
+// row.
 //
-// Shortest augmenting paths (Jonker and Volgenant 1987, Crouse 2016). Among equal paths it prefers a free column, then the last column
-// that is still in order, which is the choice of scipy.optimize.linear_sum_assignment.
+// Shortest augmenting paths (Jonker and Volgenant 1987, Crouse 2016). Among equal paths it prefers a free column, then
+// the last column that is still in order, which is the choice of scipy.optimize.linear_sum_assignment.
 std::vector<size_t> assign_rows(std::span<const int64_t> costs, size_t size);
 
 }  // namespace refscore

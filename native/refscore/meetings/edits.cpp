@@ -25,14 +25,15 @@ void KaldiEdits::clear_masks(std::span<const uint32_t> strip) {
     for (uint32_t token : strip) masks_[token] = 0;
 }
 
-// Calls visit(column, above, left, more, less) for each hypothesis token: the differences of its column, and those of its rows. The
-// last row of the strip passes its difference on. (Myers 1999, Hyyrö 2003)
+// Calls visit(column, above, left, more, less) for each hypothesis token: the differences of its column, and those of
+// its rows. The last row of the strip passes its difference on. (Myers 1999, Hyyrö 2003)
 template <class Visit>
 void KaldiEdits::run_strip(std::span<const uint32_t> hypothesis, const uint8_t* above, Visit visit) {
     uint64_t more_above = ~uint64_t{0}, less_above = 0;
     for (size_t j = 0; j < hypothesis.size(); ++j) {
         if (j % kBatch == 0) checkpoint(std::min(kBatch, hypothesis.size() - j) * kColumnWork);
-        uint64_t incoming_more = above == nullptr ? 1 : above[j] & kMore, incoming_less = above == nullptr ? 0 : (above[j] & kLess) / kLess;
+        uint64_t incoming_more = above == nullptr ? 1 : above[j] & kMore,
+                 incoming_less = above == nullptr ? 0 : (above[j] & kLess) / kLess;
         uint64_t equal = masks_[hypothesis[j]], vertical = equal | less_above;
         equal |= incoming_less;
         uint64_t horizontal = (((equal & more_above) + more_above) ^ more_above) | equal;
@@ -44,7 +45,8 @@ void KaldiEdits::run_strip(std::span<const uint32_t> hypothesis, const uint8_t* 
     }
 }
 
-EditCounts KaldiEdits::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+EditCounts KaldiEdits::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                             uint32_t vocabulary) {
     EditCounts counts;
     size_t strips = (reference.size() + kRows - 1) / kRows, width = hypothesis.size();
     for (uint32_t token : reference) require(token <= vocabulary, "a word is not in the vocabulary");
@@ -61,7 +63,9 @@ EditCounts KaldiEdits::count(std::span<const uint32_t> hypothesis, std::span<con
             if (!is_clear) tokens = 0;
         }
     } masks{tokens_};
-    auto strip_at = [&](size_t strip) { return reference.subspan(strip * kRows, std::min(kRows, reference.size() - strip * kRows)); };
+    auto strip_at = [&](size_t strip) {
+        return reference.subspan(strip * kRows, std::min(kRows, reference.size() - strip * kRows));
+    };
     uint8_t* carries = strips > 1 ? carries_.reserve((strips - 1) * width) : nullptr;
     auto carries_into = [&](size_t strip) { return strip > 0 ? carries + (strip - 1) * width : nullptr; };
     for (size_t strip = 0; strip + 1 < strips; ++strip) {
@@ -78,7 +82,8 @@ EditCounts KaldiEdits::count(std::span<const uint32_t> hypothesis, std::span<con
     for (size_t strip = strips; strip-- > 0;) {
         std::span<const uint32_t> rows = strip_at(strip);
         set_masks(rows);
-        run_strip(hypothesis.first(j), carries_into(strip), [&](size_t column, uint64_t above, uint64_t left, uint64_t) { columns[column] = {above, left}; });
+        run_strip(hypothesis.first(j), carries_into(strip),
+                  [&](size_t column, uint64_t above, uint64_t left, uint64_t) { columns[column] = {above, left}; });
         clear_masks(rows);
         size_t i = rows.size();
         while (i > 0 && j > 0) {

@@ -11,15 +11,16 @@ namespace refscore {
 
 // Counts the fewest edits that turn a reference into a hypothesis; one instance per thread.
 //
-// Of several optimal alignments it chooses the one of kaldialign, and therefore of meeteval. From the end: an insertion where
-// possible, else a deletion, else a hit or substitution. `EditDistance` chooses the one of rapidfuzz instead.
+// Of several optimal alignments it chooses the one of kaldialign, and therefore of meeteval. From the end: an insertion
+// where possible, else a deletion, else a hit or substitution. `EditDistance` chooses the one of rapidfuzz instead.
 class KaldiEdits {
   public:
     // Tokens are from 1 to `vocabulary`.
     EditCounts count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
 
   private:
-    // The differences of neighbouring cells of one column, 64 rows at a time: bits are set where the cell is larger by 1.
+    // The differences of neighbouring cells of one column, 64 rows at a time: bits are set where the cell is larger
+    // by 1.
     struct Column {
         uint64_t above;  // than the cell of the previous row
         uint64_t left;   // than the cell of the previous column

@@ -5,15 +5,15 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "refscore/meetings/tables.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/meetings/tables.hpp"
 #include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {
 
 constexpr size_t kStreamRows = 64;       // one bit of a machine word per word of an utterance
-constexpr size_t kLanes = 8;       // lines at a time: their columns share a cache line
+constexpr size_t kLanes = 8;             // lines at a time: their columns share a cache line
 constexpr size_t kStreamColumnWork = 2;  // nanoseconds per column of a line, for checkpoint()
 
 // A cell of a line, with the position where its path entered the line.
@@ -55,7 +55,8 @@ class Steps {
         for (size_t s = 0; s < streams_.size(); ++s) {
             std::vector<uint64_t> masks = masks_of(utterances_[u], streams_[s]);
             auto advance = [&](auto& line) {
-                checkpoint(line.size() * (utterances_[u].size() / kStreamRows + 1) * line[0].size() * kStreamColumnWork);
+                checkpoint(line.size() * (utterances_[u].size() / kStreamRows + 1) * line[0].size() *
+                           kStreamColumnWork);
                 update(utterances_[u].size(), masks, line);
             };
             if (cells == window_.size(s)) {
@@ -86,7 +87,8 @@ class Steps {
         std::vector<uint64_t> masks;
         for (size_t begin = 0; begin < utterance.size(); begin += kStreamRows) {
             std::unordered_map<uint32_t, uint64_t> places;
-            for (size_t i = begin; i < std::min(begin + kStreamRows, utterance.size()); ++i) places[utterance[i]] |= uint64_t{1} << (i - begin);
+            for (size_t i = begin; i < std::min(begin + kStreamRows, utterance.size()); ++i)
+                places[utterance[i]] |= uint64_t{1} << (i - begin);
             for (uint32_t word : stream) {
                 auto found = places.find(word);
                 masks.push_back(found == places.end() ? 0 : found->second);
@@ -95,8 +97,8 @@ class Steps {
         return masks;
     }
 
-    // Replaces lines by those after `words` words of an utterance. Neighbouring costs of a line differ by at most 1, so the differences
-    // between columns are bits (see KaldiEdits).
+    // Replaces lines by those after `words` words of an utterance. Neighbouring costs of a line differ by at most 1, so
+    // the differences between columns are bits (see KaldiEdits).
     template <size_t kCount>
     static void update(size_t words, std::span<const uint64_t> masks, std::vector<std::array<int32_t, kCount>>& line) {
         size_t width = line.size() - 1;
@@ -118,10 +120,13 @@ class Steps {
                     before[k] = cells[k];
                     uint64_t vertical = mask | less_above[k], equal = mask | incoming_less;
                     uint64_t horizontal = (((equal & more_above[k]) + more_above[k]) ^ more_above[k]) | equal;
-                    uint64_t more_left = less_above[k] | ~(horizontal | more_above[k]), less_left = more_above[k] & horizontal;
-                    after[k] += static_cast<int32_t>(more_left >> last & 1) - static_cast<int32_t>(less_left >> last & 1);
+                    uint64_t more_left = less_above[k] | ~(horizontal | more_above[k]),
+                             less_left = more_above[k] & horizontal;
+                    after[k] +=
+                        static_cast<int32_t>(more_left >> last & 1) - static_cast<int32_t>(less_left >> last & 1);
                     cells[k] = after[k];
-                    uint64_t shifted_more = more_left << 1 | incoming_more, shifted_less = less_left << 1 | incoming_less;
+                    uint64_t shifted_more = more_left << 1 | incoming_more,
+                             shifted_less = less_left << 1 | incoming_less;
                     more_above[k] = shifted_less | ~(vertical | shifted_more);
                     less_above[k] = shifted_more & vertical;
                 }
@@ -129,8 +134,8 @@ class Steps {
         }
     }
 
-    // The cost at `positions` if the utterance is on stream s, and where its path enters the line. Among equal costs it prefers an
-    // insertion, then a deletion, as meeteval does.
+    // The cost at `positions` if the utterance is on stream s, and where its path enters the line. Among equal costs it
+    // prefers an insertion, then a deletion, as meeteval does.
     Entered enter(size_t u, size_t s, const int32_t* before, std::span<const size_t> positions) const {
         size_t end = positions[s], stride = window_.stride(s), base = window_.index(positions) - end * stride;
         std::vector<Entered> line(end + 1);

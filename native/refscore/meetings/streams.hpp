@@ -1,9 +1,9 @@
 // The best assignment of reference utterances to hypothesis streams (ORC-WER).
 //
-// After each utterance, a table has the fewest edits for every combination of positions in the streams. An utterance advances one
-// stream, so each line of the table along a stream is a row of an edit distance. The lowest cost over the streams counts. Only costs
-// are stored. The path is found from the last utterance to the first, by repeating single lines. If all tables do not fit into the
-// memory, those of the first half of the utterances are computed again.
+// After each utterance, a table has the fewest edits for every combination of positions in the streams. An utterance
+// advances one stream, so each line of the table along a stream is a row of an edit distance. The lowest cost over the
+// streams counts. Only costs are stored. The path is found from the last utterance to the first, by repeating single
+// lines. If all tables do not fit into the memory, those of the first half of the utterances are computed again.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,14 @@ struct StreamAssignment {
     std::vector<uint32_t> streams;  // by utterance
 };
 
-// Returns the best assignment, or nothing if the tables need more than `memory` bytes. There must be at least one stream. Of several best
-// assignments it returns the one of meeteval. Words are from 1 on.
+// Returns the best assignment, or nothing if the tables need more than `memory` bytes. There must be at least one
+// stream. Of several best assignments it returns the one of meeteval. Words are from 1 on.
 std::optional<StreamAssignment> assign_streams(std::span<const std::span<const uint32_t>> utterances,
                                                std::span<const std::span<const uint32_t>> streams, size_t memory);
 
-// The same under a time constraint. No utterance may be empty. A table only has the positions in the words that may overlap with an
-// utterance.
-std::optional<StreamAssignment> assign_streams(std::span<const TimedWords> utterances, std::span<const TimedWords> streams, size_t memory);
+// The same under a time constraint. No utterance may be empty. A table only has the positions in the words that may
+// overlap with an utterance.
+std::optional<StreamAssignment> assign_streams(std::span<const TimedWords> utterances,
+                                               std::span<const TimedWords> streams, size_t memory);
 
 }  // namespace refscore

@@ -43,10 +43,11 @@ struct StreamWindow {
 // Costs are signed because baseline instruction sets compare only signed numbers.
 using Costs = std::unique_ptr<int32_t[]>;
 
-// Replaces the lines of a table along a stream, and keeps the lower costs in `after`, or all if `is_first`. update(line) changes up to
-// kLanes lines at a time. line[j][k] is position j of line k.
+// Replaces the lines of a table along a stream, and keeps the lower costs in `after`, or all if `is_first`.
+// update(line) changes up to kLanes lines at a time. line[j][k] is position j of line k.
 template <size_t kLanes, class Update>
-void update_lines(const StreamWindow& window, size_t stream, const int32_t* before, int32_t* after, bool is_first, Update update) {
+void update_lines(const StreamWindow& window, size_t stream, const int32_t* before, int32_t* after, bool is_first,
+                  Update update) {
     size_t cells = *window.cells(), stride = window.stride(stream), size = window.size(stream), block = stride * size;
     std::vector<std::array<int32_t, kLanes>> line(size);
     auto advance = [&](size_t base, size_t count, size_t lane_stride) {
@@ -64,9 +65,11 @@ void update_lines(const StreamWindow& window, size_t stream, const int32_t* befo
     };
     if (stride > 1) {
         for (size_t outer = 0; outer < cells; outer += block)
-            for (size_t inner = 0; inner < stride; inner += kLanes) advance(outer + inner, std::min(kLanes, stride - inner), 1);
+            for (size_t inner = 0; inner < stride; inner += kLanes)
+                advance(outer + inner, std::min(kLanes, stride - inner), 1);
     } else {
-        for (size_t first = 0; first < cells; first += kLanes * block) advance(first, std::min(kLanes, (cells - first) / block), block);
+        for (size_t first = 0; first < cells; first += kLanes * block)
+            advance(first, std::min(kLanes, (cells - first) / block), block);
     }
 }
 
@@ -91,7 +94,8 @@ class PathFinder {
         return largest <= memory_ / levels;
     }
 
-    // Moves `positions` from after the last utterance to before the first. Returns the streams, and the cost of the last position.
+    // Moves `positions` from after the last utterance to before the first. Returns the streams, and the cost of the
+    // last position.
     std::pair<std::vector<uint32_t>, uint64_t> find(std::vector<size_t> positions) {
         streams_.assign(steps_.size(), 0);
         positions_ = std::move(positions);

@@ -2,16 +2,16 @@
 #include <array>
 #include <tuple>
 
+#include "refscore/base/preconditions.hpp"
 #include "refscore/meetings/streams.hpp"
 #include "refscore/meetings/tables.hpp"
-#include "refscore/base/preconditions.hpp"
 #include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {
 
-constexpr size_t kTimedLanes = 16;    // lines at a time: their columns share a cache line
-constexpr size_t kCellWork = 1;  // nanoseconds per cell, for checkpoint()
+constexpr size_t kTimedLanes = 16;  // lines at a time: their columns share a cache line
+constexpr size_t kCellWork = 1;     // nanoseconds per cell, for checkpoint()
 
 // Limits of the times of words that may be out of order, from 0 on as in meeteval.
 struct Limits {
@@ -34,7 +34,8 @@ struct TimedEntered {
 
 class TimedSteps {
   public:
-    TimedSteps(std::span<const TimedWords> utterances, std::span<const TimedWords> streams) : utterances_(utterances), streams_(streams) {
+    TimedSteps(std::span<const TimedWords> utterances, std::span<const TimedWords> streams)
+        : utterances_(utterances), streams_(streams) {
         for (const TimedWords& stream : streams) stream_limits_.emplace_back(stream);
         for (const TimedWords& utterance : utterances) utterance_limits_.emplace_back(utterance);
         set_windows();
@@ -90,7 +91,8 @@ class TimedSteps {
     }
 
   private:
-    // The words of a stream between the end of the words that are over before an utterance and the begin of those after it.
+    // The words of a stream between the end of the words that are over before an utterance and the begin of those after
+    // it.
     void set_windows() {
         StreamWindow window;
         window.begins.assign(streams_.size(), 0);
@@ -117,7 +119,8 @@ class TimedSteps {
         }
     }
 
-    // An utterance on a stream without overlapping words only adds deletions, so one such stream suffices, if there is no other.
+    // An utterance on a stream without overlapping words only adds deletions, so one such stream suffices, if there is
+    // no other.
     bool tries(size_t u, size_t s) const {
         const StreamWindow& window = windows_[u + 1];
         if (window.size(s) > 1) return true;
@@ -155,7 +158,8 @@ class TimedSteps {
     }
 
     template <size_t kCount>
-    static void update(const TimedWords& utterance, const TimedWords& words, std::vector<std::array<int32_t, kCount>>& line) {
+    static void update(const TimedWords& utterance, const TimedWords& words,
+                       std::vector<std::array<int32_t, kCount>>& line) {
         for (size_t i = 0; i < utterance.size(); ++i) {
             std::array<int32_t, kCount> diagonal = line[0];
             for (int32_t& cell : line[0]) ++cell;
@@ -165,7 +169,8 @@ class TimedSteps {
                 // A substitution that is not allowed costs as much as a deletion and an insertion.
                 int32_t cost = overlaps(utterance, i, words, j) ? utterance.words[i] != words.words[j] : 2;
                 for (size_t k = 0; k < kCount; ++k) {
-                    int32_t above = cells[k], cell = (left[k] < above ? left[k] : above) + 1, matched = diagonal[k] + cost;
+                    int32_t above = cells[k], cell = (left[k] < above ? left[k] : above) + 1,
+                            matched = diagonal[k] + cost;
                     cells[k] = matched < cell ? matched : cell;
                     diagonal[k] = above;
                 }
@@ -173,8 +178,9 @@ class TimedSteps {
         }
     }
 
-    // The cost at `positions` if the utterance is on stream s, and where its path enters the line. Paths of equal cost are chosen as
-    // in meeteval, which leaves out cells before words that are over, and after words that have not begun.
+    // The cost at `positions` if the utterance is on stream s, and where its path enters the line. Paths of equal cost
+    // are chosen as in meeteval, which leaves out cells before words that are over, and after words that have not
+    // begun.
     TimedEntered enter(size_t u, size_t s, const int32_t* before, std::span<const size_t> positions) const {
         const StreamWindow &old = windows_[u], &window = windows_[u + 1];
         const TimedWords &utterance = utterances_[u], &stream = streams_[s];
@@ -241,7 +247,8 @@ class TimedSteps {
 
 }  // namespace
 
-std::optional<StreamAssignment> assign_streams(std::span<const TimedWords> utterances, std::span<const TimedWords> streams, size_t memory) {
+std::optional<StreamAssignment> assign_streams(std::span<const TimedWords> utterances,
+                                               std::span<const TimedWords> streams, size_t memory) {
     require(!streams.empty(), "there is no stream");
     for (const TimedWords& utterance : utterances) {
         require(utterance.size() > 0, "an utterance is empty");

@@ -11,8 +11,9 @@ namespace refscore {
 namespace {
 
 constexpr size_t kBlockCells = 1 << 22;  // stored at a time: 16 MiB
-constexpr size_t kTimesCellWork = 2;          // nanoseconds per cell, for checkpoint()
-constexpr uint32_t kHidden = std::numeric_limits<uint32_t>::max() - 1;  // meeteval's value of cells that it does not compute
+constexpr size_t kTimesCellWork = 2;     // nanoseconds per cell, for checkpoint()
+constexpr uint32_t kHidden =
+    std::numeric_limits<uint32_t>::max() - 1;  // meeteval's value of cells that it does not compute
 
 // Whether words begin in order of time. meeteval starts at 0, so negative times are out of order.
 bool is_sorted_from_0(std::span<const double> begins) {
@@ -38,14 +39,19 @@ void TimedWords::check() const {
 void TimedEdits::set_ranges(const TimedWords& hypothesis, const TimedWords& reference) {
     size_t width = hypothesis.size(), height = reference.size();
     std::vector<double> latest_ends(width), earliest_begins(width);
-    for (size_t j = 0; j < width; ++j) latest_ends[j] = j > 0 ? std::max(latest_ends[j - 1], hypothesis.ends[j]) : hypothesis.ends[j];
+    for (size_t j = 0; j < width; ++j)
+        latest_ends[j] = j > 0 ? std::max(latest_ends[j - 1], hypothesis.ends[j]) : hypothesis.ends[j];
     for (size_t j = width; j-- > 0;)
-        earliest_begins[j] = j + 1 < width ? std::min(earliest_begins[j + 1], hypothesis.begins[j]) : hypothesis.begins[j];
+        earliest_begins[j] =
+            j + 1 < width ? std::min(earliest_begins[j + 1], hypothesis.begins[j]) : hypothesis.begins[j];
     first_.resize(height);
     last_.resize(height);
     for (size_t i = 0; i < height; ++i) {
-        first_[i] = static_cast<size_t>(std::upper_bound(latest_ends.begin(), latest_ends.end(), reference.begins[i]) - latest_ends.begin());
-        last_[i] = static_cast<size_t>(std::lower_bound(earliest_begins.begin(), earliest_begins.end(), reference.ends[i]) - earliest_begins.begin());
+        first_[i] = static_cast<size_t>(std::upper_bound(latest_ends.begin(), latest_ends.end(), reference.begins[i]) -
+                                        latest_ends.begin());
+        last_[i] =
+            static_cast<size_t>(std::lower_bound(earliest_begins.begin(), earliest_begins.end(), reference.ends[i]) -
+                                earliest_begins.begin());
         if (i > 0) last_[i] = std::max(last_[i], last_[i - 1]);
     }
     ranges_.assign(height + 1, {0, 0});
@@ -63,7 +69,8 @@ void TimedEdits::set_visible(const TimedWords& hypothesis, const TimedWords& ref
     size_t width = hypothesis.size(), height = reference.size(), first = 0;
     double latest_end = reference.ends[0];
     auto begins_until = [&](double time) {
-        return static_cast<size_t>(std::upper_bound(hypothesis.begins.begin(), hypothesis.begins.end(), time) - hypothesis.begins.begin());
+        return static_cast<size_t>(std::upper_bound(hypothesis.begins.begin(), hypothesis.begins.end(), time) -
+                                   hypothesis.begins.begin());
     };
     visible_.push_back({0, width});
     for (size_t i = 0; i < height; ++i) {
@@ -130,7 +137,8 @@ EditCounts TimedEdits::count(const TimedWords& hypothesis, const TimedWords& ref
     set_visible(hypothesis, reference);
     row_.resize(width + 1);
     below_.resize(width + 1);
-    // Rows are stored in blocks of bounded size. For each block but the last, its first row is saved, to compute the others again.
+    // Rows are stored in blocks of bounded size. For each block but the last, its first row is saved, to compute the
+    // others again.
     std::vector<size_t> begins = {0};
     std::vector<std::vector<uint32_t>> saved(1);
     size_t cells = 0;
@@ -140,7 +148,8 @@ EditCounts TimedEdits::count(const TimedWords& hypothesis, const TimedWords& ref
         cells += ranges_[row].last - ranges_[row].first + 1;
         if (cells > kBlockCells && row > begins.back() + 1) {
             begins.push_back(row - 1);
-            saved.emplace_back(row_.begin() + static_cast<ptrdiff_t>(before.first), row_.begin() + static_cast<ptrdiff_t>(before.last) + 1);
+            saved.emplace_back(row_.begin() + static_cast<ptrdiff_t>(before.first),
+                               row_.begin() + static_cast<ptrdiff_t>(before.last) + 1);
             cells = (before.last - before.first + 1) + (ranges_[row].last - ranges_[row].first + 1);
         }
         advance(hypothesis, reference, row);
@@ -152,14 +161,16 @@ EditCounts TimedEdits::count(const TimedWords& hypothesis, const TimedWords& ref
         if (block == 0) {
             start();
         } else {
-            std::copy(saved[block].begin(), saved[block].end(), row_.begin() + static_cast<ptrdiff_t>(ranges_[block_begin_].first));
+            std::copy(saved[block].begin(), saved[block].end(),
+                      row_.begin() + static_cast<ptrdiff_t>(ranges_[block_begin_].first));
         }
         stored_.clear();
         places_.clear();
         for (size_t row = block_begin_;; ++row) {
             places_.push_back(stored_.size());
             Range range = ranges_[row];
-            stored_.insert(stored_.end(), row_.begin() + static_cast<ptrdiff_t>(range.first), row_.begin() + static_cast<ptrdiff_t>(range.last) + 1);
+            stored_.insert(stored_.end(), row_.begin() + static_cast<ptrdiff_t>(range.first),
+                           row_.begin() + static_cast<ptrdiff_t>(range.last) + 1);
             if (row == block_end) break;
             advance(hypothesis, reference, row + 1);
         }

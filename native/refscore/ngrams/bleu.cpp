@@ -35,8 +35,8 @@ bool skips_zero(Smoothing smoothing, double trigrams) {
     return smoothing >= Smoothing::Nltk1 && (smoothing != Smoothing::Nltk6 || trigrams > 0);
 }
 
-// coco-caption's constants against division by 0. The first is added to matches and hypothesis lengths, the second to their
-// divisors.
+// coco-caption's constants against division by 0. The first is added to matches and hypothesis lengths, the second to
+// their divisors.
 constexpr double kCocoMatches = 1e-15, kCocoNgrams = 1e-9;
 
 double coco_brevity_penalty(double hypothesis_length, double reference_length) {
@@ -47,14 +47,16 @@ double coco_brevity_penalty(double hypothesis_length, double reference_length) {
 // The columns of a row, as the fractions that smoothing changes.
 class Counts {
   public:
-    Counts(const BleuSettings& settings, const double* row) : settings_(settings), columns_(row + 2), orders_(settings.counted_orders()) {}
+    Counts(const BleuSettings& settings, const double* row)
+        : settings_(settings), columns_(row + 2), orders_(settings.counted_orders()) {}
 
     double matches(size_t n) const { return columns_[n]; }
     double ngrams(size_t n) const { return columns_[orders_ + n]; }
 
     double numerator(size_t n) const {
         double value = matches(n) + added(n, kCocoMatches);
-        if (settings_.has_unmatched()) value += settings_.smoothing_value * columns_[(2u + settings_.has_short()) * orders_ + n];
+        if (settings_.has_unmatched())
+            value += settings_.smoothing_value * columns_[(2u + settings_.has_short()) * orders_ + n];
         return value;
     }
     double denominator(size_t n) const {
@@ -101,7 +103,8 @@ double raw_precision(const BleuSettings& settings, const Counts& counts, size_t 
     return counts.numerator(n) / denominator;
 }
 
-// Methods 5 and 7: each precision becomes the mean of itself, its left neighbour (already averaged) and its right neighbour.
+// Methods 5 and 7: each precision becomes the mean of itself, its left neighbour (already averaged) and its right
+// neighbour.
 void average_neighbours(const BleuSettings& settings, const Counts& counts, std::vector<double>& precisions) {
     double left = precisions[0] + 1;
     for (size_t n = 0; n < precisions.size(); ++n) {
@@ -121,7 +124,8 @@ void interpolate(const BleuSettings& settings, const Counts& counts, std::vector
 }
 
 bool matches_enough(const BleuSettings& settings, const Counts& counts) {
-    size_t orders = settings.require_match == RequireMatch::EveryOrder ? settings.max_order : settings.require_match == RequireMatch::Token;
+    size_t orders = settings.require_match == RequireMatch::EveryOrder ? settings.max_order
+                                                                       : settings.require_match == RequireMatch::Token;
     for (size_t n = 0; n < orders; ++n)
         if (counts.matches(n) == 0) return false;
     return true;
@@ -177,10 +181,13 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
     int zeros = 0;
     for (size_t n = 0; n < orders; ++n) {
         double numerator = counts.numerator(n), denominator = counts.denominator(n);
-        precisions[n] = numerator > 0 ? numerator / denominator : zero_precision(settings, denominator, hypothesis_length, ++zeros);
+        precisions[n] =
+            numerator > 0 ? numerator / denominator : zero_precision(settings, denominator, hypothesis_length, ++zeros);
     }
-    if (settings.short_order == ShortOrder::Perfect) std::fill(precisions.begin() + static_cast<ptrdiff_t>(orders), precisions.end(), 1);
-    if (settings.smoothing == Smoothing::Nltk5 || settings.smoothing == Smoothing::Nltk7) average_neighbours(settings, counts, precisions);
+    if (settings.short_order == ShortOrder::Perfect)
+        std::fill(precisions.begin() + static_cast<ptrdiff_t>(orders), precisions.end(), 1);
+    if (settings.smoothing == Smoothing::Nltk5 || settings.smoothing == Smoothing::Nltk7)
+        average_neighbours(settings, counts, precisions);
     if (settings.smoothing == Smoothing::Nltk6) interpolate(settings, counts, precisions);
 
     // NLTK's replacement for 0 has a logarithm of about -700, large enough for rounding errors to show.

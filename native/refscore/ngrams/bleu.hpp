@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "refscore/ngrams/ngrams.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/ngrams/ngrams.hpp"
 #include "refscore/segments/segments.hpp"
 
 namespace refscore {
@@ -16,7 +16,23 @@ enum class ReferenceLength : uint8_t { Closest, ClosestFirst, Shortest, Total };
 // The matches that a score above 0 requires, with any smoothing.
 enum class RequireMatch : uint8_t { Nothing, Token, EveryOrder };
 enum class ShortOrder : uint8_t { Zero, Pad, Perfect };
-enum class Smoothing : uint8_t { None, Exp, Floor, AddK, FloorSegments, AddKAll, Coco, Nltk0, Nltk1, Nltk2, Nltk3, Nltk4, Nltk5, Nltk6, Nltk7 };
+enum class Smoothing : uint8_t {
+    None,
+    Exp,
+    Floor,
+    AddK,
+    FloorSegments,
+    AddKAll,
+    Coco,
+    Nltk0,
+    Nltk1,
+    Nltk2,
+    Nltk3,
+    Nltk4,
+    Nltk5,
+    Nltk6,
+    Nltk7
+};
 
 struct BleuSettings {
     size_t max_order = 4;

@@ -5,10 +5,10 @@
 #include <limits>
 #include <unordered_map>
 
-#include "refscore/statistics/compensated_sum.hpp"
 #include "refscore/segments/numbered_group.hpp"
-#include "refscore/threads/thread_local_cache.hpp"
+#include "refscore/statistics/compensated_sum.hpp"
 #include "refscore/statistics/unit_means.hpp"
+#include "refscore/threads/thread_local_cache.hpp"
 
 namespace refscore {
 namespace {
@@ -18,7 +18,8 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 }  // namespace
 
 bool BleuTables::build(const BleuSettings& settings, std::span<const size_t> lengths, size_t pairs) {
-    // 2**18 doubles are 2 MiB, about the size of an L2 cache. With more terms, pairs are scored by bleu_score(). Results do not depend on it.
+    // 2**18 doubles are 2 MiB, about the size of an L2 cache. With more terms, pairs are scored by bleu_score().
+    // Results do not depend on it.
     constexpr size_t kMostTerms = size_t{1} << 18;
     settings_ = settings;
     of_length_.clear();
@@ -45,7 +46,9 @@ void BleuTables::fill(OfLength& one) {
     row[0] = row[1] = static_cast<double>(length);
     auto weight_of = [&](size_t n) { return settings_.weights.empty() ? 1 : settings_.weights[n]; };
     auto term = [&](size_t n) {
-        return weight_of(n) == 0 ? 0 : parts.precisions[n] > 0 ? weight_of(n) * std::log(parts.precisions[n]) : -kInfinite;
+        return weight_of(n) == 0         ? 0
+               : parts.precisions[n] > 0 ? weight_of(n) * std::log(parts.precisions[n])
+                                         : -kInfinite;
     };
     complete_bleu_row(settings_, row.data());
     one.orders = existing_orders(settings_, row.data());
@@ -71,7 +74,8 @@ void BleuTables::fill(OfLength& one) {
         bleu_score(settings_, row.data(), parts);
         for (size_t n = 0; n < one.orders; ++n) by_matches[n * (length + 1) + m] = term(n);
     }
-    for (size_t found = settings_.require_match == RequireMatch::Nothing ? 0 : 1; found < max_order; ++found) {  // orders with matches; the rest has none
+    for (size_t found = settings_.require_match == RequireMatch::Nothing ? 0 : 1; found < max_order;
+         ++found) {  // orders with matches; the rest has none
         for (size_t n = 0; n < settings_.counted_orders(); ++n) row[2 + n] = n < found;
         complete_bleu_row(settings_, row.data());
         bleu_score(settings_, row.data(), parts);
@@ -105,21 +109,24 @@ bool BleuPairs::takes(const PreparedReferences& references) {
     return true;
 }
 
-void BleuPairs::build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads) {
+void BleuPairs::build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses,
+                      const PreparedReferences& references, size_t threads) {
     settings_ = settings;
     hypotheses_ = hypotheses.size();
     Sequences group = number_group(hypotheses, references, threads);
     lengths_ = group.lengths();
     index_.build(group.codes(), group.ends(), hypotheses_, settings.counted_orders(), threads);
     common_.build(index_, hypotheses_, settings.counted_orders(), threads);
-    has_tables_ = BleuTables::take(settings) && tables_.build(settings, std::span(lengths_).first(hypotheses_), hypotheses_ * references.size());
+    has_tables_ = BleuTables::take(settings) &&
+                  tables_.build(settings, std::span(lengths_).first(hypotheses_), hypotheses_ * references.size());
 }
 
 void BleuPairs::scores(Scratch& scratch, size_t reference, double* out) const {
     size_t orders = settings_.counted_orders(), own = hypotheses_ + reference;
     auto reference_length = static_cast<double>(lengths_[own]);
     scratch.matches.resize(hypotheses_ * orders);
-    for (size_t n = 0; n < orders; ++n) common_.count(scratch.common, own, n + 1, scratch.matches.data() + n * hypotheses_);
+    for (size_t n = 0; n < orders; ++n)
+        common_.count(scratch.common, own, n + 1, scratch.matches.data() + n * hypotheses_);
     if (has_tables_) {
         scratch.penalties.resize(tables_.size());
         for (size_t i = 0; i < tables_.size(); ++i)
@@ -141,12 +148,13 @@ void BleuPairs::scores(Scratch& scratch, size_t reference, double* out) const {
     }
 }
 
-void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references,
-                   std::span<const double> weights, double* scores) {
+void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& hypotheses,
+                   const PreparedReferences& references, std::span<const double> weights, double* scores) {
     Sequences group = number_group(hypotheses, references, 1);
     size_t orders = settings.counted_orders(), left = hypotheses.size();
     std::vector<double> matches, row(settings.columns());
-    with_cached<UnitMeans>([&](UnitMeans& means) { means.count(group.codes(), group.ends(), left, orders, weights, matches); });
+    with_cached<UnitMeans>(
+        [&](UnitMeans& means) { means.count(group.codes(), group.ends(), left, orders, weights, matches); });
     row[1] = UnitMeans::mean(weights, references.size(), [&](size_t r) { return group.length(left + r); });
     BleuParts parts;
     for (size_t h = 0; h < left; ++h) {

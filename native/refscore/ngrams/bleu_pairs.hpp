@@ -1,4 +1,5 @@
-// BLEU of all pairs of a group of texts, and with a whole group at once. The n-grams of each text are counted only once.
+// BLEU of all pairs of a group of texts, and with a whole group at once. The n-grams of each text are counted only
+// once.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +8,20 @@
 
 #include "refscore/ngrams/bleu.hpp"
 #include "refscore/ngrams/common_counts.hpp"
-#include "refscore/segments/prepared.hpp"
 #include "refscore/ngrams/ngram_index.hpp"
+#include "refscore/segments/prepared.hpp"
 
 namespace refscore {
 
-// Scores hypotheses without the brevity penalty, from tables of logarithms: a hypothesis of a given length has few possible
-// precisions. The scores equal those of bleu_score to the last bit.
+// Scores hypotheses without the brevity penalty, from tables of logarithms: a hypothesis of a given length has few
+// possible precisions. The scores equal those of bleu_score to the last bit.
 class BleuTables {
   public:
-    // Whether these settings allow tables. The precision of an order must depend only on its matches and on the number of lower
-    // orders without matches, and the brevity penalty must be the usual one.
+    // Whether these settings allow tables. The precision of an order must depend only on its matches and on the number
+    // of lower orders without matches, and the brevity penalty must be the usual one.
     static bool take(const BleuSettings& settings) {
-        return settings.smoothing < Smoothing::Nltk1 && settings.smoothing != Smoothing::Coco && settings.require_match != RequireMatch::EveryOrder;
+        return settings.smoothing < Smoothing::Nltk1 && settings.smoothing != Smoothing::Coco &&
+               settings.require_match != RequireMatch::EveryOrder;
     }
 
     // Builds tables for hypotheses of these lengths. Returns false if `pairs` are too few to pay for them.
@@ -30,17 +32,18 @@ class BleuTables {
     size_t length(size_t number) const { return of_length_[number].length; }
     uint32_t number_of(size_t hypothesis) const { return numbers_[hypothesis]; }
 
-    // The score for a length and the matches of all orders, `step` apart. With one reference, the prefix of a matching n-gram
-    // always matches too.
+    // The score for a length and the matches of all orders, `step` apart. With one reference, the prefix of a matching
+    // n-gram always matches too.
     double score(uint32_t number, const uint32_t* matches, size_t step) const;
 
   private:
     struct OfLength {
         size_t length;
-        size_t terms;         // offset of its logarithms: by order and matches, then by order and number of orders without matches
-        size_t orders;        // the number of orders that count
-        bool is_zero;         // the score is 0 for any matches
-        double redistributed; // factor that gives the weight of missing orders to the others
+        size_t terms;   // offset of its logarithms: by order and matches, then by order and number of orders without
+                        // matches
+        size_t orders;  // the number of orders that count
+        bool is_zero;   // the score is 0 for any matches
+        double redistributed;  // factor that gives the weight of missing orders to the others
     };
 
     void fill(OfLength& one);
@@ -65,7 +68,8 @@ class BleuPairs {
     // Whether every segment has exactly one reference.
     static bool takes(const PreparedReferences& references);
 
-    void build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads);
+    void build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses,
+               const PreparedReferences& references, size_t threads);
     // The memory that stays allocated between calls.
     size_t bytes() const { return index_.bytes() + common_.bytes(); }
 
@@ -82,9 +86,9 @@ class BleuPairs {
     bool has_tables_ = false;
 };
 
-// Scores all hypotheses with the mean of the references' counts and lengths, weighted unless `weights` is empty. Every segment
-// must have exactly one reference.
-void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references,
-                   std::span<const double> weights, double* scores);
+// Scores all hypotheses with the mean of the references' counts and lengths, weighted unless `weights` is empty. Every
+// segment must have exactly one reference.
+void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& hypotheses,
+                   const PreparedReferences& references, std::span<const double> weights, double* scores);
 
 }  // namespace refscore

@@ -17,7 +17,8 @@ double f_score(double factor, double precision, double recall) {
 // The F-score of one order, for conventions where every order counts.
 double order_score(ChrfSmoothing smoothing, double factor, double hypothesis, double reference, double matches) {
     if (smoothing == ChrfSmoothing::Nltk && (hypothesis == 0 || reference == 0 || matches == 0)) return kEpsilon;
-    double precision = hypothesis > 0 ? matches / hypothesis : kEpsilon, recall = reference > 0 ? matches / reference : kEpsilon;
+    double precision = hypothesis > 0 ? matches / hypothesis : kEpsilon,
+           recall = reference > 0 ? matches / reference : kEpsilon;
     double denominator = factor * precision + recall;  // NaN if factor is infinite and precision 0
     return denominator > 0 ? f_score(factor, precision, recall) : kEpsilon;
 }
@@ -31,7 +32,8 @@ ChrfParts chrf_score(const ChrfSettings& settings, const T* counts) {
     for (size_t i = 0; i < settings.orders(); ++i) {
         double hypothesis = static_cast<double>(counts[3 * i]), reference = static_cast<double>(counts[3 * i + 1]),
                matches = static_cast<double>(counts[3 * i + 2]);
-        if (settings.smoothing != ChrfSmoothing::Effective) sum += order_score(settings.smoothing, factor, hypothesis, reference, matches);
+        if (settings.smoothing != ChrfSmoothing::Effective)
+            sum += order_score(settings.smoothing, factor, hypothesis, reference, matches);
         if (hypothesis > 0 && reference > 0) {
             parts.precision += matches / hypothesis;
             parts.recall += matches / reference;
@@ -55,7 +57,8 @@ ChrfParts chrf_score(const ChrfSettings& settings, const T* counts) {
 template ChrfParts chrf_score(const ChrfSettings& settings, const int64_t* counts);
 template ChrfParts chrf_score(const ChrfSettings& settings, const double* counts);
 
-const int64_t* Chrf::counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis, const ChrfReferences& references) {
+const int64_t* Chrf::counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis,
+                            const ChrfReferences& references) {
     size_t orders = settings.orders();
     here_.resize(3 * orders);
     best_.resize(3 * orders);
@@ -76,7 +79,8 @@ const int64_t* Chrf::counts(const ChrfSettings& settings, const ChrfHypothesis& 
             bool is_word = i >= settings.char_order;
             size_t order = is_word ? i - settings.char_order + 1 : i + 1;
             int64_t in_reference = ngram_count(is_word ? words.size() : units.size(), order);
-            here_[3 * i] = in_reference == 0 ? 0 : ngram_count(is_word ? hypothesis.words.size() : hypothesis.units.size(), order);
+            here_[3 * i] =
+                in_reference == 0 ? 0 : ngram_count(is_word ? hypothesis.words.size() : hypothesis.units.size(), order);
             here_[3 * i + 1] = in_reference;
             here_[3 * i + 2] = matches_[i];
         }

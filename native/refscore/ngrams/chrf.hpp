@@ -4,15 +4,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "refscore/ngrams/chrf_input.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/ngrams/chrf_input.hpp"
 #include "refscore/ngrams/unit_matches.hpp"
 
 namespace refscore {
 
-// How fractions of 0/0 are treated. Effective: orders that one side lacks are omitted, and F is computed from mean precision and
-// recall. Epsilon: the mean of all orders' F, with a tiny number for undefined fractions. Nltk: the same, but NLTK replaces the
-// whole F of such an order.
+// How fractions of 0/0 are treated. Effective: orders that one side lacks are omitted, and F is computed from mean
+// precision and recall. Epsilon: the mean of all orders' F, with a tiny number for undefined fractions. Nltk: the same,
+// but NLTK replaces the whole F of such an order.
 enum class ChrfSmoothing : uint8_t { Effective, Epsilon, Nltk };
 
 struct ChrfSettings {
@@ -33,7 +33,9 @@ struct ChrfSettings {
     size_t columns() const { return macro ? 2 : 3 * orders(); }
 };
 
-inline int64_t ngram_count(size_t length, size_t order) { return length < order ? 0 : static_cast<int64_t>(length - order + 1); }
+inline int64_t ngram_count(size_t length, size_t order) {
+    return length < order ? 0 : static_cast<int64_t>(length - order + 1);
+}
 
 struct ChrfParts {
     double value = 0;
@@ -46,7 +48,8 @@ struct ChrfParts {
 class Chrf {
   public:
     // Returns the counts of the best reference: 3 * orders() numbers.
-    const int64_t* counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis, const ChrfReferences& references);
+    const int64_t* counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis,
+                          const ChrfReferences& references);
 
   private:
     UnitMatches units_;

@@ -4,13 +4,14 @@
 #include <limits>
 
 #include "refscore/base/preconditions.hpp"
-#include "refscore/threads/stopping.hpp"
 #include "refscore/text/utf8.hpp"
+#include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {
 
-constexpr size_t kTextWork = 64;  // nanoseconds of overhead per text, for checkpoint(); only the order of magnitude matters
+constexpr size_t kTextWork =
+    64;  // nanoseconds of overhead per text, for checkpoint(); only the order of magnitude matters
 
 // Whitespace by Python's definition, for code points below 256. Most text needs no other lookup.
 constexpr size_t kLowCodes = 256;
@@ -51,7 +52,8 @@ template <class Lower>
 size_t copy_codes(const TextView& text, bool whitespace, Lower lower, uint32_t* out) {
     switch (text.encoding) {
         case Encoding::Utf8:
-            if (!is_ascii(static_cast<const uint8_t*>(text.data), text.size)) return copy_utf8_codes(text, whitespace, lower, out);
+            if (!is_ascii(static_cast<const uint8_t*>(text.data), text.size))
+                return copy_utf8_codes(text, whitespace, lower, out);
             return copy_codes<uint8_t>(text, whitespace, lower, out);
         case Encoding::Ucs2: return copy_codes<uint16_t>(text, whitespace, lower, out);
         case Encoding::Ucs4: return copy_codes<uint32_t>(text, whitespace, lower, out);
@@ -69,7 +71,9 @@ size_t ChrfReader::append_codes(const Block& block, const Item& item, Buffer<uin
     const uint16_t* table = block.lower;
     auto lower_ascii = [](uint32_t code) { return code - 'A' < 26 ? code + ('a' - 'A') : code; };
     if (table != nullptr)
-        return count + copy_codes(text, rules_.whitespace, [table](uint32_t code) { return code <= kLastLower ? table[code] : code; }, out);
+        return count + copy_codes(
+                           text, rules_.whitespace,
+                           [table](uint32_t code) { return code <= kLastLower ? table[code] : code; }, out);
     if (rules_.lowercase != Lowercase::None) return count + copy_codes(text, rules_.whitespace, lower_ascii, out);
     return count + copy_codes(text, rules_.whitespace, [](uint32_t code) { return code; }, out);
 }
@@ -123,7 +127,8 @@ void ChrfReader::read_hypothesis(const Block& block, size_t segment, ChrfList& i
 
 ChrfHypothesis ChrfReader::hypothesis(const ChrfList& list, const ChrfReferences& references) {
     ChrfHypothesis read{};
-    read.units = list.reads_codes ? std::span<const uint32_t>(list.codes) : units_.hypothesis(list.units, references.vocabulary);
+    read.units =
+        list.reads_codes ? std::span<const uint32_t>(list.codes) : units_.hypothesis(list.units, references.vocabulary);
     if (list.reads_words) read.words = words_.hypothesis(list.words, references.words.vocabulary);
     return read;
 }

@@ -50,7 +50,9 @@ class PreparedUnits {
 
     ItemKind kind() const { return kind_; }
     bool is_empty() const { return codes_.empty() && units_.is_empty(); }
-    bool takes(ItemKind kind) const { return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text); }
+    bool takes(ItemKind kind) const {
+        return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text);
+    }
     // Whether units and words read with these rules can be compared with the references.
     bool fits(const ChrfRules& rules) const {
         bool reads_codes = kind_ == ItemKind::Text && rules.tokenizer == Tokenizer::Char;
@@ -89,7 +91,8 @@ class ChrfReader {
 
     bool reads_codes(ItemKind kind) const { return kind == ItemKind::Text && rules_.tokenizer == Tokenizer::Char; }
     bool reads_words(ItemKind kind) const {
-        if (rules_.words && kind != ItemKind::Text) throw InputError(std::nullopt, "tokens have no words", "with word_order above 0, pass text");
+        if (rules_.words && kind != ItemKind::Text)
+            throw InputError(std::nullopt, "tokens have no words", "with word_order above 0, pass text");
         return rules_.words;
     }
 

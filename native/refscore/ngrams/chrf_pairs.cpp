@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "refscore/segments/sequences.hpp"
-#include "refscore/threads/thread_local_cache.hpp"
 #include "refscore/statistics/unit_means.hpp"
+#include "refscore/threads/thread_local_cache.hpp"
 
 namespace refscore {
 namespace {
@@ -34,7 +34,8 @@ bool ChrfPairs::takes(const PreparedUnits& references) {
     return true;
 }
 
-void ChrfPairs::build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references, size_t threads) {
+void ChrfPairs::build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses,
+                      const PreparedUnits& references, size_t threads) {
     settings_ = settings;
     hypotheses_ = hypotheses.size();
     references_ = references.size();
@@ -42,7 +43,8 @@ void ChrfPairs::build(const ChrfSettings& settings, const std::vector<ChrfList>&
     lengths_ = group.units.lengths();
     word_lengths_ = group.words.lengths();
     units_.build(group.units.codes(), group.units.ends(), hypotheses_, settings.char_order, threads);
-    words_.build(group.words.codes(), group.words.ends(), settings.word_order > 0 ? hypotheses_ : 0, settings.word_order, threads);
+    words_.build(group.words.codes(), group.words.ends(), settings.word_order > 0 ? hypotheses_ : 0,
+                 settings.word_order, threads);
     common_units_.build(units_, hypotheses_, settings.char_order, threads);
     common_words_.build(words_, settings.word_order > 0 ? hypotheses_ : 0, settings.word_order, threads);
 }
@@ -70,18 +72,20 @@ void ChrfPairs::scores(Scratch& scratch, size_t reference, double* out) const {
     }
 }
 
-void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references,
-                   std::span<const double> weights, double* scores) {
+void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses,
+                   const PreparedUnits& references, std::span<const double> weights, double* scores) {
     Group group(settings, hypotheses, references);
     size_t orders = settings.orders(), left = hypotheses.size();
     std::vector<double> matches, rows(left * 3 * orders);
     auto count = [&](const Sequences& sequences, size_t first, size_t max_order) {
         if (max_order == 0) return;
-        with_cached<UnitMeans>(
-            [&](UnitMeans& means) { means.count(sequences.codes(), sequences.ends(), left, max_order, weights, matches); });
+        with_cached<UnitMeans>([&](UnitMeans& means) {
+            means.count(sequences.codes(), sequences.ends(), left, max_order, weights, matches);
+        });
         std::vector<size_t> lengths = sequences.lengths();
         for (size_t n = 1; n <= max_order; ++n) {
-            double mean = UnitMeans::mean(weights, references.size(), [&](size_t r) { return ngram_count(lengths[left + r], n); });
+            double mean = UnitMeans::mean(weights, references.size(),
+                                          [&](size_t r) { return ngram_count(lengths[left + r], n); });
             for (size_t h = 0; h < left; ++h) {
                 double* three = rows.data() + 3 * (h * orders + first + n - 1);
                 three[0] = mean == 0 ? 0 : static_cast<double>(ngram_count(lengths[h], n));

@@ -1,4 +1,5 @@
-// chrF of all pairs of a group of texts, and with a whole group at once. The n-grams of each text are counted only once.
+// chrF of all pairs of a group of texts, and with a whole group at once. The n-grams of each text are counted only
+// once.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ class ChrfPairs {
     // Whether every segment has exactly one reference.
     static bool takes(const PreparedUnits& references);
 
-    void build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references, size_t threads);
+    void build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references,
+               size_t threads);
     // The memory that stays allocated between calls.
     size_t bytes() const { return units_.bytes() + words_.bytes() + common_units_.bytes() + common_words_.bytes(); }
 
@@ -44,9 +46,9 @@ class ChrfPairs {
     CommonCounts common_words_;
 };
 
-// Scores all hypotheses with the mean of the references' counts, weighted unless `weights` is empty. Every segment must have
-// exactly one reference.
-void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references,
-                   std::span<const double> weights, double* scores);
+// Scores all hypotheses with the mean of the references' counts, weighted unless `weights` is empty. Every segment must
+// have exactly one reference.
+void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses,
+                   const PreparedUnits& references, std::span<const double> weights, double* scores);
 
 }  // namespace refscore

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "refscore/ngrams/ngram_walk.hpp"
-#include "refscore/threads/stopping.hpp"
 #include "refscore/segments/token_positions.hpp"
+#include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {
@@ -29,12 +29,13 @@ DocumentFrequencies::DocumentFrequencies(NgramCounts counts) : counts_(std::move
     }
 }
 
-DocumentFrequencies::DocumentFrequencies(std::span<const char> bytes) : DocumentFrequencies(NgramCounts(bytes, kMagic)) {}
+DocumentFrequencies::DocumentFrequencies(std::span<const char> bytes)
+    : DocumentFrequencies(NgramCounts(bytes, kMagic)) {}
 
 std::string DocumentFrequencies::bytes() const { return counts_.bytes(kMagic); }
 
-DocumentFrequencies::DocumentFrequencies(Lexicon lexicon, Collection collection, std::span<const uint32_t> documents, uint64_t total,
-                                         size_t max_order, bool ids)
+DocumentFrequencies::DocumentFrequencies(Lexicon lexicon, Collection collection, std::span<const uint32_t> documents,
+                                         uint64_t total, size_t max_order, bool ids)
     : DocumentFrequencies([&] {
           require(documents.size() == collection.size(), "each text needs the number of its document");
           NgramCounts counts(sort_tokens(std::move(lexicon), collection), max_order, ids, total);
@@ -60,7 +61,8 @@ DocumentFrequencies::DocumentFrequencies(Lexicon lexicon, Collection collection,
           return counts;
       }()) {}
 
-DocumentFrequencies DocumentFrequencies::of_ngrams(Lexicon lexicon, Collection ngrams, std::span<const uint32_t> frequencies, uint64_t total,
+DocumentFrequencies DocumentFrequencies::of_ngrams(Lexicon lexicon, Collection ngrams,
+                                                   std::span<const uint32_t> frequencies, uint64_t total,
                                                    size_t max_order, bool ids) {
     require(frequencies.size() == ngrams.size(), "each n-gram needs its number of documents");
     NgramCounts counts(sort_tokens(std::move(lexicon), ngrams), max_order, ids, total);
@@ -72,7 +74,8 @@ DocumentFrequencies DocumentFrequencies::of_ngrams(Lexicon lexicon, Collection n
     auto visit = [&](size_t order, uint32_t shorter, std::span<const uint32_t> here) -> uint32_t {
         uint32_t count = 1;  // a prefix without its own number
         for (uint32_t place : here)
-            if (uint32_t text = ngrams.text_at(place); ngrams.length(text) == order) count = std::max(count, frequencies[text]);
+            if (uint32_t text = ngrams.text_at(place); ngrams.length(text) == order)
+                count = std::max(count, frequencies[text]);
         uint32_t last = ngrams.tokens()[here[0] + order - 1];
         if (order > 1) return counts.add(shorter, last, count);
         counts.set_token(last, count);
@@ -89,8 +92,10 @@ DocumentFrequencies DocumentFrequencies::of_ngrams(Lexicon lexicon, Collection n
     return DocumentFrequencies(std::move(counts));
 }
 
-// Tokens of the references keep their numbers. Other tokens of the hypothesis get the following ones, because repetitions count.
-void Cider::number_tokens(const DocumentFrequencies& frequencies, const NumberedTexts& hypothesis, const NumberedReferences& references) {
+// Tokens of the references keep their numbers. Other tokens of the hypothesis get the following ones, because
+// repetitions count.
+void Cider::number_tokens(const DocumentFrequencies& frequencies, const NumberedTexts& hypothesis,
+                          const NumberedReferences& references) {
     const VocabularyView& vocabulary = references.vocabulary;
     size_t own = hypothesis.numbers.size(), size = own + references.tokens.size();
     uint32_t* tokens = tokens_.reserve(size);
@@ -105,7 +110,8 @@ void Cider::number_tokens(const DocumentFrequencies& frequencies, const Numbered
         tokens[i] = references.vocabulary_size + others_.add(token, hypothesis.texts.arena);
         known[tokens[i]] = frequencies.token(token, hypothesis.texts.arena);
     }
-    for (uint32_t token = 1; token <= references.vocabulary_size; ++token) known[token] = frequencies.token(vocabulary.tokens[token], vocabulary.arena);
+    for (uint32_t token = 1; token <= references.vocabulary_size; ++token)
+        known[token] = frequencies.token(vocabulary.tokens[token], vocabulary.arena);
     std::copy(references.tokens.begin(), references.tokens.end(), tokens + own);
     starts_.assign(1, 0);
     starts_.push_back(static_cast<uint32_t>(own));
@@ -123,7 +129,10 @@ void Cider::number_ngrams(const DocumentFrequencies& frequencies, size_t order) 
             uint32_t number = pairs_.add(begin, last);
             if (number == ngrams_.size()) {
                 uint32_t token = known_[last];
-                if (order > 1) token = token == kUnknown || shorter_[begin].known == kUnknown ? kUnknown : frequencies.longer(shorter_[begin].known, token);
+                if (order > 1)
+                    token = token == kUnknown || shorter_[begin].known == kUnknown
+                                ? kUnknown
+                                : frequencies.longer(shorter_[begin].known, token);
                 ngrams_.push_back({token, 0, 0, frequencies.weight(token)});
             }
             numbers_[at] = number;
@@ -142,9 +151,12 @@ void Cider::row(const CiderSettings& settings, const DocumentFrequencies& freque
     number_tokens(frequencies, hypothesis, references);
     penalties_.assign(count, 1);
     for (size_t r = 0; settings.penalize && r < count; ++r) {
-        // coco-caption compares the numbers of bigrams. Their difference is the same, unless a text is empty and the score is 0.
+        // coco-caption compares the numbers of bigrams. Their difference is the same, unless a text is empty and the
+        // score is 0.
         double difference = static_cast<double>(own) - references.lengths[r];
-        if (difference != 0) penalties_[r] = std::pow(std::numbers::e, -(difference * difference) / (2 * settings.sigma * settings.sigma));
+        if (difference != 0)
+            penalties_[r] =
+                std::pow(std::numbers::e, -(difference * difference) / (2 * settings.sigma * settings.sigma));
     }
     for (size_t order = 1; order <= std::min(max_order, own); ++order) {
         checkpoint(kTokenWork * starts_.back());

@@ -1,4 +1,5 @@
-// CIDEr and CIDEr-D: the mean cosine similarity of a hypothesis and its references, as vectors of n-grams weighted by tf-idf.
+// CIDEr and CIDEr-D: the mean cosine similarity of a hypothesis and its references, as vectors of n-grams weighted by
+// tf-idf.
 #pragma once
 
 #include <cstdint>
@@ -6,27 +7,27 @@
 #include <string>
 #include <vector>
 
-#include "refscore/segments/collection.hpp"
+#include "refscore/base/preconditions.hpp"
 #include "refscore/ngrams/ngram_counts.hpp"
 #include "refscore/ngrams/pair_numbers.hpp"
-#include "refscore/base/preconditions.hpp"
+#include "refscore/segments/collection.hpp"
 #include "refscore/segments/segments.hpp"
 
 namespace refscore {
 
-// The number of documents that contain each n-gram. A document is the references of one segment. An n-gram weighs the logarithm of the
-// number of documents minus the logarithm of its own number. N-grams of at most one document weigh the same, so of those only tokens and
-// prefixes of other n-grams are stored.
+// The number of documents that contain each n-gram. A document is the references of one segment. An n-gram weighs the
+// logarithm of the number of documents minus the logarithm of its own number. N-grams of at most one document weigh the
+// same, so of those only tokens and prefixes of other n-grams are stored.
 class DocumentFrequencies {
   public:
     // Counts the n-grams of these texts. `documents`: the document of each text, in ascending order, below `total`.
-    DocumentFrequencies(Lexicon lexicon, Collection collection, std::span<const uint32_t> documents, uint64_t total, size_t max_order,
-                        bool ids);
+    DocumentFrequencies(Lexicon lexicon, Collection collection, std::span<const uint32_t> documents, uint64_t total,
+                        size_t max_order, bool ids);
     // Reads the result of bytes(). Throws std::invalid_argument for invalid bytes.
     explicit DocumentFrequencies(std::span<const char> bytes);
     // Uses known numbers: each text of the collection is an n-gram, with its number of documents.
-    static DocumentFrequencies of_ngrams(Lexicon lexicon, Collection ngrams, std::span<const uint32_t> frequencies, uint64_t total,
-                                         size_t max_order, bool ids);
+    static DocumentFrequencies of_ngrams(Lexicon lexicon, Collection ngrams, std::span<const uint32_t> frequencies,
+                                         uint64_t total, size_t max_order, bool ids);
 
     // Equal numbers give equal bytes, for any order of the documents.
     std::string bytes() const;
@@ -75,7 +76,8 @@ class Cider {
         double weight;
     };
 
-    void number_tokens(const DocumentFrequencies& frequencies, const NumberedTexts& hypothesis, const NumberedReferences& references);
+    void number_tokens(const DocumentFrequencies& frequencies, const NumberedTexts& hypothesis,
+                       const NumberedReferences& references);
     void number_ngrams(const DocumentFrequencies& frequencies, size_t order);
 
     Vocabulary others_;             // tokens that only the hypothesis has

@@ -4,21 +4,24 @@
 #include <limits>
 
 #include "refscore/simd/cpu_dispatch.hpp"
+#include "refscore/text/text.hpp"
 #include "refscore/threads/parallel.hpp"
 #include "refscore/threads/stopping.hpp"
-#include "refscore/text/text.hpp"
 
 namespace refscore {
 namespace {
 
-constexpr size_t kAtOnce = 8;        // rows added per pass: fewer loads and stores of the sums, and the pointers fit into registers
+constexpr size_t kAtOnce =
+    8;  // rows added per pass: fewer loads and stores of the sums, and the pointers fit into registers
 constexpr size_t kMostSummed = 255;  // rows of 0 and 1 that can be added before an 8-bit sum overflows
 constexpr size_t kEntryWork = 8;     // nanoseconds per entry, for checkpoint(); only the order of magnitude matters
 
 REFSCORE_INLINE void add_rows_inline(const uint8_t* const* rows, size_t count, size_t width, uint8_t* __restrict sums) {
     for (; count >= kAtOnce; rows += kAtOnce, count -= kAtOnce) {
-        const uint8_t *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3], *e = rows[4], *f = rows[5], *g = rows[6], *h = rows[7];
-        for (size_t t = 0; t < width; ++t) sums[t] = static_cast<uint8_t>(sums[t] + a[t] + b[t] + c[t] + d[t] + e[t] + f[t] + g[t] + h[t]);
+        const uint8_t *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3], *e = rows[4], *f = rows[5], *g = rows[6],
+                      *h = rows[7];
+        for (size_t t = 0; t < width; ++t)
+            sums[t] = static_cast<uint8_t>(sums[t] + a[t] + b[t] + c[t] + d[t] + e[t] + f[t] + g[t] + h[t]);
     }
     for (; count > 0; ++rows, --count) {
         const uint8_t* row = *rows;
@@ -26,7 +29,9 @@ REFSCORE_INLINE void add_rows_inline(const uint8_t* const* rows, size_t count, s
     }
 }
 
-void add_rows(const uint8_t* const* rows, size_t count, size_t width, uint8_t* sums) { add_rows_inline(rows, count, width, sums); }
+void add_rows(const uint8_t* const* rows, size_t count, size_t width, uint8_t* sums) {
+    add_rows_inline(rows, count, width, sums);
+}
 #ifdef REFSCORE_X86
 REFSCORE_TARGET_AVX2 void add_rows_avx2(const uint8_t* const* rows, size_t count, size_t width, uint8_t* sums) {
     add_rows_inline(rows, count, width, sums);
@@ -39,11 +44,12 @@ const auto best_add_rows = best_function(&add_rows, REFSCORE_IF_X86(&add_rows_av
 
 struct CommonCounts::Part {
     size_t order;
-    uint32_t begin, end;                           // n-grams
-    size_t item = 0, items = 0;                    // the first item, and their number
-    size_t frequent = 0;                           // items that could be rows
-    size_t row = 0, rows = 0;                      // the first row, and their number
-    size_t list = 0, listed_before = 0, listed = 0;  // the first list, and the number of texts in the lists before it and in its own
+    uint32_t begin, end;         // n-grams
+    size_t item = 0, items = 0;  // the first item, and their number
+    size_t frequent = 0;         // items that could be rows
+    size_t row = 0, rows = 0;    // the first row, and their number
+    size_t list = 0, listed_before = 0,
+           listed = 0;  // the first list, and the number of texts in the lists before it and in its own
 };
 
 void CommonCounts::build(const NgramIndex& index, size_t texts, size_t max_order, size_t threads) {
@@ -52,21 +58,26 @@ void CommonCounts::build(const NgramIndex& index, size_t texts, size_t max_order
     count_ = texts;
     width_ = (texts + kAlign - 1) / kAlign * kAlign;
     std::vector<Part> parts;
-    // Two parts per thread balance the load. A thread reads all entries of an order and skips the other parts, which is faster than
-    // sharing counters with other threads.
-    size_t each = threads == 1 ? 1 : std::max<size_t>(1, 2 * thread_count(threads) / std::max<size_t>(max_order, 1)), entries = 0;
+    // Two parts per thread balance the load. A thread reads all entries of an order and skips the other parts, which is
+    // faster than sharing counters with other threads.
+    size_t each = threads == 1 ? 1 : std::max<size_t>(1, 2 * thread_count(threads) / std::max<size_t>(max_order, 1)),
+           entries = 0;
     for (size_t n = 1; n <= max_order; ++n) {
         size_t begin = index.first(n), size = index.first(n + 1) - begin;
         for (size_t k = 0; k < each; ++k)
-            parts.push_back({n, static_cast<uint32_t>(begin + size * k / each), static_cast<uint32_t>(begin + size * (k + 1) / each)});
+            parts.push_back({n, static_cast<uint32_t>(begin + size * k / each),
+                             static_cast<uint32_t>(begin + size * (k + 1) / each)});
         for (size_t t = 0; t < texts; ++t) entries += index.entries(t, n).size();
     }
     auto for_each_part = [&](auto work) {
-        parallel_for(parts.size(), threads, [&] {
-            return [&](size_t from, size_t to) {
-                for (size_t k = from; k < to; ++k) work(parts[k]);
-            };
-        }, 1, entries / std::max<size_t>(parts.size(), 1));
+        parallel_for(
+            parts.size(), threads,
+            [&] {
+                return [&](size_t from, size_t to) {
+                    for (size_t k = from; k < to; ++k) work(parts[k]);
+                };
+            },
+            1, entries / std::max<size_t>(parts.size(), 1));
     };
     auto for_each_entry = [&](const Part& part, auto take) {
         for (size_t t = 0; t < texts; ++t) {
@@ -128,9 +139,8 @@ void CommonCounts::build(const NgramIndex& index, size_t texts, size_t max_order
             }
         }
     };
-    for_each_part([&](Part& part) {
-        for_each_item(part, [](uint32_t) {}, [&](uint32_t number) { part.listed += number; });
-    });
+    for_each_part(
+        [&](Part& part) { for_each_item(part, [](uint32_t) {}, [&](uint32_t number) { part.listed += number; }); });
     size_t lists = 0, listed = 0;
     for (Part& part : parts) {
         part.list = lists;
@@ -150,7 +160,8 @@ void CommonCounts::build(const NgramIndex& index, size_t texts, size_t max_order
             [&](uint32_t& place) {
                 size_t next = start + place;
                 place = static_cast<uint32_t>(list++) | kListed;
-                starts_[list] = static_cast<uint32_t>(start);  // advances to the end of the list, where the next one starts
+                starts_[list] =
+                    static_cast<uint32_t>(start);  // advances to the end of the list, where the next one starts
                 start = next;
             });
         std::fill_n(rows_.data() + part.row * width_, part.rows * width_, uint8_t{0});
@@ -180,7 +191,8 @@ void CommonCounts::count(Scratch& scratch, size_t sequence, size_t order, uint32
         scratch.rows.clear();
     };
     for (const NgramIndex::Entry& entry : index_->entries(sequence, order)) {
-        uint32_t first = first_items_[entry.ngram], items = std::min(entry.count, first_items_[entry.ngram + 1] - first);
+        uint32_t first = first_items_[entry.ngram],
+                 items = std::min(entry.count, first_items_[entry.ngram + 1] - first);
         for (uint32_t item = first; item < first + items; ++item) {
             uint32_t place = places_[item];
             if (place & kListed) {

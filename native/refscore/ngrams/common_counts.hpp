@@ -11,8 +11,9 @@
 
 namespace refscore {
 
-// The k-th occurrence of an n-gram in a text is an item, so two texts share as many occurrences as items. Items of many texts are
-// stored as rows of 0 and 1, one byte per text, which are summed for all texts at once. Rare items are stored as lists of texts.
+// The k-th occurrence of an n-gram in a text is an item, so two texts share as many occurrences as items. Items of many
+// texts are stored as rows of 0 and 1, one byte per text, which are summed for all texts at once. Rare items are stored
+// as lists of texts.
 class CommonCounts {
   public:
     // One instance per thread.
@@ -28,12 +29,14 @@ class CommonCounts {
     void count(Scratch& scratch, size_t sequence, size_t order, uint32_t* counts) const;
 
     size_t bytes() const {
-        return (first_items_.capacity() + places_.capacity() + starts_.capacity() + texts_.capacity()) * sizeof(uint32_t) + rows_.bytes();
+        return (first_items_.capacity() + places_.capacity() + starts_.capacity() + texts_.capacity()) *
+                   sizeof(uint32_t) +
+               rows_.bytes();
     }
 
   private:
-    // An item becomes a row if at least 1 text in 64 has it. A row costs one byte addition per text (32 per AVX2 instruction), a list
-    // one scattered increment per entry. The ratio is an estimate; the counts do not depend on it.
+    // An item becomes a row if at least 1 text in 64 has it. A row costs one byte addition per text (32 per AVX2
+    // instruction), a list one scattered increment per entry. The ratio is an estimate; the counts do not depend on it.
     static constexpr size_t kRare = 64;
     static constexpr size_t kMostBytes = size_t{1} << 25;   // 32 MiB for all rows; further items become lists
     static constexpr uint32_t kListed = uint32_t{1} << 31;  // flag in the highest bit of an item's place

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
-#include "refscore/ngrams/ngram_walk.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/ngrams/ngram_walk.hpp"
 #include "refscore/segments/sequence_order.hpp"
 #include "refscore/segments/token_positions.hpp"
 
@@ -60,9 +60,11 @@ class FirstCandidates {
     std::vector<Candidate> candidates_;
 };
 
-NgramCounts most_frequent(const Lexicon& lexicon, const Collection& collection, size_t max_order, size_t most, bool ids) {
+NgramCounts most_frequent(const Lexicon& lexicon, const Collection& collection, size_t max_order, size_t most,
+                          bool ids) {
     // Checked before the work; NgramCounts checks it as well.
-    require(max_order >= 1 && max_order <= NgramCounter::kMostMarked, "the order of ignored n-grams must be from 1 to 64");
+    require(max_order >= 1 && max_order <= NgramCounter::kMostMarked,
+            "the order of ignored n-grams must be from 1 to 64");
     std::span<const uint32_t> tokens = collection.tokens();
     TokenPositions places;
     places.build(tokens, lexicon.size());
@@ -107,7 +109,8 @@ NgramCounts most_frequent(const Lexicon& lexicon, const Collection& collection, 
         for (uint32_t token : tokens.subspan(ngram.place, ngram.order)) longer.back().tokens.push_back(numbers[token]);
     }
     auto by_tokens = [](const Longer& a, const Longer& b) {
-        return a.tokens.size() != b.tokens.size() ? a.tokens.size() < b.tokens.size() : SequenceOrder{}(a.tokens, b.tokens);
+        return a.tokens.size() != b.tokens.size() ? a.tokens.size() < b.tokens.size()
+                                                  : SequenceOrder{}(a.tokens, b.tokens);
     };
     std::sort(longer.begin(), longer.end(), by_tokens);
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> extended;
@@ -122,7 +125,8 @@ NgramCounts most_frequent(const Lexicon& lexicon, const Collection& collection, 
 
 }  // namespace
 
-FrequentNgrams::FrequentNgrams(const Lexicon& lexicon, const Collection& collection, size_t max_order, size_t most, bool ids)
+FrequentNgrams::FrequentNgrams(const Lexicon& lexicon, const Collection& collection, size_t max_order, size_t most,
+                               bool ids)
     : counts_(most_frequent(lexicon, collection, max_order, most, ids)) {}
 
 FrequentNgrams::FrequentNgrams(std::span<const char> bytes) : counts_(bytes, kMagic) {}

@@ -6,14 +6,15 @@
 #include <string>
 
 #include "refscore/ngrams/bleu.hpp"
-#include "refscore/segments/collection.hpp"
 #include "refscore/ngrams/ngram_counts.hpp"
+#include "refscore/segments/collection.hpp"
 #include "refscore/segments/segments.hpp"
 
 namespace refscore {
 
-// The most frequent n-grams. Of equally frequent ones, shorter n-grams come first, then those that occur first, as in Python's
-// Counter if the n-grams of each order are added after all shorter ones. Every part of a frequent n-gram is therefore frequent too.
+// The most frequent n-grams. Of equally frequent ones, shorter n-grams come first, then those that occur first, as in
+// Python's Counter if the n-grams of each order are added after all shorter ones. Every part of a frequent n-gram is
+// therefore frequent too.
 class FrequentNgrams {
   public:
     // Finds the `most` most frequent n-grams of these texts. `ids`: tokens are ids, not strings.
@@ -40,9 +41,10 @@ class FrequentNgrams {
 // One instance per thread.
 class CrystalBleu {
   public:
-    // Writes a row with the columns of BLEU. N-grams of `ignored` count neither as matches nor as n-grams of the hypothesis.
-    void row(const BleuSettings& settings, const FrequentNgrams& ignored, const NumberedTexts& hypothesis, const NumberedReferences& references,
-             int64_t* row);
+    // Writes a row with the columns of BLEU. N-grams of `ignored` count neither as matches nor as n-grams of the
+    // hypothesis.
+    void row(const BleuSettings& settings, const FrequentNgrams& ignored, const NumberedTexts& hypothesis,
+             const NumberedReferences& references, int64_t* row);
 
   private:
     NgramCounter counter_;

@@ -5,14 +5,14 @@
 #include <mutex>
 
 #include "refscore/ngrams/ngram_walk.hpp"
-#include "refscore/threads/parallel.hpp"
 #include "refscore/segments/token_positions.hpp"
+#include "refscore/threads/parallel.hpp"
 
 namespace refscore {
 namespace {
 
-// Visits the n-grams of all tokens; make() creates the visitor of each thread. Low token numbers are frequent tokens, so
-// neighbouring tokens are spread over different blocks of the loop.
+// Visits the n-grams of all tokens; make() creates the visitor of each thread. Low token numbers are frequent tokens,
+// so neighbouring tokens are spread over different blocks of the loop.
 template <class Make>
 void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, Make make) {
     TokenPositions places;
@@ -22,15 +22,16 @@ void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_orde
         return [&, walk = NgramWalk(collection, vocabulary), visit = make()](size_t from, size_t to) mutable {
             for (size_t i = from; i < to; ++i) {
                 size_t token = i % kRange * ranges + i / kRange + 1;
-                if (token <= vocabulary) walk.walk(places.of(static_cast<uint32_t>(token)), max_order, visit.by_ngram());
+                if (token <= vocabulary)
+                    walk.walk(places.of(static_cast<uint32_t>(token)), max_order, visit.by_ngram());
             }
         };
     };
     parallel_for(ranges * kRange, threads, work);
 }
 
-// Counts the matches of each text with all others. All occurrences of an n-gram match, except in the text that has the most:
-// there, only the second-highest count matches.
+// Counts the matches of each text with all others. All occurrences of an n-gram match, except in the text that has the
+// most: there, only the second-highest count matches.
 class Matches {
   public:
     Matches(const Collection& collection, size_t orders, int64_t* whole, std::mutex& lock)
@@ -103,7 +104,8 @@ class Distinct {
 
   private:
     const Collection* collection_;
-    std::vector<int64_t> own_;  // difference array: +1 at the order where an n-gram begins to exist, -1 after its last order
+    std::vector<int64_t>
+        own_;  // difference array: +1 at the order where an n-gram begins to exist, -1 after its last order
     std::vector<uint64_t>* whole_;
     std::mutex* lock_;
 };
@@ -132,15 +134,19 @@ class OtherLengths {
 
     int64_t of(int64_t own) const {
         if (rule_ == ReferenceLength::Total) return total_ - own;
-        auto here = std::lower_bound(lengths_.begin(), lengths_.end(), own, [](const Length& a, int64_t length) { return a.length < length; });
+        auto here = std::lower_bound(lengths_.begin(), lengths_.end(), own,
+                                     [](const Length& a, int64_t length) { return a.length < length; });
         bool again = here->texts > 1;
-        if (rule_ == ReferenceLength::Shortest) return here == lengths_.begin() && !again ? here[1].length : lengths_[0].length;
+        if (rule_ == ReferenceLength::Shortest)
+            return here == lengths_.begin() && !again ? here[1].length : lengths_[0].length;
         if (again) return own;
         if (here == lengths_.begin()) return here[1].length;
         if (here + 1 == lengths_.end()) return here[-1].length;
         const Length &below = here[-1], &above = here[1];
-        if (own - below.length != above.length - own) return own - below.length < above.length - own ? below.length : above.length;
-        return rule_ == ReferenceLength::ClosestFirst && above.first_text < below.first_text ? above.length : below.length;
+        if (own - below.length != above.length - own)
+            return own - below.length < above.length - own ? below.length : above.length;
+        return rule_ == ReferenceLength::ClosestFirst && above.first_text < below.first_text ? above.length
+                                                                                             : below.length;
     }
 
   private:
@@ -156,11 +162,13 @@ class OtherLengths {
 
 }  // namespace
 
-void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads, int64_t* rows) {
+void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads,
+                        int64_t* rows) {
     size_t orders = settings.counted_orders(), columns = settings.columns();
     std::vector<int64_t> matches(collection.size() * orders);
     std::mutex lock;
-    walk_all(collection, vocabulary, orders, threads, [&] { return Matches(collection, orders, matches.data(), lock); });
+    walk_all(collection, vocabulary, orders, threads,
+             [&] { return Matches(collection, orders, matches.data(), lock); });
     OtherLengths lengths(settings.reference_length, collection);
     for (size_t text = 0; text < collection.size(); ++text) {
         int64_t* row = rows + text * columns;
@@ -171,7 +179,8 @@ void leave_one_out_rows(const BleuSettings& settings, const Collection& collecti
     }
 }
 
-std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads) {
+std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order,
+                                      size_t threads) {
     std::vector<uint64_t> counts(max_order);
     std::mutex lock;
     walk_all(collection, vocabulary, max_order, threads, [&] { return Distinct(collection, counts, lock); });

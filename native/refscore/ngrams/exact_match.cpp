@@ -10,7 +10,8 @@ bool same_tokens(const TokenList& one, const TokenList& other) {
     for (size_t i = 0; i < one.tokens.size(); ++i) {
         const Token &a = one.tokens[i], &b = other.tokens[i];
         if (a.size != b.size || a.low != b.low) return false;
-        bool differ = a.is_long() ? std::memcmp(one.arena.data() + a.high, other.arena.data() + b.high, a.size) != 0 : a.high != b.high;
+        bool differ = a.is_long() ? std::memcmp(one.arena.data() + a.high, other.arena.data() + b.high, a.size) != 0
+                                  : a.high != b.high;
         if (differ) return false;
     }
     return true;
@@ -34,7 +35,8 @@ NumberedReferences SequenceNumberer::references(const Block& block, size_t segme
     return {VocabularyView{}, static_cast<uint32_t>(total), {numbers_.data(), total}, lengths_, block.kind};
 }
 
-std::span<const uint32_t> SequenceNumberer::hypothesis(const Block& block, size_t segment, const NumberedReferences& references) {
+std::span<const uint32_t> SequenceNumberer::hypothesis(const Block& block, size_t segment,
+                                                       const NumberedReferences& references) {
     if (references.vocabulary.slots != nullptr) return Numberer::hypothesis(block, segment, references);
     read_hypothesis(block, segment, hypothesis_);
     size_t begin = 0;

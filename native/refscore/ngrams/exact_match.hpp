@@ -11,8 +11,8 @@
 
 namespace refscore {
 
-// Calls visit(tokens) for each reference until it returns false. With `skip_empty`, references without tokens are skipped if the
-// segment has others.
+// Calls visit(tokens) for each reference until it returns false. With `skip_empty`, references without tokens are
+// skipped if the segment has others.
 template <class Visit>
 void for_each_answer(const NumberedReferences& references, bool skip_empty, Visit visit) {
     require(!references.lengths.empty(), kNoReference);
@@ -28,9 +28,9 @@ struct ExactMatchSettings {
     bool skip_empty = false;
 };
 
-// Numbers tokens by position, for comparing whole sequences. This needs no hash table, which would take most of the time for answers.
-// A hypothesis gets the numbers of the first reference with the same tokens, otherwise only unknown ones. Prepared references have
-// a hash table, and hypotheses are then numbered as usual.
+// Numbers tokens by position, for comparing whole sequences. This needs no hash table, which would take most of the
+// time for answers. A hypothesis gets the numbers of the first reference with the same tokens, otherwise only unknown
+// ones. Prepared references have a hash table, and hypotheses are then numbered as usual.
 class SequenceNumberer : public Numberer {
   public:
     using Numberer::hypothesis;
@@ -47,7 +47,8 @@ class SequenceNumberer : public Numberer {
     std::vector<uint32_t> unknown_;  // zeros
 };
 
-inline bool is_exact_match(const ExactMatchSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
+inline bool is_exact_match(const ExactMatchSettings& settings, std::span<const uint32_t> hypothesis,
+                           const NumberedReferences& references) {
     bool is_match = false;
     for_each_answer(references, settings.skip_empty, [&](std::span<const uint32_t> reference) {
         is_match = std::ranges::equal(hypothesis, reference);

@@ -16,8 +16,10 @@ int64_t ngrams(const GleuSettings& settings, size_t length) {
 
 }  // namespace
 
-GleuRow Gleu::row(const GleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
-    // Orders above the hypothesis length cannot match. Fewer than 4 orders would miss the counter's fast path for order 4.
+GleuRow Gleu::row(const GleuSettings& settings, std::span<const uint32_t> hypothesis,
+                  const NumberedReferences& references) {
+    // Orders above the hypothesis length cannot match. Fewer than 4 orders would miss the counter's fast path for
+    // order 4.
     size_t orders = std::max<size_t>(NgramCounter::kCommonOrder, std::min(settings.max_order, hypothesis.size()));
     size_t last = std::min(settings.max_order, orders);
     int64_t* matches = matches_.reserve(orders);

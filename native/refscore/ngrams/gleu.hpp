@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "refscore/ngrams/ngrams.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/ngrams/ngrams.hpp"
 #include "refscore/segments/segments.hpp"
 
 namespace refscore {
@@ -34,7 +34,8 @@ struct GleuRow {
 class Gleu {
   public:
     // Returns the row of the best reference, the first of equals. A reference is skipped if neither text has n-grams.
-    GleuRow row(const GleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
+    GleuRow row(const GleuSettings& settings, std::span<const uint32_t> hypothesis,
+                const NumberedReferences& references);
 
   private:
     NgramCounter counter_;

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "refscore/text/porter.hpp"
-#include "refscore/threads/stopping.hpp"
 #include "refscore/text/unicode.hpp"
 #include "refscore/text/utf8.hpp"
+#include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {
@@ -16,15 +16,16 @@ constexpr size_t kWordWork = 16;  // nanoseconds per word, for checkpoint(); onl
 constexpr uint32_t kCapitalSigma = 0x3a3, kDottedCapitalI = 0x130;
 constexpr uint32_t kFirstCaseless = 0x1f000;  // emoji and ideographs follow; every cased script is below
 
-// Lowercasing sigma depends on its neighbours, and a dotted I changes its length. The table ends at kLastLower, below some cased
-// scripts.
+// Lowercasing sigma depends on its neighbours, and a dotted I changes its length. The table ends at kLastLower, below
+// some cased scripts.
 bool needs_more_than_a_table(uint32_t code) {
     return code == kCapitalSigma || code == kDottedCapitalI || (code > kLastLower && code < kFirstCaseless);
 }
 
 }  // namespace
 
-MeteorRow meteor_row(const MeteorSettings& settings, size_t matches, size_t chunks, size_t hypothesis, size_t reference) {
+MeteorRow meteor_row(const MeteorSettings& settings, size_t matches, size_t chunks, size_t hypothesis,
+                     size_t reference) {
     MeteorRow row;
     if (matches == 0) return row;
     double found = static_cast<double>(matches);
@@ -83,7 +84,8 @@ bool Meteor::match_stems(std::span<const uint32_t> reference) {
     };
     matcher_.match_equal(
         MatchStage::Stem, static_cast<uint32_t>(stems_.count() + matcher_.left()),
-        [&](uint32_t i) { return known(stems_.of_hypothesis_word(i)); }, [&](uint32_t j) { return known(stems_.of_reference_word(reference[j])); });
+        [&](uint32_t i) { return known(stems_.of_hypothesis_word(i)); },
+        [&](uint32_t j) { return known(stems_.of_reference_word(reference[j])); });
     return lowered;
 }
 
@@ -98,12 +100,14 @@ MeteorRow Meteor::row(const MeteorSettings& settings, const TokenTexts& texts, s
         checkpoint(kWordWork * (hypothesis.size() + reference.size()));
         matcher_.begin(hypothesis.size(), reference.size());
         matcher_.match_equal(
-            MatchStage::Exact, references.vocabulary_size, [&](uint32_t i) { return hypothesis[i]; }, [&](uint32_t j) { return reference[j]; });
+            MatchStage::Exact, references.vocabulary_size, [&](uint32_t i) { return hypothesis[i]; },
+            [&](uint32_t j) { return reference[j]; });
         if (texts.kind != ItemKind::Ids && !match_stems(reference)) {
             best.score = std::numeric_limits<double>::quiet_NaN();
             return best;
         }
-        MeteorRow row = meteor_row(settings, matcher_.matches(), matcher_.chunks(), hypothesis.size(), reference.size());
+        MeteorRow row =
+            meteor_row(settings, matcher_.matches(), matcher_.chunks(), hypothesis.size(), reference.size());
         if (r == 0 || row.score > best.score) best = row;
     }
     return best;

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "refscore/base/preconditions.hpp"
-#include "refscore/segments/segments.hpp"
 #include "refscore/ngrams/word_matching.hpp"
+#include "refscore/segments/segments.hpp"
 
 namespace refscore {
 
@@ -36,7 +36,8 @@ struct MeteorRow {
     double segments = 1;
 };
 
-MeteorRow meteor_row(const MeteorSettings& settings, size_t matches, size_t chunks, size_t hypothesis, size_t reference);
+MeteorRow meteor_row(const MeteorSettings& settings, size_t matches, size_t chunks, size_t hypothesis,
+                     size_t reference);
 
 // Numbers stems from 1 and stems each word once; one instance per thread.
 class StemNumbers {

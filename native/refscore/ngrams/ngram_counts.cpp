@@ -40,7 +40,10 @@ class Reader {
 }  // namespace
 
 NgramCounts::NgramCounts(Lexicon lexicon, size_t max_order, bool ids, uint64_t total)
-    : lexicon_(std::move(lexicon)), ids_(ids), max_order_(static_cast<uint32_t>(std::min<size_t>(max_order, UINT32_MAX))), total_(total) {
+    : lexicon_(std::move(lexicon)),
+      ids_(ids),
+      max_order_(static_cast<uint32_t>(std::min<size_t>(max_order, UINT32_MAX))),
+      total_(total) {
     check_order();
     counts_.resize(vocabulary() + size_t{1});
 }
@@ -63,7 +66,8 @@ NgramCounts::NgramCounts(std::span<const char> bytes, std::string_view magic) {
         arena.clear();
         // ASCII is copied unchanged, so any bytes survive.
         Span span = arena.append({token.data(), token.size(), Encoding::Ascii}, Spaces::Keep);
-        require(lexicon_.add(token_at(arena.data(), span.begin, span.end), arena.data()) == number, "a token occurs twice in the fitted weights");
+        require(lexicon_.add(token_at(arena.data(), span.begin, span.end), arena.data()) == number,
+                "a token occurs twice in the fitted weights");
     }
     while (!reader.is_done()) {
         Ngram ngram{reader.number<uint32_t>(), reader.number<uint32_t>(), reader.number<uint32_t>()};
@@ -75,7 +79,8 @@ NgramCounts::NgramCounts(std::span<const char> bytes, std::string_view magic) {
 }
 
 void NgramCounts::check_order() const {
-    require(max_order_ >= 1 && max_order_ <= NgramCounter::kMostMarked, "the order of fitted weights must be from 1 to 64");
+    require(max_order_ >= 1 && max_order_ <= NgramCounter::kMostMarked,
+            "the order of fitted weights must be from 1 to 64");
 }
 
 std::string NgramCounts::bytes(std::string_view magic) const {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "refscore/segments/collection.hpp"
 #include "refscore/ngrams/ngrams.hpp"
+#include "refscore/segments/collection.hpp"
 #include "refscore/segments/segments.hpp"
 
 namespace refscore {

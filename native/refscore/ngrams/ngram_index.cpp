@@ -4,20 +4,21 @@
 #include <bit>
 #include <limits>
 
+#include "refscore/segments/vocabulary.hpp"
 #include "refscore/simd/cpu_dispatch.hpp"
+#include "refscore/text/text.hpp"
 #include "refscore/threads/parallel.hpp"
 #include "refscore/threads/stopping.hpp"
-#include "refscore/text/text.hpp"
-#include "refscore/segments/vocabulary.hpp"
 
 namespace refscore {
 namespace {
 
-constexpr size_t kUnitWork = 4;     // nanoseconds per symbol, for checkpoint() and the number of threads; only the order of magnitude matters
-// How many more n-grams of the next order to expect, if there are fewer than kFew and otherwise. Measured with English sentences; only
-// the time depends on it.
+constexpr size_t kUnitWork =
+    4;  // nanoseconds per symbol, for checkpoint() and the number of threads; only the order of magnitude matters
+// How many more n-grams of the next order to expect, if there are fewer than kFew and otherwise. Measured with English
+// sentences; only the time depends on it.
 constexpr size_t kFew = 4096, kGrowthOfFew = 8, kGrowth = 2;
-constexpr size_t kSequences = 16;   // per block of parallel_for: some microseconds for sentences
+constexpr size_t kSequences = 16;  // per block of parallel_for: some microseconds for sentences
 
 }  // namespace
 
@@ -41,15 +42,18 @@ void SharedPairs::start(size_t slots, size_t threads) {
         most_numbers_ = numbers;
     }
     mask_ = slots - 1;
-    parallel_for(numbers, threads, [&] {
-        return [&](size_t from, size_t to) {
-            for (size_t i = from; i < std::min(to, slots); ++i) {
-                slots_[i].key.store(0, std::memory_order_relaxed);
-                slots_[i].number.store(0, std::memory_order_relaxed);
-            }
-            for (size_t i = from; i < to; ++i) sides_[i].store(0, std::memory_order_relaxed);
-        };
-    }, kRangeSlots, 1);
+    parallel_for(
+        numbers, threads,
+        [&] {
+            return [&](size_t from, size_t to) {
+                for (size_t i = from; i < std::min(to, slots); ++i) {
+                    slots_[i].key.store(0, std::memory_order_relaxed);
+                    slots_[i].number.store(0, std::memory_order_relaxed);
+                }
+                for (size_t i = from; i < to; ++i) sides_[i].store(0, std::memory_order_relaxed);
+            };
+        },
+        kRangeSlots, 1);
 }
 
 uint32_t SharedPairs::place_of(uint32_t prefix, uint32_t symbol) const {
@@ -58,7 +62,8 @@ uint32_t SharedPairs::place_of(uint32_t prefix, uint32_t symbol) const {
     return static_cast<uint32_t>(place);
 }
 
-uint32_t SharedPairs::add(uint32_t prefix, uint32_t symbol, uint32_t place, NumberBatches::Batch& batch, size_t& added) {
+uint32_t SharedPairs::add(uint32_t prefix, uint32_t symbol, uint32_t place, NumberBatches::Batch& batch,
+                          size_t& added) {
     // In a table that is at most three quarters full, so many probes are as good as impossible.
     constexpr size_t kMostProbes = 256;
     uint64_t key = key_of(prefix, symbol);
@@ -81,7 +86,8 @@ uint32_t SharedPairs::add(uint32_t prefix, uint32_t symbol, uint32_t place, Numb
 EntrySlabs::Entry* EntrySlabs::take(size_t entries, size_t& size) {
     std::lock_guard<std::mutex> guard(lock_);
     size = std::max(kSlab, entries);
-    // Slabs of earlier calls are used again. One that is too small is replaced, because sequences of such lengths may follow.
+    // Slabs of earlier calls are used again. One that is too small is replaced, because sequences of such lengths may
+    // follow.
     if (used_ == slabs_.size()) slabs_.push_back({nullptr, 0});
     Slab& slab = slabs_[used_++];
     if (slab.size < size) slab = {std::unique_ptr<Entry[]>(new Entry[size]), size};
@@ -117,7 +123,8 @@ class NgramIndex::Lister {
             }
             classes[i] = number;
             ++shared;
-            // The last entry of an n-gram may be in an earlier sequence, whose entries this one overwrites or does not reach.
+            // The last entry of an n-gram may be in an earlier sequence, whose entries this one overwrites or does not
+            // reach.
             if (last[number] >= count || entries[last[number]].ngram != first + number) {
                 last[number] = static_cast<uint32_t>(count);
                 entries[count++] = {first + number, 0};
@@ -146,8 +153,10 @@ class NgramIndex::Lister {
     std::vector<uint32_t> last_;  // by number: the index of its entry in the last sequence that contains it
 };
 
-bool NgramIndex::find_pairs(std::span<const uint32_t> codes, size_t order, size_t left, size_t sequence, NumberBatches::Batch& batch, size_t& added) {
-    constexpr size_t kAhead = 32;  // positions: enough for a cache miss to finish, and the prefetched lines stay in the L1 cache
+bool NgramIndex::find_pairs(std::span<const uint32_t> codes, size_t order, size_t left, size_t sequence,
+                            NumberBatches::Batch& batch, size_t& added) {
+    constexpr size_t kAhead =
+        32;  // positions: enough for a cache miss to finish, and the prefetched lines stay in the L1 cache
     uint8_t side = sequence < left ? kLeft : kRight;
     if (ends_[sequence] - begin_of(sequence) < order) return true;
     const uint32_t *classes = classes_.data(), *last = codes.data() + order - 1;
@@ -166,9 +175,11 @@ bool NgramIndex::find_pairs(std::span<const uint32_t> codes, size_t order, size_
     return true;
 }
 
-void NgramIndex::build(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order, size_t threads) {
+void NgramIndex::build(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order,
+                       size_t threads) {
     size_t total = codes.size();
-    threads = thread_count(threads);  // counted once: the cores of a process may change, and the table has room for this many threads
+    threads = thread_count(
+        threads);  // counted once: the cores of a process may change, and the table has room for this many threads
     if (max_order * total > std::numeric_limits<uint32_t>::max()) throw TooLarge();
     ends_.assign(ends.begin(), ends.end());
     firsts_.assign(1, 0);
@@ -177,22 +188,27 @@ void NgramIndex::build(std::span<const uint32_t> codes, std::span<const size_t> 
     found_.reserve(total);
     std::fill_n(classes_.reserve(total), total, 1);  // every position starts with the empty n-gram
     size_t work = kUnitWork * (ends.empty() ? 0 : total / ends.size());
-    size_t symbols = total == 0 ? 0 : *std::max_element(codes.begin(), codes.end()) + size_t{1}, prefixes = 1, places = total, known = total;
+    size_t symbols = total == 0 ? 0 : *std::max_element(codes.begin(), codes.end()) + size_t{1}, prefixes = 1,
+           places = total, known = total;
     auto for_each_sequence = [&](auto make) {
-        parallel_for(ends.size(), threads, [&] {
-            return [&, call = make()](size_t from, size_t to) mutable {
-                for (size_t s = from; s < to; ++s) {
-                    checkpoint(kUnitWork * (ends_[s] - begin_of(s)));
-                    call(s);
-                }
-            };
-        }, kSequences, work);
+        parallel_for(
+            ends.size(), threads,
+            [&] {
+                return [&, call = make()](size_t from, size_t to) mutable {
+                    for (size_t s = from; s < to; ++s) {
+                        checkpoint(kUnitWork * (ends_[s] - begin_of(s)));
+                        call(s);
+                    }
+                };
+            },
+            kSequences, work);
     };
     for (size_t n = 1; n <= max_order; ++n) {
         std::atomic<size_t> pairs{0}, shared{0};
         size_t numbers = 0;
-        // Each n-gram starts with one of the known ones and ends with a symbol. Usually there are not many more than of the order below,
-        // and a small table stays in the cache. If it turns out to be too small, the order starts again.
+        // Each n-gram starts with one of the known ones and ends with a symbol. Usually there are not many more than of
+        // the order below, and a small table stays in the cache. If it turns out to be too small, the order starts
+        // again.
         size_t enough = SharedPairs::slots_for(symbols > places / prefixes ? places : prefixes * symbols);
         size_t slots = std::min(enough, SharedPairs::slots_for((known < kFew ? kGrowthOfFew : kGrowth) * known));
         for (;; slots = std::min(enough, kGrowthOfFew * slots)) {
@@ -206,7 +222,8 @@ void NgramIndex::build(std::span<const uint32_t> codes, std::span<const size_t> 
                     if (is_full.load(std::memory_order_relaxed)) return;
                     if (!find_pairs(codes, n, left, s, batch, added)) is_full = true;
                     // More than three quarters: probes become slow.
-                    if (added > 0 && pairs.fetch_add(added, std::memory_order_relaxed) + added > slots / 4 * 3) is_full = true;
+                    if (added > 0 && pairs.fetch_add(added, std::memory_order_relaxed) + added > slots / 4 * 3)
+                        is_full = true;
                 };
             });
             numbers = batches.end() + size_t{1};

@@ -13,7 +13,8 @@
 
 namespace refscore {
 
-// Numbers pairs of a prefix and the next symbol, in a hash table that several threads fill at the same time. It does not grow.
+// Numbers pairs of a prefix and the next symbol, in a hash table that several threads fill at the same time. It does
+// not grow.
 class SharedPairs {
   public:
     // The number of slots that is always enough for this many pairs.
@@ -22,12 +23,15 @@ class SharedPairs {
     void start(size_t slots, size_t threads);
     // Returns the place at which add() starts, and prefetches it.
     uint32_t place_of(uint32_t prefix, uint32_t symbol) const;
-    // Returns the number of a pair, or 0 if the table is too small. The prefix must not be 0. Adds to `added` if the pair is new.
+    // Returns the number of a pair, or 0 if the table is too small. The prefix must not be 0. Adds to `added` if the
+    // pair is new.
     uint32_t add(uint32_t prefix, uint32_t symbol, uint32_t place, NumberBatches::Batch& batch, size_t& added);
     // Marks that a side, 1 or 2, contains a pair.
     void mark(uint32_t number, uint8_t side) {
-        // Read first, because most pairs are already marked and a write would take the cache line from the other threads.
-        if ((sides_[number].load(std::memory_order_relaxed) & side) == 0) sides_[number].fetch_or(side, std::memory_order_relaxed);
+        // Read first, because most pairs are already marked and a write would take the cache line from the other
+        // threads.
+        if ((sides_[number].load(std::memory_order_relaxed) & side) == 0)
+            sides_[number].fetch_or(side, std::memory_order_relaxed);
     }
     bool have_both(uint32_t number) const { return sides_[number].load(std::memory_order_relaxed) == 3; }
 
@@ -59,7 +63,8 @@ class EntrySlabs {
     size_t bytes() const;
 
   private:
-    static constexpr size_t kSlab = size_t{1} << 13;  // 64 KiB: enough for hundreds of sentences, so threads rarely wait for the lock
+    static constexpr size_t kSlab =
+        size_t{1} << 13;  // 64 KiB: enough for hundreds of sentences, so threads rarely wait for the lock
 
     struct Slab {
         std::unique_ptr<Entry[]> entries;
@@ -75,15 +80,16 @@ class NgramIndex {
     // An n-gram of a sequence and its number of occurrences.
     using Entry = EntrySlabs::Entry;
 
-    // Numbers the n-grams of all sequences up to `max_order`. The first `left` sequences are one side, the others the other side.
-    // N-grams that only one side has are omitted. Sequence i is codes[ends[i - 1], ends[i]). With several threads, the numbers differ
-    // from run to run.
-    void build(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order, size_t threads = 1);
+    // Numbers the n-grams of all sequences up to `max_order`. The first `left` sequences are one side, the others the
+    // other side. N-grams that only one side has are omitted. Sequence i is codes[ends[i - 1], ends[i]). With several
+    // threads, the numbers differ from run to run.
+    void build(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order,
+               size_t threads = 1);
 
     // The memory that stays allocated between calls.
     size_t bytes() const {
-        return ends_.capacity() * sizeof(size_t) + entries_.capacity() * sizeof(entries_[0]) + slabs_.bytes() + classes_.bytes() + found_.bytes() +
-               pairs_.bytes();
+        return ends_.capacity() * sizeof(size_t) + entries_.capacity() * sizeof(entries_[0]) + slabs_.bytes() +
+               classes_.bytes() + found_.bytes() + pairs_.bytes();
     }
 
     // N-grams of an order have numbers from first(order) to first(order + 1). Some numbers are unused.
@@ -102,15 +108,16 @@ class NgramIndex {
 
     size_t begin_of(size_t sequence) const { return sequence > 0 ? ends_[sequence - 1] : 0; }
     // Returns false if the table is too small.
-    bool find_pairs(std::span<const uint32_t> codes, size_t order, size_t left, size_t sequence, NumberBatches::Batch& batch, size_t& added);
+    bool find_pairs(std::span<const uint32_t> codes, size_t order, size_t left, size_t sequence,
+                    NumberBatches::Batch& batch, size_t& added);
 
     std::vector<size_t> ends_;                     // of the sequences
     std::vector<size_t> firsts_;                   // by order; the last element is the end
     std::vector<std::span<const Entry>> entries_;  // by order and sequence
     EntrySlabs slabs_;                             // their memory
-    Buffer<uint32_t> classes_;                     // by position: the number of the n-gram that starts here; 0 if only one side has it
-    Buffer<uint32_t> found_;                       // by position: the place and then the number of the pair of the next order
-    SharedPairs pairs_;                            // of the current order
+    Buffer<uint32_t> classes_;  // by position: the number of the n-gram that starts here; 0 if only one side has it
+    Buffer<uint32_t> found_;    // by position: the place and then the number of the pair of the next order
+    SharedPairs pairs_;         // of the current order
 };
 
 }  // namespace refscore

@@ -11,15 +11,16 @@
 
 namespace refscore {
 
-// Longer n-grams are found by splitting the positions of shorter ones by the next token. No table of all n-grams is built, and
-// n-grams of no interest are not extended. One instance per thread.
+// Longer n-grams are found by splitting the positions of shorter ones by the next token. No table of all n-grams is
+// built, and n-grams of no interest are not extended. One instance per thread.
 class NgramWalk {
   public:
-    NgramWalk(const Collection& collection, uint32_t vocabulary) : tokens_(collection.tokens()), counts_(vocabulary + size_t{1}) {}
+    NgramWalk(const Collection& collection, uint32_t vocabulary)
+        : tokens_(collection.tokens()), counts_(vocabulary + size_t{1}) {}
 
-    // Calls visit(order, number, places) for the n-grams that begin with the token at these places, shorter ones first, with
-    // ascending places. `number` is the result of visit() for the n-gram without its last token. If visit() returns 0, longer
-    // n-grams are skipped.
+    // Calls visit(order, number, places) for the n-grams that begin with the token at these places, shorter ones first,
+    // with ascending places. `number` is the result of visit() for the n-gram without its last token. If visit()
+    // returns 0, longer n-grams are skipped.
     template <class Visit>
     void walk(std::span<const uint32_t> places, size_t max_order, Visit visit) {
         if (places.empty()) return;
@@ -39,7 +40,8 @@ class NgramWalk {
     }
 
   private:
-    static constexpr size_t kPlaceWork = 16;  // nanoseconds per place, for checkpoint(); only the order of magnitude matters
+    static constexpr size_t kPlaceWork =
+        16;  // nanoseconds per place, for checkpoint(); only the order of magnitude matters
 
     struct Group {
         size_t begin, end;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "refscore/simd/cpu_dispatch.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/simd/cpu_dispatch.hpp"
 #include "refscore/threads/stopping.hpp"
 
 namespace refscore {
@@ -14,8 +14,8 @@ constexpr size_t kWordBits = 64;
 constexpr size_t kCommonOrder = NgramCounter::kCommonOrder;
 constexpr size_t kFewReferences = 4;  // one 64-bit word each: one AVX2 register
 
-// For checkpoint(): tokens between two calls, and nanoseconds per numbered token of one order. Only the order of magnitude
-// matters.
+// For checkpoint(): tokens between two calls, and nanoseconds per numbered token of one order. Only the order of
+// magnitude matters.
 constexpr size_t kTogether = 256, kTokenWork = 16;
 
 constexpr uint32_t kEnd = UINT32_MAX;  // in references: no token
@@ -61,8 +61,8 @@ struct Bits {
     }
 };
 
-// For references of at most 64 tokens, one machine word each, and the most common order: all state is in registers, without
-// branches.
+// For references of at most 64 tokens, one machine word each, and the most common order: all state is in registers,
+// without branches.
 template <size_t kReferences>
 REFSCORE_INLINE void count_in_words(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
     uint64_t found[kCommonOrder][kReferences] = {}, used[kCommonOrder][kReferences] = {};
@@ -90,15 +90,16 @@ void count_in_words_4(std::span<const uint32_t> hypothesis, const uint64_t* mask
     count_in_words<kFewReferences>(hypothesis, masks, matches);
 }
 #ifdef REFSCORE_X86
-REFSCORE_TARGET_AVX2 void count_in_words_4_avx2(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
+REFSCORE_TARGET_AVX2 void count_in_words_4_avx2(std::span<const uint32_t> hypothesis, const uint64_t* masks,
+                                                int64_t* matches) {
     count_in_words<kFewReferences>(hypothesis, masks, matches);
 }
 #endif
 
 const auto best_count_in_words_4 = best_function(&count_in_words_4, REFSCORE_IF_X86(&count_in_words_4_avx2));
 
-// Whether the vocabulary mainly belongs to other references. Clearing single entries is then cheaper than clearing everything: a
-// memset is several times faster per entry. The factor of 4 is an estimate.
+// Whether the vocabulary mainly belongs to other references. Clearing single entries is then cheaper than clearing
+// everything: a memset is several times faster per entry. The factor of 4 is an estimate.
 bool is_sparse(std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
     return references.vocabulary_size / 4 > hypothesis.size() + references.tokens.size();
 }
@@ -112,13 +113,15 @@ void for_each_token(std::span<const uint32_t> hypothesis, const NumberedReferenc
 }  // namespace
 
 template <size_t kWords, class Take>
-void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
+void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+                                size_t max_order, Take take) {
     // References are concatenated with a gap of one position, so no n-gram spans two of them.
     uint64_t* masks = clear_masks(hypothesis, references, kWords);
     const uint32_t* token = references.tokens.data();
     size_t position = 0;
     for (uint32_t length : references.lengths) {
-        for (uint32_t i = 0; i < length; ++i, ++position) masks[*token++ * kWords + position / kWordBits] |= uint64_t{1} << position % kWordBits;
+        for (uint32_t i = 0; i < length; ++i, ++position)
+            masks[*token++ * kWords + position / kWordBits] |= uint64_t{1} << position % kWordBits;
         ++position;
     }
     size_t count = references.lengths.size();
@@ -157,11 +160,12 @@ void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const Numb
     }
 }
 
-// N-grams that occur once in all references are linked to that place, and a longer one matches if the next tokens are equal. Other
-// n-grams are numbered by the number of their prefix and their last token. Those that the other side lacks are dropped. All this is
-// unpredictable, so nothing branches on it.
+// N-grams that occur once in all references are linked to that place, and a longer one matches if the next tokens are
+// equal. Other n-grams are numbered by the number of their prefix and their last token. Those that the other side lacks
+// are dropped. All this is unpredictable, so nothing branches on it.
 template <class Take>
-void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
+void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+                                  size_t max_order, Take take) {
     size_t reference_size = references.tokens.size() + references.lengths.size(), size = hypothesis.size();
     Tally* tallies = tallies_.reserve(std::max<size_t>(reference_size, references.vocabulary_size) + 1);
     checkpoint(kTokenWork * (reference_size + size));
@@ -228,7 +232,8 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
             Link link = links[k];
             bool is_equal = own[link.begin + n - 1] == other[link.place + n - 1];
             uint32_t last = last_use[link.place], equal_mask = uint32_t{0} - is_equal;
-            take(n - 1, link.begin + n - 2 + is_equal, is_equal & (last != n));  // without an equal token, the hypothesis may have ended
+            take(n - 1, link.begin + n - 2 + is_equal,
+                 is_equal & (last != n));  // without an equal token, the hypothesis may have ended
             last_use[link.place] = (static_cast<uint32_t>(n) & equal_mask) | (last & ~equal_mask);
             links[linked] = link;
             linked += is_equal;
@@ -248,7 +253,8 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
         }
         before = shared_size;
         shared_size = 0;
-        for (k = 0; k < before; ++k) look_up(n, shared[k].begin, numbers_.find(shared[k].number, own[shared[k].begin + n - 1]));
+        for (k = 0; k < before; ++k)
+            look_up(n, shared[k].begin, numbers_.find(shared[k].number, own[shared[k].begin + n - 1]));
         before = reference_left;
         reference_left = 0;
         for (k = 0; k < before; ++k) {
@@ -260,18 +266,21 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
     }
 }
 
-uint64_t* NgramCounter::clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words) {
+uint64_t* NgramCounter::clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+                                    size_t words) {
     size_t size = (references.vocabulary_size + size_t{1}) * words;
     uint64_t* masks = masks_.reserve(size);
     if (is_sparse(hypothesis, references)) {
-        for_each_token(hypothesis, references, [&](uint32_t token) { std::memset(masks + token * words, 0, words * sizeof(uint64_t)); });
+        for_each_token(hypothesis, references,
+                       [&](uint32_t token) { std::memset(masks + token * words, 0, words * sizeof(uint64_t)); });
     } else {
         std::memset(masks, 0, size * sizeof(uint64_t));
     }
     return masks;
 }
 
-const uint64_t* NgramCounter::masks_by_reference(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words) {
+const uint64_t* NgramCounter::masks_by_reference(std::span<const uint32_t> hypothesis,
+                                                 const NumberedReferences& references, size_t words) {
     uint64_t* masks = clear_masks(hypothesis, references, words);
     const uint32_t* token = references.tokens.data();
     for (size_t r = 0; r < references.lengths.size(); ++r)
@@ -279,7 +288,8 @@ const uint64_t* NgramCounter::masks_by_reference(std::span<const uint32_t> hypot
     return masks;
 }
 
-void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches) {
+void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
+                         int64_t* matches) {
     size_t count = references.lengths.size();
     require(count > 0, kNoReference);
     if (max_order == kCommonOrder && count <= kFewReferences &&
@@ -291,16 +301,20 @@ void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedRef
     find(hypothesis, references, max_order, [matches](size_t n, size_t, bool is_match) { matches[n] += is_match; });
 }
 
-void NgramCounter::mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, uint64_t* matched) {
+void NgramCounter::mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
+                        uint64_t* matched) {
     require(!references.lengths.empty(), kNoReference);
     require(max_order <= kMostMarked, "at most 64 orders can be marked");
     std::fill(matched, matched + hypothesis.size(), 0);
-    find(hypothesis, references, max_order, [matched](size_t n, size_t end, bool is_match) { matched[end] |= uint64_t{is_match} << n; });
+    find(hypothesis, references, max_order,
+         [matched](size_t n, size_t end, bool is_match) { matched[end] |= uint64_t{is_match} << n; });
 }
 
 template <class Take>
-void NgramCounter::find(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
-    // Above 128 positions, numbers are faster than bits. At 100 they are equal with one reference, and bits are faster with four.
+void NgramCounter::find(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
+                        Take take) {
+    // Above 128 positions, numbers are faster than bits. At 100 they are equal with one reference, and bits are faster
+    // with four.
     size_t bits = references.tokens.size() + references.lengths.size() - 1;
     if (max_order == 0) return;
     if (bits <= kWordBits) return find_in_bits<1>(hypothesis, references, max_order, take);

@@ -13,35 +13,41 @@ namespace refscore {
 
 // Counts matches; one instance per thread.
 //
-// Short references are bit sets of positions. An n-gram occurs where its prefix, shifted by one, and its last token both occur. A
-// hypothesis n-gram uses up one occurrence in each reference, and matches if at least one was left. For the most common order and
-// few references, each reference is one machine word. The n-grams of longer references are numbered, by the number of their prefix
-// and their last token. All methods give the same counts.
+// Short references are bit sets of positions. An n-gram occurs where its prefix, shifted by one, and its last token
+// both occur. A hypothesis n-gram uses up one occurrence in each reference, and matches if at least one was left. For
+// the most common order and few references, each reference is one machine word. The n-grams of longer references are
+// numbered, by the number of their prefix and their last token. All methods give the same counts.
 class NgramCounter {
   public:
     // matches[n - 1] = sum over the hypothesis' distinct n-grams of min(its count, its largest count in one reference).
-    void count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
+    void count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
+               int64_t* matches);
 
     static constexpr size_t kCommonOrder = 4;  // BLEU's usual order, which has its own fast path
     static constexpr size_t kMostMarked = 64;  // orders: one bit of a machine word each
-    // Sets bit n - 1 of matched[i] if the n-gram that ends at hypothesis token i matches; for at most kMostMarked orders.
-    void mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, uint64_t* matched);
+    // Sets bit n - 1 of matched[i] if the n-gram that ends at hypothesis token i matches; for at most kMostMarked
+    // orders.
+    void mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
+              uint64_t* matched);
 
   private:
     // Calls take(n - 1, i, is_match) for n-grams that end at hypothesis token i, including all that match.
     template <class Take>
     void find(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take);
     uint64_t* clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words);
-    const uint64_t* masks_by_reference(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words);
+    const uint64_t* masks_by_reference(std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+                                       size_t words);
     template <size_t kWords, class Take>
-    void find_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take);
+    void find_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
+                      Take take);
     template <class Take>
-    void find_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take);
+    void find_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
+                        Take take);
 
-    Buffer<uint64_t> masks_;  // positions of each token
-    Buffer<uint64_t> found_;  // by order: where the last n-gram occurs
-    Buffer<uint64_t> used_;   // by order: occurrences that hypothesis n-grams have used up
-    Buffer<uint64_t> fields_; // by reference: its positions
+    Buffer<uint64_t> masks_;   // positions of each token
+    Buffer<uint64_t> found_;   // by order: where the last n-gram occurs
+    Buffer<uint64_t> used_;    // by order: occurrences that hypothesis n-grams have used up
+    Buffer<uint64_t> fields_;  // by reference: its positions
 
     struct Ngram {
         uint32_t begin;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "refscore/ngrams/ngram_walk.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/ngrams/ngram_walk.hpp"
 #include "refscore/segments/token_positions.hpp"
 
 namespace refscore {
@@ -19,7 +19,8 @@ double bits(double whole, double part) { return std::log(whole / part) / std::lo
 }  // namespace
 
 NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t max_order, bool ids)
-    : counts_(sort_tokens(std::move(lexicon), collection), max_order, ids, collection.tokens().size() - collection.size()) {
+    : counts_(sort_tokens(std::move(lexicon), collection), max_order, ids,
+              collection.tokens().size() - collection.size()) {
     uint32_t vocabulary = counts_.vocabulary();
     TokenPositions places;
     places.build(collection.tokens(), vocabulary);
@@ -45,7 +46,8 @@ NistInformation::NistInformation(std::span<const char> bytes) : counts_(bytes, k
     for (uint32_t token = 1; token <= counts_.vocabulary(); ++token) words += counts_.count(token);
     require(words == counts_.total(), "the number of words of the fitted weights is invalid");
     for (auto ngram = static_cast<uint32_t>(counts_.vocabulary() + 1); ngram <= counts_.size(); ++ngram)
-        require(counts_.count(ngram) <= counts_.count(counts_.shorter(ngram)), "an n-gram of the fitted weights is invalid");
+        require(counts_.count(ngram) <= counts_.count(counts_.shorter(ngram)),
+                "an n-gram of the fitted weights is invalid");
     weigh();
 }
 
@@ -60,7 +62,8 @@ void NistInformation::weigh() {
     }
 }
 
-void Nist::row(const NistInformation& information, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* row) {
+void Nist::row(const NistInformation& information, std::span<const uint32_t> hypothesis,
+               const NumberedReferences& references, double* row) {
     size_t max_order = information.max_order(), size = hypothesis.size(), count = references.lengths.size();
     if (size > 0 && !references.tokens.empty() && !information.takes(references.kind)) throw OtherTokens();
     uint64_t* matched = matched_.reserve(size);
@@ -70,7 +73,8 @@ void Nist::row(const NistInformation& information, std::span<const uint32_t> hyp
     double* weights = weights_.reserve(size * max_order);
     for (size_t i = 0; i < size; ++i) {
         const VocabularyView& vocabulary = references.vocabulary;
-        tokens[i] = hypothesis[i] == kUnknown ? kUnknown : information.token(vocabulary.tokens[hypothesis[i]], vocabulary.arena);
+        tokens[i] = hypothesis[i] == kUnknown ? kUnknown
+                                              : information.token(vocabulary.tokens[hypothesis[i]], vocabulary.arena);
         ngrams[i] = tokens[i];
         orders[i] = 1;
         weights[i * max_order] = information.weight(ngrams[i]);
@@ -99,7 +103,8 @@ void Nist::row(const NistInformation& information, std::span<const uint32_t> hyp
             }
         for (size_t n = 0; n < max_order; ++n) {
             Best here{sums_[n].value(), references.lengths[r]};
-            bool is_better = here.information > best_[n].information || (here.information == best_[n].information && here.length > best_[n].length);
+            bool is_better = here.information > best_[n].information ||
+                             (here.information == best_[n].information && here.length > best_[n].length);
             if (r == 0 || is_better) best_[n] = here;
         }
     }

@@ -7,16 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "refscore/segments/collection.hpp"
-#include "refscore/statistics/compensated_sum.hpp"
 #include "refscore/ngrams/ngram_counts.hpp"
 #include "refscore/ngrams/ngrams.hpp"
+#include "refscore/segments/collection.hpp"
 #include "refscore/segments/segments.hpp"
+#include "refscore/statistics/compensated_sum.hpp"
 
 namespace refscore {
 
-// The information weights of n-grams. The weight is log2 of the count of the n-gram without its last token, divided by its own
-// count. N-grams that extend one with a single occurrence have weight 0 and are not stored.
+// The information weights of n-grams. The weight is log2 of the count of the n-gram without its last token, divided by
+// its own count. N-grams that extend one with a single occurrence have weight 0 and are not stored.
 class NistInformation {
   public:
     // Counts the n-grams of these texts. `ids`: tokens are ids, not strings. Tokens are renumbered.
@@ -48,9 +48,10 @@ class Nist {
     // hyp_len, ref_len, information of each order, n-grams of each order
     static size_t columns(size_t max_order) { return 2 + 2 * max_order; }
 
-    // For each order, the reference with the most matching information counts, the longest of equals. ref_len is the sum of their
-    // lengths over the orders.
-    void row(const NistInformation& information, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* row);
+    // For each order, the reference with the most matching information counts, the longest of equals. ref_len is the
+    // sum of their lengths over the orders.
+    void row(const NistInformation& information, std::span<const uint32_t> hypothesis,
+             const NumberedReferences& references, double* row);
 
   private:
     // The best reference so far, for one order.

@@ -16,8 +16,8 @@ class PairNumbers {
   public:
     // Forgets all pairs and allocates memory for up to `most` different ones.
     void start(size_t most) {
-        // 8 to 16 slots per pair make collisions rare: BLEU of 1,000 tokens takes 12.4 ns per token, and 15.7 with 2 to 4 slots,
-        // because each collision is a mispredicted branch. 16 slots are a cache line.
+        // 8 to 16 slots per pair make collisions rare: BLEU of 1,000 tokens takes 12.4 ns per token, and 15.7 with 2 to
+        // 4 slots, because each collision is a mispredicted branch. 16 slots are a cache line.
         size_t slots = std::max<size_t>(16, std::bit_ceil(8 * most));
         mask_ = slots - 1;
         size_ = 0;
@@ -41,7 +41,8 @@ class PairNumbers {
   private:
     static uint64_t key_of(uint32_t first, uint32_t second) { return uint64_t{first} << 32 | second; }
 
-    // Whether a pair is known is unpredictable, so a hit and a free slot leave the loop the same way; collisions are rare.
+    // Whether a pair is known is unpredictable, so a hit and a free slot leave the loop the same way; collisions are
+    // rare.
     size_t slot_of(uint64_t key) const {
         for (size_t slot = fold_multiply(key ^ kSeeds.first, kSeeds.second) & mask_;; slot = (slot + 1) & mask_) {
             uint32_t number = slots_[slot];

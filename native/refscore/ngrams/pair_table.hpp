@@ -15,8 +15,9 @@ class PairTable {
   public:
     // Clears the table. Prefixes must be below `prefixes`, symbols below `alphabet`.
     void start(size_t prefixes, size_t alphabet) {
-        // A dense table has at most 2**20 entries, 4 MiB: a larger one would leave the cache, and it is cleared for every order. A hash
-        // table starts with 4096 slots, 64 KiB, because only large inputs need one. Results depend on neither.
+        // A dense table has at most 2**20 entries, 4 MiB: a larger one would leave the cache, and it is cleared for
+        // every order. A hash table starts with 4096 slots, 64 KiB, because only large inputs need one. Results depend
+        // on neither.
         constexpr size_t kFewestSlots = 4096, kMostPlaces = size_t{1} << 20;
         alphabet_ = alphabet;
         used_ = 0;

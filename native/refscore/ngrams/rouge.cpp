@@ -45,7 +45,8 @@ void LineUnion<Subsequence>::sort_lines(const Lines& lines, std::vector<uint32_t
     order.resize(lines.size());
     std::iota(order.begin(), order.end(), uint32_t{0});
     // Lines are usually short, so comparing them is cheaper than hashing.
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return std::ranges::lexicographical_compare(lines[a], lines[b]); });
+    std::sort(order.begin(), order.end(),
+              [&](uint32_t a, uint32_t b) { return std::ranges::lexicographical_compare(lines[a], lines[b]); });
 }
 
 template <class Subsequence>
@@ -87,7 +88,8 @@ void LineUnion<Subsequence>::find_union(const Lines& hypothesis, std::span<const
 template class LineUnion<CommonSubsequence>;
 template class LineUnion<WeightedSubsequence>;
 
-RougeRow Rouge::row(const RougeSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
+RougeRow Rouge::row(const RougeSettings& settings, std::span<const uint32_t> hypothesis,
+                    const NumberedReferences& references) {
     auto row_of = [&](const Overlap& found) {
         double precision = share(found.matches, found.hypothesis), recall = share(found.matches, found.reference);
         if (settings.variant == RougeVariant::W) {
@@ -109,7 +111,8 @@ RougeRow Rouge::row(const RougeSettings& settings, std::span<const uint32_t> hyp
             continue;
         }
         RougeRow row = row_of(found);
-        double recall = share(found.matches, settings.variant == RougeVariant::W ? found.line_weights : found.reference);
+        double recall =
+            share(found.matches, settings.variant == RougeVariant::W ? found.line_weights : found.reference);
         if (r == 0 || (settings.combine == RougeCombine::F ? row.f > best.f : recall > best_recall)) {
             best = row;
             best_recall = recall;
@@ -118,9 +121,11 @@ RougeRow Rouge::row(const RougeSettings& settings, std::span<const uint32_t> hyp
     return settings.combine == RougeCombine::Pool ? row_of(total) : best;
 }
 
-Rouge::Overlap Rouge::overlap(const RougeSettings& settings, std::span<const uint32_t> hypothesis, NumberedReferences reference) {
+Rouge::Overlap Rouge::overlap(const RougeSettings& settings, std::span<const uint32_t> hypothesis,
+                              NumberedReferences reference) {
     auto counts = [](size_t matches, size_t of_hypothesis, size_t of_reference) {
-        return Overlap{static_cast<double>(matches), static_cast<double>(of_hypothesis), static_cast<double>(of_reference), 0};
+        return Overlap{static_cast<double>(matches), static_cast<double>(of_hypothesis),
+                       static_cast<double>(of_reference), 0};
     };
     uint32_t vocabulary = reference.vocabulary_size;
     switch (settings.variant) {
@@ -147,13 +152,15 @@ Rouge::Overlap Rouge::overlap(const RougeSettings& settings, std::span<const uin
     }
     size_t matches = skip_bigrams_.matches(hypothesis, reference.tokens, reference.vocabulary_size, settings.skip);
     if (has_tokens) {
-        std::span<const uint32_t> words = hypothesis.first(hypothesis.size() - 1), others = reference.tokens.first(reference.tokens.size() - 1);
+        std::span<const uint32_t> words = hypothesis.first(hypothesis.size() - 1),
+                                  others = reference.tokens.first(reference.tokens.size() - 1);
         matches += skip_bigrams_.common_tokens(words, others, reference.vocabulary_size);
     }
     return counts(matches, of_hypothesis, of_reference);
 }
 
-void Rouge::split_and_count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+void Rouge::split_and_count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                            uint32_t vocabulary) {
     split_lines(hypothesis, hypothesis_lines_);
     split_lines(reference, reference_lines_);
     if (left_.size() <= vocabulary) left_.resize(vocabulary + size_t{1});
@@ -166,7 +173,8 @@ void Rouge::forget_counts() {
         for (uint32_t token : line) left_[token] = 0;
 }
 
-Rouge::Overlap Rouge::overlap_of_lines(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
+Rouge::Overlap Rouge::overlap_of_lines(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                       uint32_t vocabulary) {
     split_and_count(hypothesis, reference, vocabulary);
     size_t matches = 0;
     union_.run(hypothesis_lines_, reference_lines_, vocabulary, [&](size_t index, std::span<const uint8_t> in_any) {
@@ -179,11 +187,12 @@ Rouge::Overlap Rouge::overlap_of_lines(std::span<const uint32_t> hypothesis, std
         }
     });
     forget_counts();
-    return {static_cast<double>(matches), static_cast<double>(total_size(hypothesis_lines_)), static_cast<double>(total_size(reference_lines_)), 0};
+    return {static_cast<double>(matches), static_cast<double>(total_size(hypothesis_lines_)),
+            static_cast<double>(total_size(reference_lines_)), 0};
 }
 
-Rouge::Overlap Rouge::weighted_overlap(double power, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                                       uint32_t vocabulary) {
+Rouge::Overlap Rouge::weighted_overlap(double power, std::span<const uint32_t> hypothesis,
+                                       std::span<const uint32_t> reference, uint32_t vocabulary) {
     split_and_count(hypothesis, reference, vocabulary);
     WeightedSubsequence& weights = weighted_union_.subsequence();
     weights.set_power(power);
@@ -194,9 +203,10 @@ Rouge::Overlap Rouge::weighted_overlap(double power, std::span<const uint32_t> h
         size += line.size();
     }
     in_any_.reserve(size);
-    weighted_union_.run(hypothesis_lines_, reference_lines_, vocabulary, [&](size_t index, std::span<const uint8_t> in_any) {
-        std::ranges::copy(in_any, in_any_.data() + offsets_[index]);
-    });
+    weighted_union_.run(hypothesis_lines_, reference_lines_, vocabulary,
+                        [&](size_t index, std::span<const uint8_t> in_any) {
+                            std::ranges::copy(in_any, in_any_.data() + offsets_[index]);
+                        });
     Overlap found;
     // In the order of the lines, since a token that is used up does not continue a run.
     for (size_t index = 0; index < reference_lines_.size(); ++index) {
@@ -204,8 +214,8 @@ Rouge::Overlap Rouge::weighted_overlap(double power, std::span<const uint32_t> h
         const uint8_t* in_any = in_any_.data() + offsets_[index];
         size_t run = 0;
         for (size_t i = 0; i < line.size(); ++i) {
-            // ROUGE-1.5.5 neither ends nor counts a run at a token that is used up. A run that ends there continues at the next
-            // match of the line, or is lost.
+            // ROUGE-1.5.5 neither ends nor counts a run at a token that is used up. A run that ends there continues at
+            // the next match of the line, or is lost.
             if (!in_any[i] || left_[line[i]] == 0) continue;
             --left_[line[i]];
             ++run;

@@ -7,18 +7,18 @@
 #include <span>
 #include <vector>
 
-#include "refscore/distance/edit_distance.hpp"
-#include "refscore/ngrams/ngrams.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/distance/edit_distance.hpp"
+#include "refscore/distance/weighted_subsequence.hpp"
+#include "refscore/ngrams/ngrams.hpp"
+#include "refscore/ngrams/skip_bigrams.hpp"
 #include "refscore/segments/renumber.hpp"
 #include "refscore/segments/segments.hpp"
-#include "refscore/ngrams/skip_bigrams.hpp"
-#include "refscore/distance/weighted_subsequence.hpp"
 
 namespace refscore {
 
-// N counts n-grams, L is the longest common subsequence, Lsum the union of the subsequences of all lines. W is Lsum with weighted
-// subsequences. S counts skip-bigrams, and SU also counts all tokens but the last.
+// N counts n-grams, L is the longest common subsequence, Lsum the union of the subsequences of all lines. W is Lsum
+// with weighted subsequences. S counts skip-bigrams, and SU also counts all tokens but the last.
 enum class RougeVariant : uint8_t { N, L, Lsum, W, S, SU };
 
 // How several references become one row: the best F, the best recall, or the sums of all matches and lengths.
@@ -54,11 +54,11 @@ struct RougeRow {
 
 using Lines = std::vector<std::span<const uint32_t>>;
 
-// Computes the union of the common subsequences of each reference line with all hypothesis lines; one instance per thread. The
-// class Subsequence finds a subsequence of two lines.
+// Computes the union of the common subsequences of each reference line with all hypothesis lines; one instance per
+// thread. The class Subsequence finds a subsequence of two lines.
 //
-// A position of a reference line can only match a line that contains its token. Lines are therefore indexed by token, and lines
-// are tried only until every position has a match. Equal lines are tried once.
+// A position of a reference line can only match a line that contains its token. Lines are therefore indexed by token,
+// and lines are tried only until every position has a match. Equal lines are tried once.
 template <class Subsequence>
 class LineUnion {
   public:
@@ -66,8 +66,8 @@ class LineUnion {
 
     Subsequence& subsequence() { return subsequence_; }
 
-    // Calls visit(line, in_any) for each reference line, in any order. in_any[i] says whether position i is in the union.
-    // Reference tokens are from 1 to `vocabulary`, hypothesis tokens from 0.
+    // Calls visit(line, in_any) for each reference line, in any order. in_any[i] says whether position i is in the
+    // union. Reference tokens are from 1 to `vocabulary`, hypothesis tokens from 0.
     template <class Visit>
     void run(const Lines& hypothesis, const Lines& reference, uint32_t vocabulary, Visit visit) {
         if (hypothesis.size() <= kFewLines) {
@@ -82,7 +82,8 @@ class LineUnion {
         sort_lines(reference, reference_order_);
         for (size_t i = 0; i < reference_order_.size(); ++i) {
             std::span<const uint32_t> line = reference[reference_order_[i]];
-            if (i == 0 || !std::ranges::equal(line, reference[reference_order_[i - 1]])) find_union(hypothesis, line, vocabulary);
+            if (i == 0 || !std::ranges::equal(line, reference[reference_order_[i - 1]]))
+                find_union(hypothesis, line, vocabulary);
             visit(reference_order_[i], std::span<const uint8_t>(in_any_.data(), line.size()));
         }
         for (std::span<const uint32_t> line : hypothesis)
@@ -124,7 +125,8 @@ class LineUnion {
 class Rouge {
   public:
     // Returns the row of all references, combined. Of equally good references, the first counts.
-    RougeRow row(const RougeSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
+    RougeRow row(const RougeSettings& settings, std::span<const uint32_t> hypothesis,
+                 const NumberedReferences& references);
 
   private:
     // Counts, or for W sums of weights.
@@ -132,7 +134,8 @@ class Rouge {
         double matches = 0;
         double hypothesis = 0;
         double reference = 0;
-        double line_weights = 0;  // the sum of the weights of the reference lines; ROUGE-1.5.5 compares references by it
+        double line_weights =
+            0;  // the sum of the weights of the reference lines; ROUGE-1.5.5 compares references by it
 
         void add(const Overlap& other) {
             matches += other.matches;
@@ -141,9 +144,12 @@ class Rouge {
         }
     };
     Overlap overlap(const RougeSettings& settings, std::span<const uint32_t> hypothesis, NumberedReferences reference);
-    Overlap overlap_of_lines(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
-    Overlap weighted_overlap(double power, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
-    void split_and_count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    Overlap overlap_of_lines(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                             uint32_t vocabulary);
+    Overlap weighted_overlap(double power, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                             uint32_t vocabulary);
+    void split_and_count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                         uint32_t vocabulary);
     void forget_counts();
 
     NgramCounter counter_;

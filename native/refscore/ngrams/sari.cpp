@@ -34,7 +34,8 @@ void Sari::number_tokens(const SariSettings& settings, const TokenTexts& texts, 
     }
     begin_text(texts_ - 1, hypothesis.size());
     for (size_t i = 0; i < hypothesis.size(); ++i)
-        tokens[positions_++] = hypothesis[i] != kUnknown ? hypothesis[i] : known + unknown_.add(texts.tokens[i], texts.arena);
+        tokens[positions_++] =
+            hypothesis[i] != kUnknown ? hypothesis[i] : known + unknown_.add(texts.tokens[i], texts.arena);
     token_count_ = nothing;
     std::copy_n(tokens, positions_, ngrams);
 }
@@ -177,12 +178,15 @@ void Sari::row(const SariSettings& settings, const TokenTexts& texts, std::span<
     }
 }
 
-template void Sari::row(const SariSettings&, const TokenTexts&, std::span<const uint32_t>, const NumberedReferences&, int64_t*);
-template void Sari::row(const SariSettings&, const TokenTexts&, std::span<const uint32_t>, const NumberedReferences&, double*);
+template void Sari::row(const SariSettings&, const TokenTexts&, std::span<const uint32_t>, const NumberedReferences&,
+                        int64_t*);
+template void Sari::row(const SariSettings&, const TokenTexts&, std::span<const uint32_t>, const NumberedReferences&,
+                        double*);
 
 void Sari::operation_scores(const SariSettings& settings, const double* row, double* out) {
     if (settings.mean_of_segments) {
-        for (size_t kind = 0; kind < kSariOperations; ++kind) out[kind] = row[kSariOperations] > 0 ? row[kind] / row[kSariOperations] : 0;
+        for (size_t kind = 0; kind < kSariOperations; ++kind)
+            out[kind] = row[kSariOperations] > 0 ? row[kind] / row[kSariOperations] : 0;
         return;
     }
     SariOperation* operations = operations_.reserve(kSariOperations * settings.max_order);

@@ -1,12 +1,13 @@
-// SARI: n-grams that the hypothesis keeps, deletes and adds, compared with those that the references keep, delete and add.
+// SARI: n-grams that the hypothesis keeps, deletes and adds, compared with those that the references keep, delete and
+// add.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
 #include "refscore/base/buffer.hpp"
-#include "refscore/ngrams/pair_numbers.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/ngrams/pair_numbers.hpp"
 #include "refscore/segments/segments.hpp"
 #include "refscore/segments/vocabulary.hpp"
 
@@ -22,16 +23,17 @@ enum class SariCounting : uint8_t {
 struct SariSettings {
     size_t max_order = 4;
     SariCounting counting = SariCounting::Counts;
-    bool recall_by_counts = false;    // with ratios: the recall of kept n-grams is a ratio of sums of counts
-    bool undefined_is_one = false;    // the value of 0/0 in precision and recall
-    bool deletion_by_f1 = true;       // otherwise precision only
-    bool averages_first = false;      // F1 of the mean precision and recall of all orders, not the mean of F1
-    bool mean_of_segments = false;    // a corpus score is the mean of segment scores, not the score of summed counts
+    bool recall_by_counts = false;     // with ratios: the recall of kept n-grams is a ratio of sums of counts
+    bool undefined_is_one = false;     // the value of 0/0 in precision and recall
+    bool deletion_by_f1 = true;        // otherwise precision only
+    bool averages_first = false;       // F1 of the mean precision and recall of all orders, not the mean of F1
+    bool mean_of_segments = false;     // a corpus score is the mean of segment scores, not the score of summed counts
     bool empty_text_is_token = false;  // a text without tokens has one token, which only such texts have
 
     void check() const {
         require_order(max_order);
-        require(counting != SariCounting::Ratios || mean_of_segments, "ratios of a segment cannot be summed over a corpus");
+        require(counting != SariCounting::Ratios || mean_of_segments,
+                "ratios of a segment cannot be summed over a corpus");
     }
     size_t columns() const { return mean_of_segments ? 4 : 9 * max_order; }
     bool has_counts() const { return !mean_of_segments && counting == SariCounting::Counts; }
@@ -63,7 +65,7 @@ class Sari {
     struct NgramCounts {
         uint32_t source = 0;
         uint32_t hypothesis = 0;
-        uint32_t references = 0;  // the sum over all references
+        uint32_t references = 0;      // the sum over all references
         uint32_t reference_sets = 0;  // the number of references that have it
         uint32_t last_reference = 0;
     };
@@ -77,14 +79,14 @@ class Sari {
 
     // All texts, one after the other: the source, the references, the hypothesis.
     Buffer<uint32_t> tokens_;
-    Buffer<uint32_t> ngrams_;   // the number of the n-gram that begins at each token
+    Buffer<uint32_t> ngrams_;  // the number of the n-gram that begins at each token
     Buffer<size_t> lengths_;
     size_t texts_ = 0;
     size_t positions_ = 0;
     uint32_t longest_ = 0;
-    uint32_t token_count_ = 0;   // the number of different tokens
-    uint32_t ngram_count_ = 0;   // of the current order
-    double full_references_ = 0; // the number of references with n-grams of the current order
+    uint32_t token_count_ = 0;    // the number of different tokens
+    uint32_t ngram_count_ = 0;    // of the current order
+    double full_references_ = 0;  // the number of references with n-grams of the current order
     Vocabulary unknown_;
     PairNumbers pairs_;
     Buffer<NgramCounts> counts_;

@@ -21,15 +21,17 @@ constexpr size_t count_skip_bigrams(size_t tokens, size_t skip) {
 
 // One instance per thread.
 //
-// Pairs are counted by their first token: one array of counts by second token, for one first token at a time. Memory is therefore
-// linear in the length of the texts, although unlimited skips give a quadratic number of pairs.
+// Pairs are counted by their first token: one array of counts by second token, for one first token at a time. Memory is
+// therefore linear in the length of the texts, although unlimited skips give a quadratic number of pairs.
 class SkipBigrams {
   public:
-    // Returns the sum over distinct skip-bigrams of the smaller of their counts in both texts. Reference tokens are from 1 to
-    // `vocabulary`, hypothesis tokens from 0.
-    size_t matches(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary, size_t skip);
+    // Returns the sum over distinct skip-bigrams of the smaller of their counts in both texts. Reference tokens are
+    // from 1 to `vocabulary`, hypothesis tokens from 0.
+    size_t matches(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
+                   size_t skip);
     // Returns the sum over distinct tokens of the smaller of their counts.
-    size_t common_tokens(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    size_t common_tokens(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                         uint32_t vocabulary);
 
   private:
     TokenPositions in_hypothesis_;

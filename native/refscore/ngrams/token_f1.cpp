@@ -18,7 +18,8 @@ size_t TokenF1::common(std::span<const uint32_t> hypothesis, std::span<const uin
     return matches;
 }
 
-TokenF1Row TokenF1::row(const TokenF1Settings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
+TokenF1Row TokenF1::row(const TokenF1Settings& settings, std::span<const uint32_t> hypothesis,
+                        const NumberedReferences& references) {
     if (left_.size() <= references.vocabulary_size) left_.resize(references.vocabulary_size + size_t{1});
     TokenF1Row best;
     bool is_exact = false;

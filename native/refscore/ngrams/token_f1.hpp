@@ -20,7 +20,8 @@ struct TokenF1Row {
     double f1 = 0;
     double precision = 0;
     double recall = 0;
-    double exact = 0;  // whether any reference has the same tokens in the same order, which needs no second pass over the text
+    double exact =
+        0;  // whether any reference has the same tokens in the same order, which needs no second pass over the text
     double segments = 1;
 };
 
@@ -28,7 +29,8 @@ struct TokenF1Row {
 class TokenF1 {
   public:
     // Returns the row of the reference with the best F1, the first of equals. `exact` is about all references.
-    TokenF1Row row(const TokenF1Settings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
+    TokenF1Row row(const TokenF1Settings& settings, std::span<const uint32_t> hypothesis,
+                   const NumberedReferences& references);
 
   private:
     size_t common(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference);

@@ -15,8 +15,8 @@ namespace {
 constexpr size_t kUnitWork = 8;    // nanoseconds per unit, for checkpoint(); only the order of magnitude matters
 constexpr size_t kUnitBits = 64;   // of a machine word, which holds an n-gram
 constexpr size_t kMostSorted = 8;  // orders: one 32-bit counter each in an AVX2 register
-// Pairs of symbols are digits of the sort, for half as many passes, up to this many counters per unit. chrF of 25 words takes 61 ns per
-// word with 8 and 73 with 1; above 8 the counters cost more than the passes.
+// Pairs of symbols are digits of the sort, for half as many passes, up to this many counters per unit. chrF of 25 words
+// takes 61 ns per word with 8 and 73 with 1; above 8 the counters cost more than the passes.
 constexpr size_t kCountersPerUnit = 8;
 
 // By the number of symbols that two neighbours share: all bits for the orders that they share, and 0 for higher ones.
@@ -29,17 +29,18 @@ constexpr std::array<Int32x8, kUnitBits> kSharedOrders = [] {
 }();
 constexpr std::array<Int32x8, 2> kSigns = {Int32x8{1, 1, 1, 1, 1, 1, 1, 1}, Int32x8{-1, -1, -1, -1, -1, -1, -1, -1}};
 
-// Counts the matches in sorted order. For each order, `surplus` is the number of hypothesis n-grams equal to the current one, less that
-// of the reference. A further n-gram is a match if the other sequence has a surplus.
-REFSCORE_INLINE void count_sorted_inline(const uint32_t* order, size_t size, uint32_t hypothesis_begin, const uint64_t* ngrams, size_t bits,
-                                         int64_t* matches) {
+// Counts the matches in sorted order. For each order, `surplus` is the number of hypothesis n-grams equal to the
+// current one, less that of the reference. A further n-gram is a match if the other sequence has a surplus.
+REFSCORE_INLINE void count_sorted_inline(const uint32_t* order, size_t size, uint32_t hypothesis_begin,
+                                         const uint64_t* ngrams, size_t bits, int64_t* matches) {
     Int32x8 surplus{}, found{};
     uint32_t inverse = static_cast<uint32_t>((size_t{1} << 16) / bits + 1);  // for the division by `bits`
     uint64_t last = ~ngrams[order[0]];
     for (size_t k = 0; k < size; ++k) {
         uint32_t position = order[k];
         uint64_t ngram = ngrams[position];
-        // The lowest bit belongs to no compared symbol. With it, the number is never 0, so the processor needs no branch.
+        // The lowest bit belongs to no compared symbol. With it, the number is never 0, so the processor needs no
+        // branch.
         uint32_t shared = (static_cast<uint32_t>(std::countl_zero((last ^ ngram) | 1)) * inverse) >> 16;
         last = ngram;
         const Int32x8& sign = kSigns[position < hypothesis_begin];
@@ -56,8 +57,8 @@ void count_sorted(const uint32_t* order, size_t size, uint32_t hypothesis_begin,
     count_sorted_inline(order, size, hypothesis_begin, ngrams, bits, matches);
 }
 #ifdef REFSCORE_X86
-REFSCORE_TARGET_AVX2 void count_sorted_avx2(const uint32_t* order, size_t size, uint32_t hypothesis_begin, const uint64_t* ngrams,
-                                            size_t bits, int64_t* matches) {
+REFSCORE_TARGET_AVX2 void count_sorted_avx2(const uint32_t* order, size_t size, uint32_t hypothesis_begin,
+                                            const uint64_t* ngrams, size_t bits, int64_t* matches) {
     count_sorted_inline(order, size, hypothesis_begin, ngrams, bits, matches);
 }
 #endif
@@ -66,12 +67,13 @@ const auto best_count_sorted = best_function(&count_sorted, REFSCORE_IF_X86(&cou
 
 }  // namespace
 
-void UnitMatches::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, size_t max_order, int64_t* matches) {
+void UnitMatches::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, size_t max_order,
+                        int64_t* matches) {
     std::fill(matches, matches + max_order, 0);
     if (hypothesis.empty() || reference.empty() || max_order == 0) return;
     checkpoint(kUnitWork * (hypothesis.size() + reference.size()));
-    // The symbols of the reference, padding, those of the hypothesis, padding. The reference has padding 0. The hypothesis has a
-    // symbol that the reference lacks, also for its unknown symbols. No n-gram with them matches.
+    // The symbols of the reference, padding, those of the hypothesis, padding. The reference has padding 0. The
+    // hypothesis has a symbol that the reference lacks, also for its unknown symbols. No n-gram with them matches.
     size_t hypothesis_begin = reference.size() + kMostSorted, hypothesis_end = hypothesis_begin + hypothesis.size();
     size_t size = hypothesis_end + kMostSorted;
     uint32_t* symbols = symbols_.reserve(size + kMostSorted);
@@ -111,9 +113,9 @@ void UnitMatches::count(std::span<const uint32_t> hypothesis, std::span<const ui
     std::copy_n(counted, max_order, matches);
 }
 
-// Sorts positions by the `max_order` symbols from there on: a radix sort from the last digit to the first. A digit is `width` symbols. The
-// first digits are repeated at the end, which only affects n-grams of padding. All passes then have the same digits in a different order,
-// and the same counters.
+// Sorts positions by the `max_order` symbols from there on: a radix sort from the last digit to the first. A digit is
+// `width` symbols. The first digits are repeated at the end, which only affects n-grams of padding. All passes then
+// have the same digits in a different order, and the same counters.
 const uint32_t* UnitMatches::sort(uint32_t* digits, size_t size, size_t kinds, size_t width, size_t max_order) {
     uint32_t *starts = starts_.reserve(kinds), *counters = counters_.reserve(kinds);
     std::fill_n(starts, kinds, 0);

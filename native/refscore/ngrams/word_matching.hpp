@@ -17,14 +17,15 @@ struct MatchedWord {
     MatchStage stage;
 };
 
-// Within a stage, the hypothesis is processed from its end. Each word is matched with the last free reference word that fits. The
-// time is linear in the number of words. One instance per thread.
+// Within a stage, the hypothesis is processed from its end. Each word is matched with the last free reference word that
+// fits. The time is linear in the number of words. One instance per thread.
 class WordMatcher {
   public:
     // Resets: nothing is matched yet.
     void begin(size_t hypothesis, size_t reference);
 
-    // Matches words with equal keys, from 1 to `keys`. Key 0 matches nothing. The functions return the key at a position.
+    // Matches words with equal keys, from 1 to `keys`. Key 0 matches nothing. The functions return the key at a
+    // position.
     template <class HypothesisKey, class ReferenceKey>
     void match_equal(MatchStage stage, uint32_t keys, HypothesisKey hypothesis_key, ReferenceKey reference_key) {
         if (is_done()) return;

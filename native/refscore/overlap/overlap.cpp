@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "refscore/base/preconditions.hpp"
 #include "refscore/simd/cpu_dispatch.hpp"
 #include "refscore/threads/parallel.hpp"
-#include "refscore/base/preconditions.hpp"
 
 namespace refscore {
 namespace {
@@ -29,8 +29,10 @@ uint32_t OverlapIndex::number(const Token& token, const uint8_t* arena) {
 void OverlapIndex::add(std::span<const uint32_t> tokens, std::span<const uint32_t> lengths) {
     require(!is_built(), "segments must be added before the n-grams are entered");
     if (tokens_.size() + tokens.size() >= kMostTokens) throw TooLarge("a test set must have fewer than 2**31 tokens");
-    require(std::accumulate(lengths.begin(), lengths.end(), size_t{0}) == tokens.size(), "the lengths must add up to the number of tokens");
-    require(std::all_of(tokens.begin(), tokens.end(), [&](uint32_t token) { return token < hashes_.size(); }), "tokens must be numbered first");
+    require(std::accumulate(lengths.begin(), lengths.end(), size_t{0}) == tokens.size(),
+            "the lengths must add up to the number of tokens");
+    require(std::all_of(tokens.begin(), tokens.end(), [&](uint32_t token) { return token < hashes_.size(); }),
+            "tokens must be numbered first");
     for (uint32_t length : lengths) starts_.push_back(starts_.back() + length);
     tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
 }
@@ -39,7 +41,9 @@ void OverlapIndex::add(std::span<const uint32_t> tokens, std::span<const uint32_
 template <class Take>
 void OverlapIndex::roll_segment(size_t segment, Take take) const {
     const uint32_t* tokens = tokens_.data() + starts_[segment];
-    ngrams_.roll(length(segment), [&](size_t i) { return hashes_[tokens[i]]; }, [&, at = starts_[segment]](uint64_t hash) mutable { take(hash, at++); });
+    ngrams_.roll(
+        length(segment), [&](size_t i) { return hashes_[tokens[i]]; },
+        [&, at = starts_[segment]](uint64_t hash) mutable { take(hash, at++); });
 }
 
 void OverlapIndex::build(size_t order, size_t most_documents, size_t threads) {
@@ -83,7 +87,8 @@ void OverlapIndex::enter(uint64_t hash, uint32_t position) {
         uint64_t taken = 0;
         if (slots_[slot].compare_exchange_strong(taken, entry, std::memory_order_relaxed)) break;
         bool is_same = fingerprint(taken >> 32) == fingerprint(hash) &&
-                       std::equal(tokens + position, tokens + position + ngrams_.order(), tokens + static_cast<uint32_t>(taken) - 1);
+                       std::equal(tokens + position, tokens + position + ngrams_.order(),
+                                  tokens + static_cast<uint32_t>(taken) - 1);
         if (is_same) return;
     }
     filter_word(hash).fetch_or(filter_bits(hash), std::memory_order_relaxed);
@@ -122,20 +127,23 @@ void OverlapIndex::scan(std::span<const TokenList> documents, NgramScratch& scra
         while (scratch.starts[document + 1] <= scratch.passed[begin]) ++document;
         size_t end = begin + 1;
         while (end < scratch.passed.size() && scratch.passed[end] < scratch.starts[document + 1]) ++end;
-        scan_matches(documents[document], std::span(scratch.passed).subspan(begin, end - begin), scratch.starts[document], scratch);
+        scan_matches(documents[document], std::span(scratch.passed).subspan(begin, end - begin),
+                     scratch.starts[document], scratch);
         begin = end;
     }
 }
 
 // Looks up the n-grams of a document that passed the filter. `first` is the index of its first n-gram.
-void OverlapIndex::scan_matches(const TokenList& document, std::span<const size_t> passed, size_t first, NgramScratch& scratch) {
+void OverlapIndex::scan_matches(const TokenList& document, std::span<const size_t> passed, size_t first,
+                                NgramScratch& scratch) {
     scratch.matches.clear();
     bool has_numbers = false;
     const uint8_t* arena = document.arena.data();
     for (size_t index : passed) {
         size_t at = index - first;
         size_t slot = find(scratch.ngrams[index], [&](size_t here, uint32_t position) {
-            if (documents_[here].load(std::memory_order_relaxed) >= enough_) return false;  // one more occurrence would change nothing
+            if (documents_[here].load(std::memory_order_relaxed) >= enough_)
+                return false;  // one more occurrence would change nothing
             if (!has_numbers) scratch.numbers.assign(document.tokens.size(), kNotLookedUp);
             has_numbers = true;
             // Equal hashes are not enough: the tokens are compared.
@@ -153,7 +161,8 @@ void OverlapIndex::scan_matches(const TokenList& document, std::span<const size_
     scratch.matches.erase(std::unique(scratch.matches.begin(), scratch.matches.end()), scratch.matches.end());
     for (uint32_t slot : scratch.matches) {
         uint8_t seen = documents_[slot].load(std::memory_order_relaxed);
-        while (seen < enough_ && !documents_[slot].compare_exchange_weak(seen, static_cast<uint8_t>(seen + 1), std::memory_order_relaxed)) {}
+        while (seen < enough_ && !documents_[slot].compare_exchange_weak(seen, static_cast<uint8_t>(seen + 1),
+                                                                         std::memory_order_relaxed)) {}
     }
 }
 
@@ -170,7 +179,9 @@ OverlapCounts OverlapIndex::count(size_t segment, NgramScratch& scratch) const {
     counts.ngrams = static_cast<int64_t>(scratch.ngrams.size());
     const uint32_t* tokens = tokens_.data() + starts_[segment];
     for (size_t at = 0; at < scratch.ngrams.size(); ++at) {
-        size_t slot = find(scratch.ngrams[at], [&](size_t, uint32_t position) { return std::equal(tokens + at, tokens + at + order, tokens_.data() + position); });
+        size_t slot = find(scratch.ngrams[at], [&](size_t, uint32_t position) {
+            return std::equal(tokens + at, tokens + at + order, tokens_.data() + position);
+        });
         uint8_t seen = documents_[slot].load(std::memory_order_relaxed);
         if (seen > 0 && seen <= most_) counts.match(at, order);
     }

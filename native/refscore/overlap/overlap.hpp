@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "refscore/segments/collection.hpp"
 #include "refscore/overlap/overlap_hash.hpp"
+#include "refscore/segments/collection.hpp"
 #include "refscore/segments/segments.hpp"
 
 namespace refscore {
@@ -48,10 +48,13 @@ class OverlapIndex {
     size_t next_slot(size_t slot) const { return slot + 1 == slot_count_ ? 0 : slot + 1; }
     std::atomic<uint64_t>& filter_word(uint64_t hash) const { return filter_[hash >> 18 & filter_mask_]; }
     // Three bits of a word. With at least 16 bits per n-gram, about 1 % of other n-grams pass.
-    static uint64_t filter_bits(uint64_t hash) { return uint64_t{1} << (hash & 63) | uint64_t{1} << (hash >> 6 & 63) | uint64_t{1} << (hash >> 12 & 63); }
+    static uint64_t filter_bits(uint64_t hash) {
+        return uint64_t{1} << (hash & 63) | uint64_t{1} << (hash >> 6 & 63) | uint64_t{1} << (hash >> 12 & 63);
+    }
 
     void enter(uint64_t hash, uint32_t position);
-    // Calls same(slot, position) for each n-gram with this fingerprint, until it returns true. Returns the slot, or kNoSlot.
+    // Calls same(slot, position) for each n-gram with this fingerprint, until it returns true. Returns the slot, or
+    // kNoSlot.
     template <class Same>
     size_t find(uint64_t hash, Same same) const;
     void scan_matches(const TokenList& document, std::span<const size_t> passed, size_t first, NgramScratch& scratch);
@@ -66,9 +69,11 @@ class OverlapIndex {
     NgramHash ngrams_;
     uint8_t enough_ = 1;  // documents after which an n-gram is no longer looked at
     uint8_t most_ = 1;    // documents with which an n-gram counts
-    // Open addressing. A slot has the low half of the hash above the position (from 1) of the n-gram in `tokens_`; 0 is free.
+    // Open addressing. A slot has the low half of the hash above the position (from 1) of the n-gram in `tokens_`; 0 is
+    // free.
     std::unique_ptr<std::atomic<uint64_t>[]> slots_;
-    std::unique_ptr<std::atomic<uint8_t>[]> documents_;  // for each slot, the number of documents so far, at most `enough_`
+    std::unique_ptr<std::atomic<uint8_t>[]>
+        documents_;  // for each slot, the number of documents so far, at most `enough_`
     std::unique_ptr<std::atomic<uint64_t>[]> filter_;
     uint64_t slot_count_ = 0;
     uint64_t filter_mask_ = 0;

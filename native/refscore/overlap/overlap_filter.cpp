@@ -5,14 +5,15 @@
 #include <cmath>
 
 #include "refscore/base/byte_order.hpp"
-#include "refscore/simd/cpu_dispatch.hpp"
 #include "refscore/base/preconditions.hpp"
+#include "refscore/simd/cpu_dispatch.hpp"
 #include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {
 
-// Part of the file format: a saved filter is queried with the same seeds. The fractions of the square roots of 2 and 3, made odd.
+// Part of the file format: a saved filter is queried with the same seeds. The fractions of the square roots of 2 and 3,
+// made odd.
 constexpr HashSeeds kFilterSeeds{0x6a09e667f3bcc909, 0xbb67ae8584caa73b};
 constexpr uint64_t kFirstMix = 0x3c6ef372fe94f82b, kSecondMix = 0xa54ff53a5f1d36f1;  // of 5 and 7
 
@@ -21,7 +22,8 @@ constexpr size_t kAhead = 24;                      // loads in flight: about as 
 
 }  // namespace
 
-OverlapFilter::OverlapFilter(size_t order, size_t blocks, size_t hashes) : hash_(kFilterSeeds), ngrams_(order), blocks_(blocks), hashes_(hashes) {
+OverlapFilter::OverlapFilter(size_t order, size_t blocks, size_t hashes)
+    : hash_(kFilterSeeds), ngrams_(order), blocks_(blocks), hashes_(hashes) {
     require(blocks >= 1 && blocks <= kMostBlocks, "a filter must have from 64 bytes to 256 GiB");
     require(hashes >= 1 && hashes <= kMostHashes, "a filter must have from 1 to 14 hashes");
     lines_ = std::make_unique<Line[]>(blocks);
@@ -32,7 +34,8 @@ OverlapFilter::Bits OverlapFilter::bits(uint64_t hash) const {
     uint64_t positions = fold_multiply(hash ^ kFirstMix, kSecondMix);
     for (size_t k = 0; k < hashes_; ++k) {
         if (k == kPerHash) positions = fold_multiply(hash ^ kSecondMix, kFirstMix);
-        bits.words[positions >> 6 & (kWords - 1)] |= little_endian(uint64_t{1} << (positions & 63));  // saved filters work on every processor
+        bits.words[positions >> 6 & (kWords - 1)] |=
+            little_endian(uint64_t{1} << (positions & 63));  // saved filters work on every processor
         positions >>= kPositionBits;
     }
     return bits;
@@ -48,7 +51,8 @@ uint64_t OverlapFilter::add(std::span<const TokenList> documents, NgramScratch& 
         Bits added = bits(hashes[i]);
         std::atomic<uint64_t>* words = block(hashes[i]).words;
         for (size_t w = 0; w < kWords; ++w)
-            if ((added.words[w] & ~words[w].load(std::memory_order_relaxed)) != 0) words[w].fetch_or(added.words[w], std::memory_order_relaxed);
+            if ((added.words[w] & ~words[w].load(std::memory_order_relaxed)) != 0)
+                words[w].fetch_or(added.words[w], std::memory_order_relaxed);
     }
     return hashes.size();
 }
@@ -71,18 +75,21 @@ OverlapCounts OverlapFilter::count(const TokenList& segment, NgramScratch& scrat
 }
 
 double OverlapFilter::false_positive_rate() const {
-    // A new n-gram has `hashes_` independent positions in one block. Blocks with the same number of bits are counted together.
+    // A new n-gram has `hashes_` independent positions in one block. Blocks with the same number of bits are counted
+    // together.
     constexpr size_t kBits = 8 * kBlockBytes;
     uint64_t blocks[kBits + 1] = {};
     for (size_t b = 0; b < blocks_; ++b) {
-        if (b % 1024 == 0) checkpoint(1024 * 16);
+        if (b % 1024 == 0) checkpoint(size_t{1024} * 16);
         int ones = 0;
-        for (const std::atomic<uint64_t>& word : lines_[b].words) ones += std::popcount(word.load(std::memory_order_relaxed));
+        for (const std::atomic<uint64_t>& word : lines_[b].words)
+            ones += std::popcount(word.load(std::memory_order_relaxed));
         ++blocks[ones];
     }
     double sum = 0;
     for (size_t ones = 0; ones <= kBits; ++ones)
-        sum += static_cast<double>(blocks[ones]) * std::pow(static_cast<double>(ones) / kBits, static_cast<double>(hashes_));
+        sum += static_cast<double>(blocks[ones]) *
+               std::pow(static_cast<double>(ones) / kBits, static_cast<double>(hashes_));
     return sum / static_cast<double>(blocks_);
 }
 

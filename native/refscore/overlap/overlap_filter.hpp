@@ -12,8 +12,8 @@
 
 namespace refscore {
 
-// A blocked Bloom filter: all bits of an n-gram are in one cache line, so a query costs one cache miss. Its hashes do not depend on the
-// process.
+// A blocked Bloom filter: all bits of an n-gram are in one cache line, so a query costs one cache miss. Its hashes do
+// not depend on the process.
 class OverlapFilter {
   public:
     static constexpr size_t kBlockBytes = 64;

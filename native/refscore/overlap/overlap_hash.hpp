@@ -19,7 +19,8 @@ class TokenHash {
     uint64_t operator()(const Token& token, const uint8_t* arena) const {
         if (token.is_long()) return hash_long(arena + token.high, token.size);
         // The second round separates tokens that differ only in trailing zero bytes.
-        return fold_multiply(fold_multiply(token.low ^ seeds_.first, token.high ^ seeds_.second) ^ token.size, seeds_.first);
+        return fold_multiply(fold_multiply(token.low ^ seeds_.first, token.high ^ seeds_.second) ^ token.size,
+                             seeds_.first);
     }
 
   private:
@@ -28,8 +29,8 @@ class TokenHash {
     HashSeeds seeds_;
 };
 
-// Rolls a polynomial over the hashes of tokens. The last step mixes the bits, because the low bits of a polynomial modulo 2**64 depend
-// on few bits of its terms.
+// Rolls a polynomial over the hashes of tokens. The last step mixes the bits, because the low bits of a polynomial
+// modulo 2**64 depend on few bits of its terms.
 class NgramHash {
   public:
     explicit NgramHash(size_t order) : order_(order) {
@@ -39,7 +40,8 @@ class NgramHash {
 
     size_t order() const { return order_; }
 
-    // Calls take(hash) for each n-gram of the tokens, in order. hash_of(i) is the hash of token i; it is called twice for most tokens.
+    // Calls take(hash) for each n-gram of the tokens, in order. hash_of(i) is the hash of token i; it is called twice
+    // for most tokens.
     template <class HashOf, class Take>
     void roll(size_t tokens, HashOf hash_of, Take take) const {
         if (tokens < order_) return;

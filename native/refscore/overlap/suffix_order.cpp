@@ -7,12 +7,13 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kSuffixWork = 8;  // nanoseconds per suffix and step, for checkpoint(); only the order of magnitude matters
+constexpr size_t kSuffixWork =
+    8;  // nanoseconds per suffix and step, for checkpoint(); only the order of magnitude matters
 
 }  // namespace
 
-// Prefix doubling (Manber and Myers 1993). Suffixes sorted by their first k symbols can be sorted by 2k symbols in linear time,
-// because the symbols after the first k are a suffix that is already sorted.
+// Prefix doubling (Manber and Myers 1993). Suffixes sorted by their first k symbols can be sorted by 2k symbols in
+// linear time, because the symbols after the first k are a suffix that is already sorted.
 void SuffixOrder::build(std::span<const uint32_t> sequence, uint32_t alphabet) {
     size_t size = sequence.size();
     suffixes_.reserve(size);
@@ -29,12 +30,15 @@ void SuffixOrder::build(std::span<const uint32_t> sequence, uint32_t alphabet) {
         sort_by_class(size, classes);
         checkpoint(kSuffixWork * size);
         size_t next = compared == 0 ? 1 : 2 * compared;
-        auto follows = [&](uint32_t suffix) { return suffix + compared < size ? classes_[suffix + compared] + size_t{1} : 0; };
+        auto follows = [&](uint32_t suffix) {
+            return suffix + compared < size ? classes_[suffix + compared] + size_t{1} : 0;
+        };
         uint32_t last = 0;
         classes = 0;
         for (size_t k = 0; k < size; ++k) {
             uint32_t suffix = suffixes_[k];
-            bool differs = k == 0 || classes_[last] != classes_[suffix] || (compared > 0 && follows(last) != follows(suffix));
+            bool differs =
+                k == 0 || classes_[last] != classes_[suffix] || (compared > 0 && follows(last) != follows(suffix));
             classes += differs;
             next_classes_[suffix] = static_cast<uint32_t>(classes - 1);
             last = suffix;
@@ -60,7 +64,8 @@ void SuffixOrder::sort_by_class(size_t size, size_t classes) {
     for (size_t i = 0; i < size; ++i) suffixes_[counts[classes_[by_second_[i]]]++] = by_second_[i];
 }
 
-// Kasai et al. (2001): from one suffix to the next shorter one, the common prefix with its neighbour shrinks by at most one.
+// Kasai et al. (2001): from one suffix to the next shorter one, the common prefix with its neighbour shrinks by at most
+// one.
 void SuffixOrder::measure_common(std::span<const uint32_t> sequence) {
     size_t size = sequence.size();
     common_.reserve(size);
@@ -73,7 +78,8 @@ void SuffixOrder::measure_common(std::span<const uint32_t> sequence) {
             continue;
         }
         size_t before = suffixes_[place[i] - 1];
-        while (i + common < size && before + common < size && sequence[i + common] == sequence[before + common]) ++common;
+        while (i + common < size && before + common < size && sequence[i + common] == sequence[before + common])
+            ++common;
         common_[place[i]] = static_cast<uint32_t>(common);
         common -= common > 0;
     }

@@ -1,4 +1,5 @@
-// The suffixes of a sequence in lexical order, and the common prefix lengths of neighbours. O(n log n) for any sequence.
+// The suffixes of a sequence in lexical order, and the common prefix lengths of neighbours. O(n log n) for any
+// sequence.
 #pragma once
 
 #include <cstdint>

@@ -70,7 +70,8 @@ std::vector<uint32_t> Lexicon::sort() {
 }
 
 void Collection::add(std::span<const uint32_t> tokens, std::span<const uint32_t> lengths) {
-    if (tokens_.size() + tokens.size() + lengths.size() > UINT32_MAX) throw TooLarge("a set of texts must have fewer than four billion tokens");
+    if (tokens_.size() + tokens.size() + lengths.size() > UINT32_MAX)
+        throw TooLarge("a set of texts must have fewer than four billion tokens");
     size_t begin = 0;
     for (uint32_t length : lengths) {
         std::span<const uint32_t> text = tokens.subspan(begin, length);

@@ -6,8 +6,8 @@
 #include <limits>
 #include <memory>
 
-#include "refscore/simd/cpu_dispatch.hpp"
 #include "refscore/segments/number_batches.hpp"
+#include "refscore/simd/cpu_dispatch.hpp"
 #include "refscore/threads/parallel.hpp"
 
 namespace refscore {
@@ -26,17 +26,21 @@ struct Text {
 // A hash table of tokens that several threads fill at the same time. It never grows.
 class SharedTokens {
   public:
-    SharedTokens(const std::vector<Text>& texts, size_t tokens, size_t threads) : texts_(texts), mask_(std::bit_ceil(2 * tokens + 1) - 1) {
+    SharedTokens(const std::vector<Text>& texts, size_t tokens, size_t threads)
+        : texts_(texts), mask_(std::bit_ceil(2 * tokens + 1) - 1) {
         constexpr size_t kRangeSlots = 4096;  // per block of parallel_for: 64 KiB, some microseconds
         slots_.reset(new Slot[mask_ + 1]);
-        parallel_for(mask_ + 1, threads, [&] {
-            return [&](size_t from, size_t to) {
-                for (size_t i = from; i < to; ++i) {
-                    slots_[i].place.store(0, std::memory_order_relaxed);
-                    slots_[i].number.store(0, std::memory_order_relaxed);
-                }
-            };
-        }, kRangeSlots, 1);
+        parallel_for(
+            mask_ + 1, threads,
+            [&] {
+                return [&](size_t from, size_t to) {
+                    for (size_t i = from; i < to; ++i) {
+                        slots_[i].place.store(0, std::memory_order_relaxed);
+                        slots_[i].number.store(0, std::memory_order_relaxed);
+                    }
+                };
+            },
+            kRangeSlots, 1);
     }
 
     // Returns the number of a token.
@@ -45,7 +49,8 @@ class SharedTokens {
         for (size_t slot = token.hash() & mask_;; slot = (slot + 1) & mask_) {
             Slot& own = slots_[slot];
             uint64_t place = own.place.load(std::memory_order_relaxed);
-            if (place == 0 && own.place.compare_exchange_strong(place, (uint64_t{text} << 32 | index) + 1, std::memory_order_relaxed)) {
+            if (place == 0 && own.place.compare_exchange_strong(place, (uint64_t{text} << 32 | index) + 1,
+                                                                std::memory_order_relaxed)) {
                 uint32_t number = batch.take();
                 own.number.store(number, std::memory_order_relaxed);
                 return number;
@@ -66,7 +71,8 @@ class SharedTokens {
 
     static bool are_equal(const Token& one, const uint8_t* arena, const Token& other, const uint8_t* other_arena) {
         if (one.low != other.low || one.size != other.size) return false;
-        return one.is_long() ? std::memcmp(arena + one.high, other_arena + other.high, one.size) == 0 : one.high == other.high;
+        return one.is_long() ? std::memcmp(arena + one.high, other_arena + other.high, one.size) == 0
+                             : one.high == other.high;
     }
 
     const std::vector<Text>& texts_;
@@ -77,29 +83,37 @@ class SharedTokens {
 }  // namespace
 
 Sequences number_group(const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads) {
-    constexpr size_t kTexts = 16, kTokenWork = 8;  // texts per block of parallel_for; nanoseconds per token; only the order of magnitude matters
+    constexpr size_t
+        kTexts = 16,
+        kTokenWork = 8;  // texts per block of parallel_for; nanoseconds per token; only the order of magnitude matters
     std::vector<Text> texts;
     std::vector<size_t> ends;
-    for (const TokenList& list : hypotheses) texts.push_back({list.tokens.data(), nullptr, list.tokens.size(), list.arena.data()});
+    for (const TokenList& list : hypotheses)
+        texts.push_back({list.tokens.data(), nullptr, list.tokens.size(), list.arena.data()});
     for (size_t r = 0; r < references.size(); ++r) {
         NumberedReferences one = references[r];
         texts.push_back({one.vocabulary.tokens, one.tokens.data(), one.tokens.size(), one.vocabulary.arena});
     }
     size_t tokens = 0;
     for (const Text& text : texts) ends.push_back(tokens += text.size);
-    if (tokens > std::numeric_limits<int32_t>::max() || texts.size() > std::numeric_limits<uint32_t>::max()) throw TooLarge();
+    if (tokens > std::numeric_limits<int32_t>::max() || texts.size() > std::numeric_limits<uint32_t>::max())
+        throw TooLarge();
     std::vector<uint32_t> codes(tokens);
     SharedTokens shared(texts, tokens, threads);
     NumberBatches numbers;
-    parallel_for(texts.size(), threads, [&] {
-        return [&, batch = NumberBatches::Batch(numbers)](size_t from, size_t to) mutable {
-            for (size_t t = from; t < to; ++t) {
-                checkpoint(texts[t].size * kTokenWork);
-                uint32_t* out = codes.data() + ends[t] - texts[t].size;
-                for (size_t i = 0; i < texts[t].size; ++i) out[i] = shared.add(static_cast<uint32_t>(t), static_cast<uint32_t>(i), batch);
-            }
-        };
-    }, kTexts, texts.empty() ? 0 : tokens * kTokenWork / texts.size());
+    parallel_for(
+        texts.size(), threads,
+        [&] {
+            return [&, batch = NumberBatches::Batch(numbers)](size_t from, size_t to) mutable {
+                for (size_t t = from; t < to; ++t) {
+                    checkpoint(texts[t].size * kTokenWork);
+                    uint32_t* out = codes.data() + ends[t] - texts[t].size;
+                    for (size_t i = 0; i < texts[t].size; ++i)
+                        out[i] = shared.add(static_cast<uint32_t>(t), static_cast<uint32_t>(i), batch);
+                }
+            };
+        },
+        kTexts, texts.empty() ? 0 : tokens * kTokenWork / texts.size());
     return Sequences(std::move(codes), std::move(ends), numbers.end());
 }
 

@@ -8,8 +8,8 @@
 
 namespace refscore {
 
-// Returns all texts with common numbers, hypotheses first. Every segment must have exactly one reference. With several threads, the
-// numbers differ from run to run.
+// Returns all texts with common numbers, hypotheses first. Every segment must have exactly one reference. With several
+// threads, the numbers differ from run to run.
 Sequences number_group(const std::vector<TokenList>& hypotheses, const PreparedReferences& references, size_t threads);
 
 }  // namespace refscore

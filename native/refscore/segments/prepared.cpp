@@ -11,10 +11,11 @@ void PreparedReferences::add(const Block& block, Numberer& numberer) {
         // 3 to 6 slots per token instead of the 8 to 16 of a temporary segment, because these stay in memory.
         size_t slots = 4;
         while (slots < 3 * size_t{references.vocabulary_size}) slots *= 2;
-        segments_.push_back({slots_.size(), slots - 1, tokens_.size(), references.vocabulary_size, numbers_.size(), references.tokens.size(),
-                             lengths_.size(), references.lengths.size()});
+        segments_.push_back({slots_.size(), slots - 1, tokens_.size(), references.vocabulary_size, numbers_.size(),
+                             references.tokens.size(), lengths_.size(), references.lengths.size()});
         slots_.resize(slots_.size() + slots);
-        fill_slots(vocabulary.tokens, references.vocabulary_size, slots_.data() + slots_.size() - slots, static_cast<uint32_t>(slots - 1));
+        fill_slots(vocabulary.tokens, references.vocabulary_size, slots_.data() + slots_.size() - slots,
+                   static_cast<uint32_t>(slots - 1));
         for (uint32_t n = 0; n <= references.vocabulary_size; ++n) {
             Token token = vocabulary.tokens[n];
             if (token.is_long()) {
@@ -60,11 +61,12 @@ void PreparedReferences::finish() {
 
 NumberedReferences PreparedReferences::operator[](size_t segment) const {
     const Entry& entry = segments_[segment];
-    return {{slots_.data() + entry.slots, static_cast<uint32_t>(entry.mask), tokens_.data() + entry.tokens, bytes_.data()},
-            static_cast<uint32_t>(entry.vocabulary_size),
-            {numbers_.data() + entry.numbers, entry.numbers_size},
-            {lengths_.data() + entry.lengths, entry.lengths_size},
-            kind_};
+    return {
+        {slots_.data() + entry.slots, static_cast<uint32_t>(entry.mask), tokens_.data() + entry.tokens, bytes_.data()},
+        static_cast<uint32_t>(entry.vocabulary_size),
+        {numbers_.data() + entry.numbers, entry.numbers_size},
+        {lengths_.data() + entry.lengths, entry.lengths_size},
+        kind_};
 }
 
 }  // namespace refscore

@@ -22,9 +22,13 @@ class PreparedReferences {
     ItemKind kind() const { return kind_; }
     // Whether no reference has a token, so no hypothesis of any kind can match.
     bool is_empty() const { return numbers_.empty(); }
-    bool takes(ItemKind kind) const { return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text); }
+    bool takes(ItemKind kind) const {
+        return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text);
+    }
     // Whether tokens read with these rules can be compared with the references.
-    bool fits(const TextRules& rules) const { return size() == 0 || (has_lines_ == rules.lines && has_alternatives_ == rules.alternatives); }
+    bool fits(const TextRules& rules) const {
+        return size() == 0 || (has_lines_ == rules.lines && has_alternatives_ == rules.alternatives);
+    }
     size_t size() const { return segments_.size(); }
     NumberedReferences operator[](size_t segment) const;
 

@@ -1,5 +1,5 @@
-// Renumbers the words of a hypothesis and one reference if their vocabulary covers many references. Kernels may then use time and
-// memory proportional to the largest number.
+// Renumbers the words of a hypothesis and one reference if their vocabulary covers many references. Kernels may then
+// use time and memory proportional to the largest number.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,10 @@ namespace refscore {
 
 class Renumberer {
   public:
-    // Numbers the words of both sides from 1 if the vocabulary is larger than the reference. Words that only the hypothesis has
-    // become kUnknown. Returns the largest number. The spans are valid until the next call.
-    uint32_t renumber(std::span<const uint32_t>& hypothesis, std::span<const uint32_t>& reference, uint32_t vocabulary) {
+    // Numbers the words of both sides from 1 if the vocabulary is larger than the reference. Words that only the
+    // hypothesis has become kUnknown. Returns the largest number. The spans are valid until the next call.
+    uint32_t renumber(std::span<const uint32_t>& hypothesis, std::span<const uint32_t>& reference,
+                      uint32_t vocabulary) {
         if (vocabulary <= reference.size()) return vocabulary;
         if (numbers_.size() <= vocabulary) numbers_.resize(vocabulary + size_t{1}, kUnknown);
         uint32_t* hypothesis_words = hypothesis_words_.reserve(hypothesis.size());

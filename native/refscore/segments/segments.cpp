@@ -18,8 +18,8 @@ const int64_t* widen(const IdView& view, size_t first, size_t count, int64_t* ou
     return out;
 }
 
-// Returns ids as 64-bit integers, converted into `out` if necessary. One loop then reads ids of all types, so the compiler
-// inlines its body; with one loop per type it does not.
+// Returns ids as 64-bit integers, converted into `out` if necessary. One loop then reads ids of all types, so the
+// compiler inlines its body; with one loop per type it does not.
 const int64_t* wide_ids(const IdView& view, size_t first, size_t count, int64_t* out) {
     switch (view.type) {
         case IdType::I8: return widen<int8_t>(view, first, count, out);
@@ -70,7 +70,9 @@ size_t unit_size(Encoding encoding) {
     }
 }
 
-bool same_bytes(const void* one, const void* other, size_t size) { return one == other || size == 0 || std::memcmp(one, other, size) == 0; }
+bool same_bytes(const void* one, const void* other, size_t size) {
+    return one == other || size == 0 || std::memcmp(one, other, size) == 0;
+}
 
 bool same(const TextView& one, const TextView& other) {
     return one.size == other.size && one.encoding == other.encoding &&
@@ -78,7 +80,8 @@ bool same(const TextView& one, const TextView& other) {
 }
 
 bool same(const IdView& one, const IdView& other) {
-    return one.size == other.size && one.type == other.type && same_bytes(one.data, other.data, one.size * id_size(one.type));
+    return one.size == other.size && one.type == other.type &&
+           same_bytes(one.data, other.data, one.size * id_size(one.type));
 }
 
 // A rough estimate of the work for an item, in characters. A token counts as a short word of 4 letters.
@@ -91,13 +94,15 @@ size_t weight(const Block& block, const Item& item) {
 }  // namespace
 
 void cut_by_length(const Block& block, std::vector<Piece>& pieces) {
-    // 65,536 characters: about 0.1 ms by kUnitWork, which amortizes handing a piece to a thread. Results do not depend on it.
+    // 65,536 characters: about 0.1 ms by kUnitWork, which amortizes handing a piece to a thread. Results do not depend
+    // on it.
     constexpr size_t kMuch = size_t{1} << 16;
     size_t begin = 0, cost = 0;
     for (size_t i = 0; i < block.size(); ++i) {
         size_t own = weight(block, block.hypotheses[i]);
         if (block.reference_starts.size() > i + 1)
-            for (size_t r = block.reference_starts[i]; r < block.reference_starts[i + 1]; ++r) own += weight(block, block.references[r]);
+            for (size_t r = block.reference_starts[i]; r < block.reference_starts[i + 1]; ++r)
+                own += weight(block, block.references[r]);
         if (i > begin && cost + own > kMuch) {
             pieces.push_back({begin, i, cost});
             begin = i;
@@ -122,7 +127,8 @@ bool same_items(const Block& block, const Item& one, const Item& other) {
 bool may_have_marks(const TextView& text) {
     auto has_any = [&]<class Unit>(Unit) {
         const Unit* units = static_cast<const Unit*>(text.data);
-        return std::any_of(units, units + text.size, [](Unit unit) { return unit == '{' || unit == '}' || unit == '(' || unit == '@'; });
+        return std::any_of(units, units + text.size,
+                           [](Unit unit) { return unit == '{' || unit == '}' || unit == '(' || unit == '@'; });
     };
     switch (unit_size(text.encoding)) {
         case 1: return has_any(uint8_t{});
@@ -159,22 +165,25 @@ bool take_marked(const TextView& token, size_t& depth, Ready ready, TakeWord tak
 }
 
 // Separate from the check, which is inlined into the loop over tokens.
-[[noreturn]] void refuse_size() { throw TooLarge("a segment and its references must have fewer than 2**31 tokens together"); }
+[[noreturn]] void refuse_size() {
+    throw TooLarge("a segment and its references must have fewer than 2**31 tokens together");
+}
 
 // Lengths, positions and numbers of tokens are 32-bit.
 void check_size(size_t tokens) {
     if (tokens > std::numeric_limits<int32_t>::max()) refuse_size();
 }
 
-// Nanoseconds per item, character and token, for checkpoint(), and the amount that is collected before calling it: 16 µs, so the call
-// itself does not show in measurements. Only the orders of magnitude matter.
+// Nanoseconds per item, character and token, for checkpoint(), and the amount that is collected before calling it: 16
+// µs, so the call itself does not show in measurements. Only the orders of magnitude matter.
 constexpr size_t kItemWork = 64, kUnitWork = 2, kTokenWork = 8, kMuchWork = 1 << 14;
 
-// Calls ready(n) with an upper bound on the tokens and marks to follow, then take(token) for each token, and mark(number) for marks:
-// kLineEnd after each line if lines are separate, and the marks of alternatives. Inlined, so the state of these functions stays in
-// registers.
+// Calls ready(n) with an upper bound on the tokens and marks to follow, then take(token) for each token, and
+// mark(number) for marks: kLineEnd after each line if lines are separate, and the marks of alternatives. Inlined, so
+// the state of these functions stays in registers.
 template <class Ready, class Take, class Mark>
-REFSCORE_INLINE void Numberer::for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, Mark mark) {
+REFSCORE_INLINE void Numberer::for_each_token(Side side, const Block& block, const Item& item, Arena& arena,
+                                              Ready ready, Take take, Mark mark) {
     bool is_reference = side == Side::Reference;
     work_ += kItemWork + kUnitWork * weight(block, item);
     if (work_ > kMuchWork) {
@@ -233,7 +242,8 @@ REFSCORE_INLINE void Numberer::for_each_token(Side side, const Block& block, con
                 };
                 if (rules_.lines && is_line_end(view)) {
                     mark(kLineEnd);
-                } else if (!(rules_.alternatives && is_reference && take_marked(view, depth, [&] { ready(item.count - i + kMarks); }, take_word, mark))) {
+                } else if (!(rules_.alternatives && is_reference &&
+                             take_marked(view, depth, [&] { ready(item.count - i + kMarks); }, take_word, mark))) {
                     take_word(view);
                 }
             }
@@ -267,19 +277,25 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
     size_t count = 0;
     for (size_t r = first; r < last; ++r) {
         size_t before = count;
-        // The references of a segment have similar lengths, so reserve space for several at once: for up to 4, which covers most
-        // test sets without much unused memory.
+        // The references of a segment have similar lengths, so reserve space for several at once: for up to 4, which
+        // covers most test sets without much unused memory.
         auto ready = [&](size_t tokens) {
             check_size(count + tokens);
             vocabulary_.reserve(tokens * std::min<size_t>(last - r, 4));
             reference_tokens_.reserve(count + tokens, count);
         };
-        auto take = [&](const Token& token) { reference_tokens_[count++] = vocabulary_.add(token, reference_arena_.data()); };
+        auto take = [&](const Token& token) {
+            reference_tokens_[count++] = vocabulary_.add(token, reference_arena_.data());
+        };
         auto mark = [&](uint32_t number) { reference_tokens_[count++] = number; };
         for_each_token(Side::Reference, block, block.references[r], reference_arena_, ready, take, mark);
         reference_lengths_.push_back(static_cast<uint32_t>(count - before));
     }
-    return {vocabulary_.view(reference_arena_.data()), vocabulary_.size(), {reference_tokens_.data(), count}, reference_lengths_, block.kind};
+    return {vocabulary_.view(reference_arena_.data()),
+            vocabulary_.size(),
+            {reference_tokens_.data(), count},
+            reference_lengths_,
+            block.kind};
 }
 
 std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segment, const VocabularyView& vocabulary) {
@@ -289,7 +305,9 @@ std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segmen
         check_size(count + tokens);
         hypothesis_tokens_.reserve(count + tokens, count);
     };
-    auto take = [&](const Token& token) { hypothesis_tokens_[count++] = vocabulary.find(token, hypothesis_arena_.data()); };
+    auto take = [&](const Token& token) {
+        hypothesis_tokens_[count++] = vocabulary.find(token, hypothesis_arena_.data());
+    };
     auto mark = [&](uint32_t number) { hypothesis_tokens_[count++] = number; };
     for_each_token(Side::Hypothesis, block, block.hypotheses[segment], hypothesis_arena_, ready, take, mark);
     return {hypothesis_tokens_.data(), count};

@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "refscore/segments/vocabulary.hpp"
 #include "refscore/simd/cpu_dispatch.hpp"
-#include "refscore/threads/piece.hpp"
 #include "refscore/text/reference_markup.hpp"
 #include "refscore/text/text.hpp"
 #include "refscore/text/tokenizers.hpp"
-#include "refscore/segments/vocabulary.hpp"
+#include "refscore/threads/piece.hpp"
 
 namespace refscore {
 
@@ -60,8 +60,9 @@ struct Block {
     std::vector<IdView> ids;
     std::vector<Item> hypotheses;
     std::vector<Item> references;
-    std::vector<size_t> reference_starts;  // segment i has [starts[i], starts[i + 1]); empty if the references are prepared
-    const uint16_t* lower = nullptr;       // replacements for characters of texts, see Arena::append
+    std::vector<size_t>
+        reference_starts;             // segment i has [starts[i], starts[i + 1]); empty if the references are prepared
+    const uint16_t* lower = nullptr;  // replacements for characters of texts, see Arena::append
     Padding hypothesis_padding;
     Padding reference_padding;
 
@@ -79,14 +80,17 @@ struct Block {
 inline void prefetch(const Block& block, size_t segment) {
     if (block.kind != ItemKind::Text) return;
     auto fetch = [&](const Item& item) {
-        // Cache lines of 64 bytes. 4 lines are 256 characters, more than most sentences; the hardware prefetches the rest.
+        // Cache lines of 64 bytes. 4 lines are 256 characters, more than most sentences; the hardware prefetches the
+        // rest.
         constexpr size_t kLine = 64, kLines = 4;
         const TextView& text = block.texts[item.first];
-        for (size_t at = 0; at < std::min(text.size, kLine * kLines); at += kLine) prefetch_line(static_cast<const char*>(text.data) + at);
+        for (size_t at = 0; at < std::min(text.size, kLine * kLines); at += kLine)
+            prefetch_line(static_cast<const char*>(text.data) + at);
     };
     fetch(block.hypotheses[segment]);
     if (block.reference_starts.size() > segment + 1)
-        for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r) fetch(block.references[r]);
+        for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r)
+            fetch(block.references[r]);
 }
 
 // Splits a block into pieces of similar cost, so several threads share long segments. Short segments stay together.
@@ -119,7 +123,8 @@ struct NumberedReferences {
 
     // Returns a single reference with the same vocabulary. `begin` is the offset of its tokens.
     NumberedReferences only(size_t reference, size_t begin) const {
-        return {vocabulary, vocabulary_size, tokens.subspan(begin, lengths[reference]), lengths.subspan(reference, 1), kind};
+        return {vocabulary, vocabulary_size, tokens.subspan(begin, lengths[reference]), lengths.subspan(reference, 1),
+                kind};
     }
 };
 
@@ -131,15 +136,16 @@ struct EmptyReference {
     size_t reference;
 };
 
-// Marks the end of a line if lines are separate (TextRules::lines). No token has this number. In token sequences, the token "\n"
-// is such an end.
+// Marks the end of a line if lines are separate (TextRules::lines). No token has this number. In token sequences, the
+// token "\n" is such an end.
 constexpr uint32_t kLineEnd = UINT32_MAX;
 
 // Thrown by a metric that was fitted on tokens of a different kind.
 class OtherTokens : public InputError {
   public:
     OtherTokens()
-        : InputError(std::nullopt, "the metric was fitted on tokens of a different kind", "strings (or text) and integers never match") {}
+        : InputError(std::nullopt, "the metric was fitted on tokens of a different kind",
+                     "strings (or text) and integers never match") {}
 };
 
 // The tokens of a text, stored for lookup in many vocabularies.
@@ -187,7 +193,8 @@ class Numberer {
     enum class Side : uint8_t { Hypothesis, Reference };
     void read(Side side, const Block& block, const Item& item, TokenList& into);
     template <class Ready, class Take, class Mark>
-    void for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, Mark mark);
+    void for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take,
+                        Mark mark);
 
     TextRules rules_;
     TokenSpans spans_;

@@ -5,7 +5,8 @@
 
 namespace refscore {
 
-// Not std::less: on big-endian processors, libstdc++ 12 compares only the first bytes of two vectors of unsigned integers.
+// Not std::less: on big-endian processors, libstdc++ 12 compares only the first bytes of two vectors of unsigned
+// integers.
 struct SequenceOrder {
     template <class Sequence>
     bool operator()(const Sequence& one, const Sequence& other) const {

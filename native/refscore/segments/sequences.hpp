@@ -38,7 +38,9 @@ class Sequences {
     std::span<const size_t> ends() const { return ends_; }
     size_t begin(size_t sequence) const { return sequence > 0 ? ends_[sequence - 1] : 0; }
     size_t length(size_t sequence) const { return ends_[sequence] - begin(sequence); }
-    std::span<const uint32_t> operator[](size_t sequence) const { return codes().subspan(begin(sequence), length(sequence)); }
+    std::span<const uint32_t> operator[](size_t sequence) const {
+        return codes().subspan(begin(sequence), length(sequence));
+    }
     std::vector<size_t> lengths() const {
         std::vector<size_t> lengths;
         for (size_t i = 0; i < size(); ++i) lengths.push_back(length(i));

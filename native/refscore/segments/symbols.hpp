@@ -11,8 +11,8 @@
 
 namespace refscore {
 
-// Reused for many sequences; clear() costs as much as the symbols added. Codes below 2**16 are looked up in pages of 256, of
-// which a text uses few. Higher codes use a hash table of the size that the last sequence needed.
+// Reused for many sequences; clear() costs as much as the symbols added. Codes below 2**16 are looked up in pages of
+// 256, of which a text uses few. Higher codes use a hash table of the size that the last sequence needed.
 class SymbolMap {
   public:
     static constexpr uint32_t kNone = 0;
@@ -55,8 +55,9 @@ class SymbolMap {
     }
 
   private:
-    static constexpr uint32_t kLow = 0x10000;      // the basic multilingual plane: 256 pages of 256 codes
-    static constexpr size_t kFewestSlots = 64;  // a power of two; 512 bytes, and few texts have 32 symbols beyond the first plane
+    static constexpr uint32_t kLow = 0x10000;  // the basic multilingual plane: 256 pages of 256 codes
+    static constexpr size_t kFewestSlots =
+        64;  // a power of two; 512 bytes, and few texts have 32 symbols beyond the first plane
     struct Entry {
         uint32_t code;
         uint32_t symbol;

@@ -23,7 +23,9 @@ class TokenPositions {
     }
 
     // In ascending order.
-    std::span<const uint32_t> of(uint32_t word) const { return {positions_.data() + starts_[word], positions_.data() + starts_[word + 1]}; }
+    std::span<const uint32_t> of(uint32_t word) const {
+        return {positions_.data() + starts_[word], positions_.data() + starts_[word + 1]};
+    }
 
   private:
     Buffer<uint32_t> positions_;  // word by word

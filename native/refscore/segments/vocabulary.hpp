@@ -25,8 +25,8 @@ extern const HashSeeds kSeeds;
 // Multiplies to 128 bits and folds the halves, as in wyhash: fast, and every input bit affects the result.
 inline uint64_t fold_multiply(uint64_t a, uint64_t b) { return (a * b) ^ multiply_high(a, b); }
 
-// The identity of a token. Up to 16 bytes, which covers most words, it holds the bytes themselves in little-endian order; otherwise their hash and offset in
-// the arena. Comparing two 64-bit words is then enough for most tokens.
+// The identity of a token. Up to 16 bytes, which covers most words, it holds the bytes themselves in little-endian
+// order; otherwise their hash and offset in the arena. Comparing two 64-bit words is then enough for most tokens.
 struct Token {
     static constexpr uint32_t kInline = 16;
     uint64_t low;
@@ -97,8 +97,8 @@ struct VocabularyView {
         return difference != 0 || std::memcmp(arena + known.high, token_arena + token.high, token.size) != 0;
     }
 
-    // Returns the slot of the token, or the free slot for it. Whether a token is known is unpredictable, so a branch on it would
-    // often be mispredicted. A hit and a free slot therefore leave the loop the same way; collisions are rare.
+    // Returns the slot of the token, or the free slot for it. Whether a token is known is unpredictable, so a branch on
+    // it would often be mispredicted. A hit and a free slot therefore leave the loop the same way; collisions are rare.
     uint32_t slot_of(const Token& token, const uint8_t* token_arena) const {
         for (uint32_t slot = static_cast<uint32_t>(token.hash()) & mask;; slot = (slot + 1) & mask) {
             uint32_t number = slots[slot];
@@ -148,8 +148,8 @@ class Vocabulary {
   private:
     static constexpr size_t kFewestSlots = 16;  // a cache line of 4-byte slots; a power of two, for the mask
 
-    // 8 to 16 slots per token make collisions rare. Above 4,096 tokens, the table (128 KiB) would leave the L1 cache anyway, so it uses
-    // 2 to 4 slots per token to save memory.
+    // 8 to 16 slots per token make collisions rare. Above 4,096 tokens, the table (128 KiB) would leave the L1 cache
+    // anyway, so it uses 2 to 4 slots per token to save memory.
     static size_t slots_for(size_t tokens) {
         constexpr size_t kMany = 4096;
         return std::max(kFewestSlots, std::bit_ceil(tokens * (tokens > kMany ? 2 : 8)));

@@ -19,7 +19,8 @@ void classify(const ByteClasses& classes, const uint8_t* text, size_t blocks, Bl
 
 uint32_t* write_positions(const uint64_t* masks, size_t blocks, uint32_t base, uint32_t* out) {
     for (size_t block = 0; block < blocks; ++block, base += kBlockBytes)
-        for (uint64_t mask = masks[block]; mask != 0; mask &= mask - 1) *out++ = base + static_cast<uint32_t>(std::countr_zero(mask));
+        for (uint64_t mask = masks[block]; mask != 0; mask &= mask - 1)
+            *out++ = base + static_cast<uint32_t>(std::countr_zero(mask));
     return out;
 }
 

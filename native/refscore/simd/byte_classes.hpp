@@ -19,7 +19,12 @@ constexpr uint32_t kBlockBytes = 64;
 struct BlockMasks {
     std::array<uint64_t, kClassBits> of;
     uint64_t operator[](CharClass kind) const {
-        return of[kind == kSpace ? 0 : kind == kSymbol ? 1 : kind == kPoint ? 2 : kind == kDash ? 3 : kind == kNumber ? 4 : 5];
+        return of[kind == kSpace    ? 0
+                  : kind == kSymbol ? 1
+                  : kind == kPoint  ? 2
+                  : kind == kDash   ? 3
+                  : kind == kNumber ? 4
+                                    : 5];
     }
 };
 
@@ -31,7 +36,8 @@ class ByteClasses {
         for (unsigned byte = 0; byte < 128; ++byte) {
             of_[byte] = static_cast<uint8_t>(class_of(static_cast<char>(byte)));
             for (int bit = 0; bit < kClassBits; ++bit)
-                if (of_[byte] >> bit & 1) rows_[bit][byte & 15] = static_cast<uint8_t>(rows_[bit][byte & 15] | 1u << (byte >> 4));
+                if (of_[byte] >> bit & 1)
+                    rows_[bit][byte & 15] = static_cast<uint8_t>(rows_[bit][byte & 15] | 1u << (byte >> 4));
         }
     }
 
@@ -39,7 +45,8 @@ class ByteClasses {
     uint8_t of(uint8_t byte) const { return of_[byte]; }
     // The classes of the 128 ASCII characters.
     const uint8_t* of_ascii() const { return of_.data(); }
-    // For each low nibble, the set of high nibbles (one bit each) that make the byte a member of the class. ASCII needs 8 bits.
+    // For each low nibble, the set of high nibbles (one bit each) that make the byte a member of the class. ASCII needs
+    // 8 bits.
     const uint8_t* rows(int class_bit) const { return rows_[class_bit].data(); }
 
   private:
@@ -51,8 +58,8 @@ class ByteClasses {
 struct BlockScanner {
     // Computes the masks of consecutive blocks of text.
     void (*classify)(const ByteClasses& classes, const uint8_t* text, size_t blocks, BlockMasks* out);
-    // Writes base + the position of each set bit of consecutive masks, and returns the end of the output. May overwrite up to
-    // kOvershoot further elements.
+    // Writes base + the position of each set bit of consecutive masks, and returns the end of the output. May overwrite
+    // up to kOvershoot further elements.
     uint32_t* (*write_positions)(const uint64_t* masks, size_t blocks, uint32_t base, uint32_t* out);
 
     static constexpr size_t kOvershoot = 16;  // one AVX-512 store of 32-bit positions

@@ -18,7 +18,8 @@ namespace {
 // byte_classes_avx2.cpp explains the lookup.
 REFSCORE_TARGET_AVX512 void classify(const ByteClasses& classes, const uint8_t* text, size_t blocks, BlockMasks* out) {
     const __m512i nibble = _mm512_set1_epi8(15);
-    const __m512i bit_of_high = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m512i bit_of_high =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
     for (size_t block = 0; block < blocks; ++block) {
         __m512i bytes = _mm512_loadu_si512(text + kBlockBytes * block);
         __m512i low = _mm512_and_si512(bytes, nibble);
@@ -41,7 +42,8 @@ REFSCORE_TARGET_AVX512 uint32_t* write_positions(const uint64_t* masks, size_t b
         __m512i packed = _mm512_maskz_compress_epi8(masks[block], iota);
         uint32_t* end = out + std::popcount(masks[block]);
         while (out < end) {
-            _mm512_storeu_si512(out, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(packed)), _mm512_set1_epi32(static_cast<int>(base))));
+            _mm512_storeu_si512(out, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(packed)),
+                                                      _mm512_set1_epi32(static_cast<int>(base))));
             packed = _mm512_alignr_epi32(packed, packed, 4);
             out += BlockScanner::kOvershoot;
         }

@@ -1,9 +1,9 @@
 // Everything that depends on the processor or the compiler is in this file.
 //
-// A kernel has a generic function, and optional versions for instruction sets: in a separate file, or as the generic function
-// compiled with a REFSCORE_TARGET_ attribute. On x86, best_function() selects one when the module is loaded. Every 64-bit ARM
-// processor has NEON, so there the compiler selects it. REFSCORE_PORTABLE excludes everything except the generic code, so tests can
-// force it.
+// A kernel has a generic function, and optional versions for instruction sets: in a separate file, or as the generic
+// function compiled with a REFSCORE_TARGET_ attribute. On x86, best_function() selects one when the module is loaded.
+// Every 64-bit ARM processor has NEON, so there the compiler selects it. REFSCORE_PORTABLE excludes everything except
+// the generic code, so tests can force it.
 #pragma once
 
 #include <cstddef>
@@ -48,8 +48,8 @@ inline InstructionSet best_instruction_set() {
 #ifdef REFSCORE_X86
     __builtin_cpu_init();  // static initializers may run before the compiler's own
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
-    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                  __builtin_cpu_supports("avx512vbmi2");
+    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi2");
     if (avx2) return avx512 ? InstructionSet::Avx512 : InstructionSet::Avx2;
 #endif
     return InstructionSet::Generic;
@@ -57,8 +57,8 @@ inline InstructionSet best_instruction_set() {
 
 // Returns the best function that this processor can run. Null means that there is no such version.
 template <class Function>
-Function best_function(Function generic, std::type_identity_t<Function> avx2, std::type_identity_t<Function> avx512 = nullptr,
-                       std::type_identity_t<Function> neon = nullptr) {
+Function best_function(Function generic, std::type_identity_t<Function> avx2,
+                       std::type_identity_t<Function> avx512 = nullptr, std::type_identity_t<Function> neon = nullptr) {
     if (neon != nullptr) return neon;
     InstructionSet best = best_instruction_set();
     if (best >= InstructionSet::Avx512 && avx512 != nullptr) return avx512;
@@ -74,7 +74,8 @@ typedef double Double8 __attribute__((vector_size(64)));
 typedef double Double2 __attribute__((vector_size(16)));
 #endif
 
-// Eight 32-bit integers, with the usual operators element by element. Compilers with vector types keep them in registers.
+// Eight 32-bit integers, with the usual operators element by element. Compilers with vector types keep them in
+// registers.
 #ifdef REFSCORE_GNU
 typedef int32_t Int32x8 __attribute__((vector_size(32)));
 #else
@@ -82,10 +83,18 @@ struct Int32x8 {
     int32_t lanes[8];
 
     int32_t operator[](size_t i) const { return lanes[i]; }
-    friend Int32x8 operator+(Int32x8 a, const Int32x8& b) { return a.apply(b, [](int32_t x, int32_t y) { return x + y; }); }
-    friend Int32x8 operator-(Int32x8 a, const Int32x8& b) { return a.apply(b, [](int32_t x, int32_t y) { return x - y; }); }
-    friend Int32x8 operator&(Int32x8 a, const Int32x8& b) { return a.apply(b, [](int32_t x, int32_t y) { return x & y; }); }
-    friend Int32x8 operator^(Int32x8 a, const Int32x8& b) { return a.apply(b, [](int32_t x, int32_t y) { return x ^ y; }); }
+    friend Int32x8 operator+(Int32x8 a, const Int32x8& b) {
+        return a.apply(b, [](int32_t x, int32_t y) { return x + y; });
+    }
+    friend Int32x8 operator-(Int32x8 a, const Int32x8& b) {
+        return a.apply(b, [](int32_t x, int32_t y) { return x - y; });
+    }
+    friend Int32x8 operator&(Int32x8 a, const Int32x8& b) {
+        return a.apply(b, [](int32_t x, int32_t y) { return x & y; });
+    }
+    friend Int32x8 operator^(Int32x8 a, const Int32x8& b) {
+        return a.apply(b, [](int32_t x, int32_t y) { return x ^ y; });
+    }
     friend Int32x8 operator>>(Int32x8 a, int bits) {
         for (int32_t& lane : a.lanes) lane >>= bits;
         return a;

@@ -76,7 +76,8 @@ void StripGroup::reserve(uint32_t vocabulary) {
     size_ = wanted;
 }
 
-// Whether a token has a line already is unpredictable, so this loop has no branches. It clears the next line in each turn.
+// Whether a token has a line already is unpredictable, so this loop has no branches. It clears the next line in each
+// turn.
 void StripGroup::set(std::span<const uint32_t> tokens) {
     size_t lanes = rows_.lanes;
     uint16_t next = 1;

@@ -1,7 +1,9 @@
-// Bit-parallel rows of edit distance and longest common subsequence, for several strips of 64 reference tokens at a time.
+// Bit-parallel rows of edit distance and longest common subsequence, for several strips of 64 reference tokens at a
+// time.
 //
-// A strip passes one or two bits per row to the next strip. With vectors, each lane is two rows behind the lane before it. It reads
-// the bits that this lane produced two steps earlier, so all lanes advance in one step. A group is the strips of all lanes.
+// A strip passes one or two bits per row to the next strip. With vectors, each lane is two rows behind the lane before
+// it. It reads the bits that this lane produced two steps earlier, so all lanes advance in one step. A group is the
+// strips of all lanes.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +18,11 @@ namespace refscore {
 
 constexpr size_t kStrip = 64;  // bits of a machine word: one reference token each
 constexpr size_t kStepsBehind = 2;
-constexpr size_t kCarryMargin = 16;  // bytes before the carries that are overwritten, at most: two steps for each of 8 lanes
+constexpr size_t kCarryMargin =
+    16;  // bytes before the carries that are overwritten, at most: two steps for each of 8 lanes
 
-// The input of a group. A line is the positions of one token in all strips, one word per lane. With one lane, lines are in the order of
-// tokens. Otherwise line_of says which one belongs to a token, and line 0 is all zeros.
+// The input of a group. A line is the positions of one token in all strips, one word per lane. With one lane, lines are
+// in the order of tokens. Otherwise line_of says which one belongs to a token, and line 0 is all zeros.
 struct GroupInput {
     const uint64_t* lines;
     const uint16_t* line_of;
@@ -28,15 +31,17 @@ struct GroupInput {
 
 // The rows of one group, for one instruction set.
 //
-// `carries` contains the bits that enter the first strip, by row, and receives those that leave the last strip. Up to kCarryMargin
-// bytes before it are overwritten.
+// `carries` contains the bits that enter the first strip, by row, and receives those that leave the last strip. Up to
+// kCarryMargin bytes before it are overwritten.
 struct StripRows {
     size_t lanes;
-    // Edit distance. Carries: bit 0 if the distance grows by one in this row, bit 1 if it falls by one. A step writes the vertical
-    // differences of all lanes to `columns`: words with the +1, then words with the -1. If `all`, each step has its own words, and
-    // step_of(row, lane) is the state of a lane after `row` rows. Otherwise only the last state is written.
+    // Edit distance. Carries: bit 0 if the distance grows by one in this row, bit 1 if it falls by one. A step writes
+    // the vertical differences of all lanes to `columns`: words with the +1, then words with the -1. If `all`, each
+    // step has its own words, and step_of(row, lane) is the state of a lane after `row` rows. Otherwise only the last
+    // state is written.
     void (*edits)(const GroupInput& input, uint8_t* carries, uint64_t* columns, bool all);
-    // Longest common subsequence. Carries: 1 if it grows in this row. Returns how much it grows from the first strip to the last.
+    // Longest common subsequence. Carries: 1 if it grows in this row. Returns how much it grows from the first strip to
+    // the last.
     size_t (*common)(const GroupInput& input, uint8_t* carries);
 
     static size_t step_of(size_t row, size_t lane) { return row + kStepsBehind * lane; }
@@ -75,8 +80,8 @@ class StripMasks {
     size_t size_ = 0;
 };
 
-// The positions of each token in a group of several strips. Lines are numbered for each group, so the table stays in the cache
-// (33 KB for 512 tokens), and a step reads one cache line.
+// The positions of each token in a group of several strips. Lines are numbered for each group, so the table stays in
+// the cache (33 KB for 512 tokens), and a step reads one cache line.
 class StripGroup {
   public:
     explicit StripGroup(const StripRows& rows) : rows_(rows) {}

@@ -27,7 +27,8 @@ REFSCORE_INLINE void add_inline(const TieStep* steps, size_t count, const uint64
             StepDraws draws = draws_of(steps[i], swapped);
             for (size_t side = 0; side < 2; ++side) {
                 alignas(64) uint8_t change[kTieDraws];
-                for (size_t byte = 0; byte < 8; ++byte) store64(change + 8 * byte, kSpread[draws.of[side] >> 8 * byte & 255]);
+                for (size_t byte = 0; byte < 8; ++byte)
+                    store64(change + 8 * byte, kSpread[draws.of[side] >> 8 * byte & 255]);
                 uint8_t *own = sum[side], *top = most[side];
                 if (steps[i].flags & kRises) {
                     for (size_t d = 0; d < kTieDraws; ++d) own[d] = static_cast<uint8_t>(own[d] + change[d]);
@@ -45,7 +46,8 @@ REFSCORE_INLINE void add_inline(const TieStep* steps, size_t count, const uint64
 
 }  // namespace
 
-void add_tie_block(const uint8_t (&sum)[2][kTieDraws], const uint8_t (&most)[2][kTieDraws], bool has_threshold, TieSums& sums) {
+void add_tie_block(const uint8_t (&sum)[2][kTieDraws], const uint8_t (&most)[2][kTieDraws], bool has_threshold,
+                   TieSums& sums) {
     for (size_t side = 0; side < 2; ++side)
         for (size_t d = 0; d < kTieDraws; ++d) {
             int64_t& total = sums.sum[side][d];
@@ -54,15 +56,19 @@ void add_tie_block(const uint8_t (&sum)[2][kTieDraws], const uint8_t (&most)[2][
         }
 }
 
-void add_tie_steps(const TieStep* steps, size_t count, const uint64_t* swapped, TieSums& sums) { add_inline(steps, count, swapped, sums); }
+void add_tie_steps(const TieStep* steps, size_t count, const uint64_t* swapped, TieSums& sums) {
+    add_inline(steps, count, swapped, sums);
+}
 
 #ifdef REFSCORE_X86
-REFSCORE_TARGET_AVX2 void add_tie_steps_avx2(const TieStep* steps, size_t count, const uint64_t* swapped, TieSums& sums) {
+REFSCORE_TARGET_AVX2 void add_tie_steps_avx2(const TieStep* steps, size_t count, const uint64_t* swapped,
+                                             TieSums& sums) {
     add_inline(steps, count, swapped, sums);
 }
 #endif
 
-void add_weighted_tie_steps(const TieStep* steps, const int64_t* weights, size_t count, const uint64_t* swapped, TieSums& sums) {
+void add_weighted_tie_steps(const TieStep* steps, const int64_t* weights, size_t count, const uint64_t* swapped,
+                            TieSums& sums) {
     for (size_t i = 0; i < count; ++i) {
         StepDraws draws = draws_of(steps[i], swapped);
         int64_t weight = steps[i].flags & kRises ? weights[i] : -weights[i];

@@ -17,7 +17,8 @@ struct TieStep {
 constexpr uint32_t kFirstOther = 1, kSecondOther = 2;
 // The accuracy rises, instead of falling.
 constexpr uint32_t kRises = 4;
-// After this step, the accuracy is that of a threshold. Other steps have the same difference as the next one, or only fall.
+// After this step, the accuracy is that of a threshold. Other steps have the same difference as the next one, or only
+// fall.
 constexpr uint32_t kIsThreshold = 8;
 
 constexpr size_t kTieDraws = 64;
@@ -32,10 +33,12 @@ struct TieSums {
 
 // Adds steps of weight 1.
 void add_tie_steps(const TieStep* steps, size_t count, const uint64_t* swapped, TieSums& sums);
-void add_weighted_tie_steps(const TieStep* steps, const int64_t* weights, size_t count, const uint64_t* swapped, TieSums& sums);
+void add_weighted_tie_steps(const TieStep* steps, const int64_t* weights, size_t count, const uint64_t* swapped,
+                            TieSums& sums);
 
 // Adds the 8-bit sums of a block. Without a threshold in the block, `most` does not count.
-void add_tie_block(const uint8_t (&sum)[2][kTieDraws], const uint8_t (&most)[2][kTieDraws], bool has_threshold, TieSums& sums);
+void add_tie_block(const uint8_t (&sum)[2][kTieDraws], const uint8_t (&most)[2][kTieDraws], bool has_threshold,
+                   TieSums& sums);
 
 using AddTieSteps = void (*)(const TieStep*, size_t, const uint64_t*, TieSums&);
 #if defined(REFSCORE_X86)

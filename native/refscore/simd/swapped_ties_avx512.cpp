@@ -14,7 +14,8 @@
 namespace refscore {
 
 // As in swapped_ties.cpp, with the sums of 64 draws in a register.
-REFSCORE_TARGET_AVX512 void add_tie_steps_avx512(const TieStep* steps, size_t count, const uint64_t* swapped, TieSums& sums) {
+REFSCORE_TARGET_AVX512 void add_tie_steps_avx512(const TieStep* steps, size_t count, const uint64_t* swapped,
+                                                 TieSums& sums) {
     const __m512i one = _mm512_set1_epi8(1), middle = _mm512_set1_epi8(static_cast<char>(kTieMiddle));
     for (size_t begin = 0; begin < count; begin += kTieBlock) {
         __m512i sum[2] = {middle, middle}, most[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()};

@@ -8,8 +8,8 @@
 
 namespace refscore {
 
-// As in swapped_ties.cpp, with the sums of 64 draws in four registers. A lookup repeats each byte of the draws eight times, and a
-// test of one bit per byte gives 255 or 0: -1 or 0.
+// As in swapped_ties.cpp, with the sums of 64 draws in four registers. A lookup repeats each byte of the draws eight
+// times, and a test of one bit per byte gives 255 or 0: -1 or 0.
 void add_tie_steps_neon(const TieStep* steps, size_t count, const uint64_t* swapped, TieSums& sums) {
     constexpr size_t kSides = 2, kVectors = kTieDraws / 16;
     const uint8x16_t bits = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));

@@ -11,7 +11,8 @@ namespace refscore {
 namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-constexpr size_t kScoreWork = 4;  // nanoseconds per score or pair, for checkpoint(); only the order of magnitude matters
+constexpr size_t kScoreWork =
+    4;  // nanoseconds per score or pair, for checkpoint(); only the order of magnitude matters
 
 bool is_constant(std::span<const double> scores) {
     return std::all_of(scores.begin(), scores.end(), [&](double score) { return score == scores[0]; });
@@ -57,7 +58,8 @@ void scale_near_one(std::span<double> scores) {
     for (double& score : scores) score = std::scalbn(score, -exponent);
 }
 
-double AgreementScorer::score(std::span<const double> human, std::span<const double> metric, std::span<const size_t> starts) {
+double AgreementScorer::score(std::span<const double> human, std::span<const double> metric,
+                              std::span<const size_t> starts) {
     double sum = 0, weights = 0;
     for (size_t g = 0; g + 1 < starts.size(); ++g) {
         size_t size = starts[g + 1] - starts[g];
@@ -87,19 +89,23 @@ double AgreementScorer::group(std::span<const double> human, std::span<const dou
     double better = static_cast<double>(counts.concordant) - static_cast<double>(counts.discordant);
     switch (rule_.statistic) {
         case Agreement::TauB: {
-            uint64_t metric_differ = all - counts.metric_ties - counts.both_tie, human_differ = all - counts.human_ties - counts.both_tie;
+            uint64_t metric_differ = all - counts.metric_ties - counts.both_tie,
+                     human_differ = all - counts.human_ties - counts.both_tie;
             if (metric_differ == 0 || human_differ == 0) return kUndefined;
-            double tau = better / std::sqrt(static_cast<double>(human_differ)) / std::sqrt(static_cast<double>(metric_differ));
+            double tau =
+                better / std::sqrt(static_cast<double>(human_differ)) / std::sqrt(static_cast<double>(metric_differ));
             return std::clamp(tau, -1.0, 1.0);
         }
         case Agreement::TauC: {
-            auto least = static_cast<double>(std::min(classes(human), classes(metric))), size = static_cast<double>(human.size());
+            auto least = static_cast<double>(std::min(classes(human), classes(metric))),
+                 size = static_cast<double>(human.size());
             return least < 2 ? kUndefined : std::clamp(2 * better / (size * size * (least - 1) / least), -1.0, 1.0);
         }
-        case Agreement::Acc23:
-            return all == 0 ? kUndefined : share(counts.concordant + counts.both_tie, all);
+        case Agreement::Acc23: return all == 0 ? kUndefined : share(counts.concordant + counts.both_tie, all);
         case Agreement::Tau23:
-            return all == 0 ? kUndefined : share(counts.concordant + counts.both_tie, all) - share(all - counts.concordant - counts.both_tie, all);
+            return all == 0 ? kUndefined
+                            : share(counts.concordant + counts.both_tie, all) -
+                                  share(all - counts.concordant - counts.both_tie, all);
         default:  // KendallLike, where ties count as discordant
             return all == 0 ? kUndefined : share(counts.concordant, all) - share(all - counts.concordant, all);
     }
@@ -152,7 +158,8 @@ PairCounts AgreementScorer::count_by_sorting(std::span<const double> human, std:
     }
     for (size_t width = 1; width < size; width *= 2) {
         for (size_t begin = 0; begin < size; begin += 2 * width) {
-            size_t left = begin, middle = std::min(begin + width, size), right = middle, end = std::min(begin + 2 * width, size);
+            size_t left = begin, middle = std::min(begin + width, size), right = middle,
+                   end = std::min(begin + 2 * width, size);
             for (size_t out = begin; out < end; ++out) {
                 if (left < middle && (right == end || sorted_[left] <= sorted_[right])) {
                     merged_[out] = sorted_[left++];

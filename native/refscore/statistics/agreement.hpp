@@ -12,7 +12,8 @@ enum class Agreement : uint8_t { Pearson, Spearman, TauB, TauC, Tau23, Acc23, Ke
 
 struct AgreementRule {
     Agreement statistic;
-    // Tau23, Acc23: metric scores at most this far apart are tied. KendallLike: pairs of human scores less far apart do not count.
+    // Tau23, Acc23: metric scores at most this far apart are tied. KendallLike: pairs of human scores less far apart do
+    // not count.
     double threshold = 0;
     // A group without a value counts as 0, instead of being left out.
     bool zero_if_undefined = false;
@@ -35,11 +36,12 @@ class AgreementScorer {
   public:
     explicit AgreementScorer(const AgreementRule& rule) : rule_(rule) {}
 
-    // Returns the mean over groups; group g has the scores from starts[g] to starts[g + 1]. NaN if no group has a value.
+    // Returns the mean over groups; group g has the scores from starts[g] to starts[g + 1]. NaN if no group has a
+    // value.
     double score(std::span<const double> human, std::span<const double> metric, std::span<const size_t> starts);
 
-    // Returns the value of one group; `weight` receives its weight in the mean. NaN if it is undefined, for example if all scores of
-    // one side are equal.
+    // Returns the value of one group; `weight` receives its weight in the mean. NaN if it is undefined, for example if
+    // all scores of one side are equal.
     double group(std::span<const double> human, std::span<const double> metric, double& weight);
 
   private:

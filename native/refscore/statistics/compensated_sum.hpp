@@ -1,4 +1,5 @@
-// A sum of a few numbers inside a kernel that hardly depends on their order. Sums of rows are exact: see exact_sums.hpp.
+// A sum of a few numbers inside a kernel that hardly depends on their order. Sums of rows are exact: see
+// exact_sums.hpp.
 #pragma once
 
 #include <cmath>

@@ -13,7 +13,8 @@ constexpr size_t kLimbBits = 32;  // half of the 64-bit integer that stores a li
 constexpr int64_t kLimbValues = int64_t{1} << kLimbBits;
 constexpr int64_t kLimbMask = kLimbValues - 1;
 
-// Limb 34 begins with the bit worth 1. Bit 0 of limb 0 is then worth 2^-1088, which is below 2^-1074, the smallest double.
+// Limb 34 begins with the bit worth 1. Bit 0 of limb 0 is then worth 2^-1088, which is below 2^-1074, the smallest
+// double.
 constexpr size_t kUnitLimb = 34;
 constexpr size_t kUnitBit = kUnitLimb * kLimbBits;
 constexpr size_t kLowestBit = kUnitBit - 1074;
@@ -40,8 +41,8 @@ Term split(double number) {
     auto bits = std::bit_cast<uint64_t>(number);
     uint64_t exponent = bits >> kMantissaBits & kExponentMask, mantissa = bits & ((uint64_t{1} << kMantissaBits) - 1);
     mantissa |= uint64_t{exponent != 0} << kMantissaBits;
-    // The position of the lowest mantissa bit; 1075 is the exponent bias, 1023, plus kMantissaBits. Subnormal numbers share the smallest
-    // exponent.
+    // The position of the lowest mantissa bit; 1075 is the exponent bias, 1023, plus kMantissaBits. Subnormal numbers
+    // share the smallest exponent.
     size_t bit = exponent + (exponent == 0) + (kUnitBit - 1075), shift = bit % kLimbBits;
     auto low = static_cast<int64_t>(mantissa << shift & static_cast<uint64_t>(kLimbMask));
     auto high = static_cast<int64_t>(mantissa >> (kLimbBits - shift));
@@ -115,7 +116,8 @@ int64_t as_integer(const Sum& sum) {
     if (sum.size == 0) return 0;
     uint64_t value = 0, most = uint64_t{std::numeric_limits<int64_t>::max()} + sum.is_negative;
     bool is_integer = sum.first >= kUnitLimb && sum.end() <= kUnitLimb + 2;
-    for (size_t i = 0; is_integer && i < sum.size; ++i) value |= uint64_t{sum.limbs[i]} << (sum.first + i - kUnitLimb) * kLimbBits;
+    for (size_t i = 0; is_integer && i < sum.size; ++i)
+        value |= uint64_t{sum.limbs[i]} << (sum.first + i - kUnitLimb) * kLimbBits;
     if (!is_integer || value > most) throw std::overflow_error("a sum is not a 64-bit integer");
     return static_cast<int64_t>(sum.is_negative ? 0 - value : value);
 }
@@ -128,8 +130,9 @@ ExactSums::ExactSums(size_t groups, size_t columns) : columns_(columns), pending
 }
 
 void ExactSums::check_groups(const int64_t* codes, size_t count) const {
-    if (codes == nullptr ? groups() == 0 && count > 0
-                         : std::any_of(codes, codes + count, [&](int64_t code) { return code < 0 || static_cast<size_t>(code) >= groups(); }))
+    if (codes == nullptr ? groups() == 0 && count > 0 : std::any_of(codes, codes + count, [&](int64_t code) {
+            return code < 0 || static_cast<size_t>(code) >= groups();
+        }))
         throw std::invalid_argument("a code must be at least 0 and below the number of groups");
 }
 
@@ -244,7 +247,8 @@ void ExactSums::widen(size_t first, size_t end) {
     size_t width = end - first;
     std::vector<int64_t> wider(pending_.size() * columns_ * width);
     for (size_t cell = 0; width_ > 0 && cell < pending_.size() * columns_; ++cell)
-        std::copy_n(limbs_.begin() + static_cast<ptrdiff_t>(cell * width_), width_, wider.begin() + static_cast<ptrdiff_t>(cell * width + (first_ - first)));
+        std::copy_n(limbs_.begin() + static_cast<ptrdiff_t>(cell * width_), width_,
+                    wider.begin() + static_cast<ptrdiff_t>(cell * width + (first_ - first)));
     limbs_ = std::move(wider);
     first_ = first;
     width_ = width;
@@ -267,19 +271,22 @@ void ExactSums::carry(size_t group) {
 
 template <class Visit>
 void ExactSums::for_each_sum(size_t group, Visit visit) const {
-    for (size_t c = 0; c < columns_; ++c) visit(read_sum(limbs_.data() + (group * columns_ + c) * width_, first_, width_));
+    for (size_t c = 0; c < columns_; ++c)
+        visit(read_sum(limbs_.data() + (group * columns_ + c) * width_, first_, width_));
 }
 
 void ExactSums::round(double* out) const {
-    for (size_t group = 0; group < groups(); ++group) for_each_sum(group, [&](const Sum& sum) { *out++ = as_double(sum); });
+    for (size_t group = 0; group < groups(); ++group)
+        for_each_sum(group, [&](const Sum& sum) { *out++ = as_double(sum); });
 }
 
 void ExactSums::round(int64_t* out) const {
-    for (size_t group = 0; group < groups(); ++group) for_each_sum(group, [&](const Sum& sum) { *out++ = as_integer(sum); });
+    for (size_t group = 0; group < groups(); ++group)
+        for_each_sum(group, [&](const Sum& sum) { *out++ = as_integer(sum); });
 }
 
-// Per column: the sign (1 if negative), the first nonzero limb, the number of limbs up to the last nonzero one, and these limbs
-// in little-endian order. The first three are 0 for a sum of 0.
+// Per column: the sign (1 if negative), the first nonzero limb, the number of limbs up to the last nonzero one, and
+// these limbs in little-endian order. The first three are 0 for a sum of 0.
 std::string ExactSums::bytes(size_t group) const {
     std::string bytes;
     for_each_sum(group, [&](const Sum& sum) {

@@ -18,9 +18,9 @@ class NotFinite : public std::invalid_argument {
 
 // A table of sums, one row of columns() sums for each of groups() groups.
 //
-// A superaccumulator: each sum is a fixed-point number of 32-bit limbs, wide enough for every double. A limb is stored in 64
-// bits, so many terms can be added before carries are needed. Only the limbs in use are stored, the same ones for all sums: four
-// or five for scores and lengths.
+// A superaccumulator: each sum is a fixed-point number of 32-bit limbs, wide enough for every double. A limb is stored
+// in 64 bits, so many terms can be added before carries are needed. Only the limbs in use are stored, the same ones for
+// all sums: four or five for scores and lengths.
 class ExactSums {
   public:
     ExactSums(size_t groups, size_t columns);
@@ -28,8 +28,9 @@ class ExactSums {
     size_t groups() const { return pending_.size(); }
     size_t columns() const { return columns_; }
 
-    // Adds `count` rows of columns() numbers: row i to the group codes[i], or all rows to the first group without codes. Throws
-    // std::invalid_argument for an unknown group. Throws NotFinite after adding the rows before the invalid one.
+    // Adds `count` rows of columns() numbers: row i to the group codes[i], or all rows to the first group without
+    // codes. Throws std::invalid_argument for an unknown group. Throws NotFinite after adding the rows before the
+    // invalid one.
     void add(const double* rows, size_t count, const int64_t* codes = nullptr);
     void add(const int64_t* rows, size_t count, const int64_t* codes = nullptr);
     // Adds the sums of each group i of `other` to the group codes[i], or to the same group without codes.

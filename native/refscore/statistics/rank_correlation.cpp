@@ -10,7 +10,8 @@ namespace {
 
 constexpr size_t kBits = 64;  // of a machine word: one per rank
 
-// For ranks below 64. seen[0] has a bit for each rank seen so far, seen[1] for each rank seen at least twice, and so on.
+// For ranks below 64. seen[0] has a bit for each rank seen so far, seen[1] for each rank seen at least twice, and so
+// on.
 uint64_t count_by_bits(std::span<const uint32_t> ranks) {
     std::array<uint64_t, kBits> seen;
     seen[0] = 0;

@@ -24,8 +24,8 @@ class AscendingPairs {
 // Counts pairs within runs where each rank is its predecessor plus one.
 uint64_t pairs_in_runs(std::span<const uint32_t> ranks);
 
-// Spearman's rho as 1 - Σd²/C(n+1, 3) for n > 1 ranks. d is the difference between an element's position and its rank among all
-// elements. Equal elements share the mean of their ranks.
+// Spearman's rho as 1 - Σd²/C(n+1, 3) for n > 1 ranks. d is the difference between an element's position and its rank
+// among all elements. Equal elements share the mean of their ranks.
 class SpearmanRho {
   public:
     double of(std::span<const uint32_t> ranks);

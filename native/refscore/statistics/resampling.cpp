@@ -26,32 +26,39 @@ uint64_t Pcg64::next() {
 
 namespace {
 
-// For checkpoint() and for the number of threads: nanoseconds per word, and products per nanosecond. Only the order of magnitude matters.
+// For checkpoint() and for the number of threads: nanoseconds per word, and products per nanosecond. Only the order of
+// magnitude matters.
 constexpr size_t kWordWork = 3, kProducts = 8;
 
-// Rows that one thread draws at the same time: a word depends on the last one of its row, so the processor waits less with two rows.
+// Rows that one thread draws at the same time: a word depends on the last one of its row, so the processor waits less
+// with two rows.
 constexpr size_t kTogether = 2;
 
-// Calls write(generators, row, count) for `count` rows at a time, at most kTogether, with the generators at the first of their `words`.
+// Calls write(generators, row, count) for `count` rows at a time, at most kTogether, with the generators at the first
+// of their `words`.
 template <class Write>
 void for_each_rows(const Pcg64& generator, size_t begin, size_t end, size_t words, size_t threads, Write write) {
-    parallel_for(end - begin, threads, [&] {
-        return [&](size_t from, size_t to) {
-            Pcg64 own[kTogether] = {generator, generator};
-            for (size_t k = 0; k < to - from; ++k) own[k].advance((begin + from + k) * words);
-            checkpoint((to - from) * words * kWordWork);
-            write(own, from, to - from);
-        };
-    }, kTogether, words * kWordWork);
+    parallel_for(
+        end - begin, threads,
+        [&] {
+            return [&](size_t from, size_t to) {
+                Pcg64 own[kTogether] = {generator, generator};
+                for (size_t k = 0; k < to - from; ++k) own[k].advance((begin + from + k) * words);
+                checkpoint((to - from) * words * kWordWork);
+                write(own, from, to - from);
+            };
+        },
+        kTogether, words * kWordWork);
 }
 
-// The tile of one call of add_tile: rows and columns of the total, and units. A tile of the table, 128 × 32 numbers, is 32 KiB and
-// stays in the L1 cache for all rows.
+// The tile of one call of add_tile: rows and columns of the total, and units. A tile of the table, 128 × 32 numbers, is
+// 32 KiB and stays in the L1 cache for all rows.
 constexpr size_t kTileRows = 16, kTileUnits = 128, kTileColumns = 32;
 
 // kRows × kVectors accumulators of `Vector` must fit into the registers.
 template <class Vector, size_t kRows, size_t kVectors>
-REFSCORE_INLINE void add_strip(const double* weights, size_t stride, const double* table, size_t units, size_t width, double* total) {
+REFSCORE_INLINE void add_strip(const double* weights, size_t stride, const double* table, size_t units, size_t width,
+                               double* total) {
     constexpr size_t kLanes = sizeof(Vector) / sizeof(double);
     Vector sums[kRows][kVectors];
     for (size_t r = 0; r < kRows; ++r)
@@ -69,41 +76,50 @@ REFSCORE_INLINE void add_strip(const double* weights, size_t stride, const doubl
 }
 
 template <class Vector, size_t kRows, size_t kVectors>
-REFSCORE_INLINE void add_tile_inline(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, double* total) {
+REFSCORE_INLINE void add_tile_inline(const double* weights, size_t stride, size_t rows, const double* table,
+                                     size_t units, size_t width, double* total) {
     constexpr size_t kColumns = kVectors * sizeof(Vector) / sizeof(double);
     static_assert(kTileColumns % kColumns == 0);
     for (size_t column = 0; column < kTileColumns; column += kColumns) {
         size_t row = 0;
         for (; row + kRows <= rows; row += kRows)
-            add_strip<Vector, kRows, kVectors>(weights + row * stride, stride, table + column, units, width, total + row * width + column);
+            add_strip<Vector, kRows, kVectors>(weights + row * stride, stride, table + column, units, width,
+                                               total + row * width + column);
         for (; row < rows; ++row)
-            add_strip<Vector, 1, kVectors>(weights + row * stride, stride, table + column, units, width, total + row * width + column);
+            add_strip<Vector, 1, kVectors>(weights + row * stride, stride, table + column, units, width,
+                                           total + row * width + column);
     }
 }
 
 using AddTile = void (*)(const double*, size_t, size_t, const double*, size_t, size_t, double*);
 
-void add_tile(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, double* total) {
+void add_tile(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width,
+              double* total) {
     add_tile_inline<double, 2, 4>(weights, stride, rows, table, units, width, total);
 }
 #if defined(REFSCORE_X86)
-REFSCORE_TARGET_AVX2 void add_tile_avx2(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, double* total) {
+REFSCORE_TARGET_AVX2 void add_tile_avx2(const double* weights, size_t stride, size_t rows, const double* table,
+                                        size_t units, size_t width, double* total) {
     add_tile_inline<Double4, 4, 2>(weights, stride, rows, table, units, width, total);
 }
-REFSCORE_TARGET_AVX512 void add_tile_avx512(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, double* total) {
+REFSCORE_TARGET_AVX512 void add_tile_avx512(const double* weights, size_t stride, size_t rows, const double* table,
+                                            size_t units, size_t width, double* total) {
     add_tile_inline<Double8, 4, 4>(weights, stride, rows, table, units, width, total);
 }
 #elif defined(REFSCORE_NEON)
-void add_tile_neon(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, double* total) {
+void add_tile_neon(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width,
+                   double* total) {
     add_tile_inline<Double2, 4, 4>(weights, stride, rows, table, units, width, total);
 }
 #endif
 
-const AddTile best_add_tile = best_function(&add_tile, REFSCORE_IF_X86(&add_tile_avx2), REFSCORE_IF_X86(&add_tile_avx512), REFSCORE_IF_NEON(&add_tile_neon));
+const AddTile best_add_tile = best_function(&add_tile, REFSCORE_IF_X86(&add_tile_avx2),
+                                            REFSCORE_IF_X86(&add_tile_avx512), REFSCORE_IF_NEON(&add_tile_neon));
 
 }  // namespace
 
-// Squares the step as often as the count has bits, as in "Random Number Generation with Arbitrary Strides" (Brown, 1994).
+// Squares the step as often as the count has bits, as in "Random Number Generation with Arbitrary Strides" (Brown,
+// 1994).
 void Pcg64::advance(uint64_t words) {
     Wide multiplier{0, 1}, increment{0, 0}, step = kMultiplier, offset = increment_;
     for (; words > 0; words >>= 1) {
@@ -139,43 +155,52 @@ void swap_weights(const Pcg64& generator, size_t begin, size_t end, size_t units
             double* swapped = weights + (row + k) * units;
             for (size_t u = 0; u < units; u += 64) {
                 uint64_t word = own[k].next();
-                for (size_t bit = 0; bit < std::min<size_t>(64, units - u); ++bit) swapped[u + bit] = static_cast<double>(word >> bit & 1);
+                for (size_t bit = 0; bit < std::min<size_t>(64, units - u); ++bit)
+                    swapped[u + bit] = static_cast<double>(word >> bit & 1);
             }
         }
     });
 }
 
-void stack_tables(std::span<const int64_t* const> tables, const int64_t* minus, size_t columns, size_t begin, size_t rows, size_t stride,
-                  size_t threads, double* out) {
+void stack_tables(std::span<const int64_t* const> tables, const int64_t* minus, size_t columns, size_t begin,
+                  size_t rows, size_t stride, size_t threads, double* out) {
     constexpr size_t kRows = 64;  // per block of parallel_for: some microseconds
-    parallel_for(rows, threads, [&] {
-        return [&](size_t from, size_t to) {
-            checkpoint((to - from) * tables.size() * columns);
-            for (size_t r = from; r < to; ++r)
-                for (size_t k = 0; k < tables.size(); ++k)
-                    for (size_t c = 0; c < columns; ++c) {
-                        size_t cell = (begin + r) * columns + c;
-                        double subtracted = minus != nullptr ? static_cast<double>(minus[cell]) : 0;
-                        out[r * stride + k * columns + c] = static_cast<double>(tables[k][cell]) - subtracted;
-                    }
-        };
-    }, kRows, tables.size() * columns);
+    parallel_for(
+        rows, threads,
+        [&] {
+            return [&](size_t from, size_t to) {
+                checkpoint((to - from) * tables.size() * columns);
+                for (size_t r = from; r < to; ++r)
+                    for (size_t k = 0; k < tables.size(); ++k)
+                        for (size_t c = 0; c < columns; ++c) {
+                            size_t cell = (begin + r) * columns + c;
+                            double subtracted = minus != nullptr ? static_cast<double>(minus[cell]) : 0;
+                            out[r * stride + k * columns + c] = static_cast<double>(tables[k][cell]) - subtracted;
+                        }
+            };
+        },
+        kRows, tables.size() * columns);
 }
 
-void add_product(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width, size_t threads,
-                 double* total) {
-    size_t strips = width / kTileColumns, blocks = (rows + kTileRows - 1) / kTileRows, work = kTileRows * units * kTileColumns / kProducts;
-    parallel_for(blocks * strips, threads, [&] {
-        return [&](size_t from, size_t to) {
-            for (size_t i = from; i < to; ++i) {
-                size_t row = i / strips * kTileRows, column = i % strips * kTileColumns;
-                checkpoint(work);
-                for (size_t u = 0; u < units; u += kTileUnits)
-                    best_add_tile(weights + row * stride + u, stride, std::min(kTileRows, rows - row), table + u * width + column,
-                                  std::min(kTileUnits, units - u), width, total + row * width + column);
-            }
-        };
-    }, 1, work);
+void add_product(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width,
+                 size_t threads, double* total) {
+    size_t strips = width / kTileColumns, blocks = (rows + kTileRows - 1) / kTileRows,
+           work = kTileRows * units * kTileColumns / kProducts;
+    parallel_for(
+        blocks * strips, threads,
+        [&] {
+            return [&](size_t from, size_t to) {
+                for (size_t i = from; i < to; ++i) {
+                    size_t row = i / strips * kTileRows, column = i % strips * kTileColumns;
+                    checkpoint(work);
+                    for (size_t u = 0; u < units; u += kTileUnits)
+                        best_add_tile(weights + row * stride + u, stride, std::min(kTileRows, rows - row),
+                                      table + u * width + column, std::min(kTileUnits, units - u), width,
+                                      total + row * width + column);
+                }
+            };
+        },
+        1, work);
 }
 
 }  // namespace refscore

@@ -20,8 +20,13 @@ double defined(double value) { return std::isnan(value) ? 0 : value; }
 
 }  // namespace
 
-SwapTest::SwapTest(std::span<const double> human, std::span<const size_t> starts, const std::optional<AgreementRule>& rule, Pcg64 generator, size_t draws)
-    : human_(human.begin(), human.end()), starts_(starts.begin(), starts.end()), rule_(rule), draws_(draws + 1), words_((human.size() + 63) / 64) {
+SwapTest::SwapTest(std::span<const double> human, std::span<const size_t> starts,
+                   const std::optional<AgreementRule>& rule, Pcg64 generator, size_t draws)
+    : human_(human.begin(), human.end()),
+      starts_(starts.begin(), starts.end()),
+      rule_(rule),
+      draws_(draws + 1),
+      words_((human.size() + 63) / 64) {
     swapped_.assign(draws_ * words_, 0);
     for (size_t i = words_; i < swapped_.size(); ++i) swapped_[i] = generator.next();
     // A correlation does not depend on the scale of human scores, but their squares could overflow.
@@ -44,7 +49,8 @@ double SwapTest::p_value(Scratch& scratch, std::span<const double> one, std::spa
         for (size_t d = 0; d < draws_; d += kTieDraws)
             scratch.ties.differences(swapped_draws_.data() + d / kTieDraws * human_.size(), scratch.counts.data() + d);
         auto end = scratch.counts.begin() + static_cast<std::ptrdiff_t>(draws_);
-        auto as_large = std::count_if(scratch.counts.begin(), end, [&](int64_t lead) { return lead >= scratch.counts[0] - pairs_->rounding(); });
+        auto as_large = std::count_if(scratch.counts.begin(), end,
+                                      [&](int64_t lead) { return lead >= scratch.counts[0] - pairs_->rounding(); });
         return static_cast<double>(as_large) / static_cast<double>(draws_);
     }
     scratch.differences.resize(draws_);
@@ -54,12 +60,13 @@ double SwapTest::p_value(Scratch& scratch, std::span<const double> one, std::spa
         differ(scratch, one, other);
     }
     double observed = scratch.differences[0];
-    auto as_large = std::count_if(scratch.differences.begin(), scratch.differences.end(), [&](double lead) { return lead >= observed - kTie; });
+    auto as_large = std::count_if(scratch.differences.begin(), scratch.differences.end(),
+                                  [&](double lead) { return lead >= observed - kTie; });
     return static_cast<double>(as_large) / static_cast<double>(draws_);
 }
 
-// The three sums of a correlation change by fixed numbers for each swapped position. For eight positions at a time, all 256 sums of such
-// numbers are in a table.
+// The three sums of a correlation change by fixed numbers for each swapped position. For eight positions at a time, all
+// 256 sums of such numbers are in a table.
 void SwapTest::differ_by_pearson(Scratch& scratch, std::span<const double> one, std::span<const double> other) const {
     constexpr size_t kTogether = 8, kSums = 3;
     auto size = static_cast<double>(human_.size());
@@ -91,7 +98,8 @@ void SwapTest::differ_by_pearson(Scratch& scratch, std::span<const double> one, 
         std::fill_n(table, kSums, 0.0);
         for (size_t set = 1; set < size_t{1} << kTogether; ++set) {
             auto lowest = static_cast<size_t>(std::countr_zero(set));
-            for (size_t s = 0; s < kSums; ++s) table[set * kSums + s] = table[(set & (set - 1)) * kSums + s] + changes[lowest][s];
+            for (size_t s = 0; s < kSums; ++s)
+                table[set * kSums + s] = table[(set & (set - 1)) * kSums + s] + changes[lowest][s];
         }
         for (size_t d = 0; d < draws_; ++d) {
             size_t set = draw(d)[begin / 64] >> begin % 64 & 255;
@@ -100,7 +108,9 @@ void SwapTest::differ_by_pearson(Scratch& scratch, std::span<const double> one, 
     }
     auto correlation = [&](const double* sums) {
         double variance = sums[1] - sums[0] * sums[0] / size;
-        return variance > kFlat * sums[1] && human_squares > 0 ? sums[2] / std::sqrt(variance) / std::sqrt(human_squares) : 0;
+        return variance > kFlat * sums[1] && human_squares > 0
+                   ? sums[2] / std::sqrt(variance) / std::sqrt(human_squares)
+                   : 0;
     };
     for (size_t d = 0; d < draws_; ++d) {
         double of_one[kSums], of_other[kSums];

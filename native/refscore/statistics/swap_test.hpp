@@ -1,5 +1,5 @@
-// PERM-BOTH (Deutsch, Dror and Roth, 2021): does one metric agree better with people than another? In each draw, every pair of
-// scores of the two metrics changes places with probability 1/2.
+// PERM-BOTH (Deutsch, Dror and Roth, 2021): does one metric agree better with people than another? In each draw, every
+// pair of scores of the two metrics changes places with probability 1/2.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,10 @@ namespace refscore {
 // Tests many pairs of metrics with the same draws. All threads may use it at the same time.
 class SwapTest {
   public:
-    // Without a rule, the statistic is that of tie_calibration.hpp. Groups are those of AgreementScorer. A draw uses whole words of the
-    // generator; position i is bit i from the lowest.
-    SwapTest(std::span<const double> human, std::span<const size_t> starts, const std::optional<AgreementRule>& rule, Pcg64 generator, size_t draws);
+    // Without a rule, the statistic is that of tie_calibration.hpp. Groups are those of AgreementScorer. A draw uses
+    // whole words of the generator; position i is bit i from the lowest.
+    SwapTest(std::span<const double> human, std::span<const size_t> starts, const std::optional<AgreementRule>& rule,
+             Pcg64 generator, size_t draws);
 
     size_t size() const { return human_.size(); }
 
@@ -31,8 +32,9 @@ class SwapTest {
         SwappedTies ties;
     };
 
-    // Returns the p-value of "the second metric agrees better": the share of draws in which its lead is at least the observed one. The
-    // observed scores count as a draw. Both metrics must have the same scale, for example mean 0 and standard deviation 1.
+    // Returns the p-value of "the second metric agrees better": the share of draws in which its lead is at least the
+    // observed one. The observed scores count as a draw. Both metrics must have the same scale, for example mean 0 and
+    // standard deviation 1.
     double p_value(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;
 
   private:

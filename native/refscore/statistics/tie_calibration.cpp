@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "refscore/base/preconditions.hpp"
-#include "refscore/threads/stopping.hpp"
 #include "refscore/text/text.hpp"
+#include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {
@@ -31,12 +31,14 @@ HumanPairs::HumanPairs(std::span<const double> human, std::span<const size_t> st
     for (size_t g = 0; g + 1 < starts.size(); ++g) {
         size_t size = starts[g + 1] - starts[g], pairs = size < 2 ? 0 : size * (size - 1) / 2;
         if (pairs == 0) continue;
-        if (size > kMost || (total += pairs) > kMost) throw TooLarge("there are too many pairs of scores: group them by item");
+        if (size > kMost || (total += pairs) > kMost)
+            throw TooLarge("there are too many pairs of scores: group them by item");
         ++groups_;
         if (first == 0) first = pairs;
         have_equal_weights_ &= pairs == first;
     }
-    // Sums over all groups must not overflow. If the common multiple of the numbers of pairs is larger, weights are rounded.
+    // Sums over all groups must not overflow. If the common multiple of the numbers of pairs is larger, weights are
+    // rounded.
     const int64_t most_unit = (int64_t{1} << 61) / static_cast<int64_t>(std::max<size_t>(groups_, 1));
     unit_ = static_cast<int64_t>(first);
     for (size_t g = 0; g + 1 < starts.size() && !have_equal_weights_; ++g) {
@@ -60,7 +62,8 @@ HumanPairs::HumanPairs(std::span<const double> human, std::span<const size_t> st
         for (size_t i = starts[g]; i < starts[g + 1]; ++i) {
             checkpoint(size * kPairWork);
             for (size_t k = i + 1; k < starts[g + 1]; ++k)
-                pairs_.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(k), sign_of(human[i] - human[k]), weight});
+                pairs_.push_back(
+                    {static_cast<uint32_t>(i), static_cast<uint32_t>(k), sign_of(human[i] - human[k]), weight});
         }
     }
 }
@@ -78,7 +81,8 @@ CalibratedAccuracy calibrate_ties(const HumanPairs& human, std::span<const doubl
         }
     }
     checkpoint(human.pairs().size() * kPairWork);
-    std::sort(changes.begin(), changes.end(), [](const Change& one, const Change& other) { return one.difference < other.difference; });
+    std::sort(changes.begin(), changes.end(),
+              [](const Change& one, const Change& other) { return one.difference < other.difference; });
     size_t at = 0;
     for (; at < changes.size() && changes[at].difference == 0; ++at) sum += changes[at].weight;
     int64_t most = sum;
@@ -91,7 +95,8 @@ CalibratedAccuracy calibrate_ties(const HumanPairs& human, std::span<const doubl
             threshold = changes[at].difference;
         }
     }
-    return {static_cast<double>(most) / static_cast<double>(human.unit()) / static_cast<double>(human.groups()), threshold};
+    return {static_cast<double>(most) / static_cast<double>(human.unit()) / static_cast<double>(human.groups()),
+            threshold};
 }
 
 void SwappedTies::start(const HumanPairs& human, std::span<const double> one, std::span<const double> other) {
@@ -101,7 +106,8 @@ void SwappedTies::start(const HumanPairs& human, std::span<const double> one, st
     for (size_t p = 0; p < pairs.size(); ++p) {
         const HumanPairs::Pair& pair = pairs[p];
         for (uint32_t from : {0u, kFirstOther, kSecondOther, kFirstOther | kSecondOther}) {
-            double difference = (from & kFirstOther ? other : one)[pair.first] - (from & kSecondOther ? other : one)[pair.second];
+            double difference =
+                (from & kFirstOther ? other : one)[pair.first] - (from & kSecondOther ? other : one)[pair.second];
             if (std::abs(difference) <= kSame) difference = 0;
             if (pair.sign == 0) {
                 sorted_.push_back({std::abs(difference), static_cast<uint32_t>(p), from | kRises});
@@ -111,7 +117,8 @@ void SwappedTies::start(const HumanPairs& human, std::span<const double> one, st
         }
     }
     checkpoint(sorted_.size() * kPairWork);
-    std::sort(sorted_.begin(), sorted_.end(), [](const Sorted& a, const Sorted& b) { return a.difference < b.difference; });
+    std::sort(sorted_.begin(), sorted_.end(),
+              [](const Sorted& a, const Sorted& b) { return a.difference < b.difference; });
     steps_.clear();
     weights_.clear();
     bool rises = false;
@@ -130,8 +137,9 @@ void SwappedTies::start(const HumanPairs& human, std::span<const double> one, st
 }
 
 void SwappedTies::differences(const uint64_t* swapped, int64_t* out) {
-    static const AddTieSteps best_add = best_function(&add_tie_steps, REFSCORE_IF_X86(&add_tie_steps_avx2), REFSCORE_IF_X86(&add_tie_steps_avx512),
-                                                      REFSCORE_IF_NEON(&add_tie_steps_neon));
+    static const AddTieSteps best_add =
+        best_function(&add_tie_steps, REFSCORE_IF_X86(&add_tie_steps_avx2), REFSCORE_IF_X86(&add_tie_steps_avx512),
+                      REFSCORE_IF_NEON(&add_tie_steps_neon));
     constexpr size_t kSteps = 4096;  // between two checkpoints
     TieSums sums{};
     for (size_t begin = 0; begin < steps_.size(); begin += kSteps) {
@@ -143,9 +151,10 @@ void SwappedTies::differences(const uint64_t* swapped, int64_t* out) {
             add_weighted_tie_steps(steps_.data() + begin, weights_.data() + begin, count, swapped, sums);
         }
     }
-    // The sums start at 0, instead of at the accuracy without ties. That is the number of steps down, since all pairs that people tie
-    // are steps up in every draw.
-    for (size_t d = 0; d < kTieDraws; ++d) out[d] = (sums.most[1][d] - sums.sum[1][d]) - (sums.most[0][d] - sums.sum[0][d]);
+    // The sums start at 0, instead of at the accuracy without ties. That is the number of steps down, since all pairs
+    // that people tie are steps up in every draw.
+    for (size_t d = 0; d < kTieDraws; ++d)
+        out[d] = (sums.most[1][d] - sums.sum[1][d]) - (sums.most[0][d] - sums.sum[0][d]);
 }
 
 }  // namespace refscore

@@ -1,5 +1,5 @@
-// acc*_eq: the accuracy of Deutsch, Foster and Freitag (2023) with the threshold for ties of the metric that maximizes its mean over
-// groups. A pair of scores is right if both sides order it alike, or if both tie it.
+// acc*_eq: the accuracy of Deutsch, Foster and Freitag (2023) with the threshold for ties of the metric that maximizes
+// its mean over groups. A pair of scores is right if both sides order it alike, or if both tie it.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace refscore {
 
-// Pairs of human scores within groups. Accuracies are integers in units of 1 / (groups * unit()). They are exact unless the groups have
-// very many different sizes.
+// Pairs of human scores within groups. Accuracies are integers in units of 1 / (groups * unit()). They are exact unless
+// the groups have very many different sizes.
 class HumanPairs {
   public:
     struct Pair {
@@ -48,12 +48,14 @@ struct CalibratedAccuracy {
 // Returns the largest mean accuracy, and the smallest threshold that reaches it: 0, or the difference of two scores.
 CalibratedAccuracy calibrate_ties(const HumanPairs& human, std::span<const double> metric);
 
-// Computes the accuracies of two metrics whose scores are swapped in some positions, for kTieDraws draws at a time. Contains scratch memory.
+// Computes the accuracies of two metrics whose scores are swapped in some positions, for kTieDraws draws at a time.
+// Contains scratch memory.
 class SwappedTies {
   public:
     // Both metrics must have standard deviation 1 or 0. The objects must exist as long as this one is used.
     void start(const HumanPairs& human, std::span<const double> one, std::span<const double> other);
-    // Bit d of swapped[i] is set if draw d swaps position i. Writes how much larger the second accuracy is, for each draw.
+    // Bit d of swapped[i] is set if draw d swaps position i. Writes how much larger the second accuracy is, for each
+    // draw.
     void differences(const uint64_t* swapped, int64_t* out);
 
   private:

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "refscore/threads/stopping.hpp"
 #include "refscore/text/text.hpp"
+#include "refscore/threads/stopping.hpp"
 
 namespace refscore {
 namespace {

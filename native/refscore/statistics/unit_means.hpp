@@ -13,12 +13,12 @@ namespace refscore {
 
 class UnitMeans {
   public:
-    // Sequence i is codes[ends[i - 1], ends[i]). The first `left` sequences are compared with the mean of all others, of which
-    // there must be at least one. matches[i * max_order + n - 1] = sum over distinct n-grams of min(count in sequence i, mean
-    // count in the others). `weights` has a weight for each of the others, or is empty for equal weights. Weights must not be
-    // negative, nor all 0.
-    void count(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order, std::span<const double> weights,
-               std::vector<double>& matches);
+    // Sequence i is codes[ends[i - 1], ends[i]). The first `left` sequences are compared with the mean of all others,
+    // of which there must be at least one. matches[i * max_order + n - 1] = sum over distinct n-grams of min(count in
+    // sequence i, mean count in the others). `weights` has a weight for each of the others, or is empty for equal
+    // weights. Weights must not be negative, nor all 0.
+    void count(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order,
+               std::span<const double> weights, std::vector<double>& matches);
 
     // Returns the mean of value_of(i) for i = 0..count-1 with these weights.
     template <class ValueOf>
@@ -46,7 +46,8 @@ class UnitMeans {
         uint32_t sequence;  // the index of that sequence, from 1
     };
 
-    // Derive the n-grams of one order from those of the order below. Places whose n-gram the other side lacks are dropped.
+    // Derive the n-grams of one order from those of the order below. Places whose n-gram the other side lacks are
+    // dropped.
     size_t number_left(size_t places, size_t order);
     size_t tally_right(size_t order, std::span<const double> weights);
 

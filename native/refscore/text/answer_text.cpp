@@ -4,9 +4,9 @@
 #include <bit>
 #include <cstring>
 
+#include "refscore/segments/vocabulary.hpp"
 #include "refscore/simd/byte_classes.hpp"
 #include "refscore/text/unicode.hpp"
-#include "refscore/segments/vocabulary.hpp"
 
 namespace refscore {
 namespace {
@@ -68,8 +68,8 @@ bool remove_classes(Arena& arena, Span& text, bool punctuation, bool digits) {
     return is_plain;
 }
 
-// Whether a word without NUL characters is an article. 4 bytes must be readable. There are no branches, because the length of the next
-// word is unpredictable.
+// Whether a word without NUL characters is an article. 4 bytes must be readable. There are no branches, because the
+// length of the next word is unpredictable.
 bool is_article(const uint8_t* word, size_t size) {
     constexpr uint32_t kMasks[] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff};
     uint32_t bytes = load32(word) & kMasks[std::min<size_t>(size, 4)];
@@ -93,14 +93,15 @@ void blank_articles(uint8_t* text, size_t size) {
 void split_spaces(const uint8_t* arena, Span text, TokenSpans& out) {
     uint32_t *begins = out.begins(), *ends = out.ends();
     uint64_t after_gap = 1;  // the previous byte is whitespace or does not exist
-    for_each_block(arena + text.begin, text.end - text.begin, [&](const BlockMasks& masks, size_t offset, uint64_t inside) {
-        uint64_t spaces = masks[kSpace] | ~inside, gap_before = spaces << 1 | after_gap;
-        uint64_t starts = ~spaces & gap_before, finishes = spaces & ~gap_before;
-        auto base = static_cast<uint32_t>(text.begin + offset);
-        begins = kScanner.write_positions(&starts, 1, base, begins);
-        ends = kScanner.write_positions(&finishes, 1, base, ends);
-        after_gap = spaces >> 63;
-    });
+    for_each_block(arena + text.begin, text.end - text.begin,
+                   [&](const BlockMasks& masks, size_t offset, uint64_t inside) {
+                       uint64_t spaces = masks[kSpace] | ~inside, gap_before = spaces << 1 | after_gap;
+                       uint64_t starts = ~spaces & gap_before, finishes = spaces & ~gap_before;
+                       auto base = static_cast<uint32_t>(text.begin + offset);
+                       begins = kScanner.write_positions(&starts, 1, base, begins);
+                       ends = kScanner.write_positions(&finishes, 1, base, ends);
+                       after_gap = spaces >> 63;
+                   });
     if (!after_gap) *ends = text.end;
     out.resize(static_cast<size_t>(begins - out.begins()));
 }
@@ -144,7 +145,8 @@ void tokenize_mlqa_zh(Arena& arena, Span text, TokenSpans& out) {
     while (at != end) {
         const uint8_t* begin = at;
         uint32_t code = decode(at);
-        if (code < 0x80 ? kAnswerClasses.of(static_cast<uint8_t>(code)) == kSymbol : intl_class(code) == kPoint) continue;
+        if (code < 0x80 ? kAnswerClasses.of(static_cast<uint8_t>(code)) == kSymbol : intl_class(code) == kPoint)
+            continue;
         bool is_ideograph = code >= 0x4e00 && code <= 0x9fa5;
         if (is_ideograph || is_space(code)) close();
         if (!is_open) out.begins()[count] = position();

@@ -1,5 +1,5 @@
-// Properties of characters that depend on the version of Unicode. The caller provides them: Python's version decides how peers
-// normalize text. Letters and numbers come from is_word_character.
+// Properties of characters that depend on the version of Unicode. The caller provides them: Python's version decides
+// how peers normalize text. Letters and numbers come from is_word_character.
 #pragma once
 
 #include <cstdint>

@@ -22,8 +22,8 @@ class Characters {
   public:
     Characters(uint8_t* arena, TokenSpans& spans) : arena_(arena), spans_(spans) {}
 
-    // Calls rule(at, take) at each character. It takes the positions of characters to preserve and returns how many characters it
-    // consumed; 0 if it does not apply.
+    // Calls rule(at, take) at each character. It takes the positions of characters to preserve and returns how many
+    // characters it consumed; 0 if it does not apply.
     template <class Rule>
     void rewrite(Rule rule) {
         size_t size = spans_.size(), count = 0;
@@ -111,8 +111,9 @@ void split_eed_en(uint8_t* arena, Span text, uint32_t padding, TokenSpans& out) 
     Characters characters(arena, out);
     if (has_point) {
         characters.rewrite([&](size_t at, auto take) -> size_t {
-            bool matches = at + 4 < characters.size() && characters.code(at + 1) == ' ' && is_point(characters.code(at + 2)) &&
-                           characters.code(at + 3) == ' ' && is_decimal(characters.code(at)) && is_decimal(characters.code(at + 4));
+            bool matches = at + 4 < characters.size() && characters.code(at + 1) == ' ' &&
+                           is_point(characters.code(at + 2)) && characters.code(at + 3) == ' ' &&
+                           is_decimal(characters.code(at)) && is_decimal(characters.code(at + 4));
             if (!matches) return 0;
             for (size_t i : {0, 2, 4}) take(at + i);
             return 5;

@@ -8,7 +8,22 @@ namespace {
 
 #include "refscore/generated/grapheme_ranges.inc"
 
-enum class Break : uint8_t { Other, CR, LF, Control, Extend, Zwj, RegionalIndicator, Prepend, SpacingMark, L, V, T, LV, LVT };
+enum class Break : uint8_t {
+    Other,
+    CR,
+    LF,
+    Control,
+    Extend,
+    Zwj,
+    RegionalIndicator,
+    Prepend,
+    SpacingMark,
+    L,
+    V,
+    T,
+    LV,
+    LVT
+};
 enum class Conjunct : uint8_t { None, Consonant, Linker, Extend };
 
 struct Properties {
@@ -20,7 +35,9 @@ struct Properties {
 const CodeTable<Properties>& table() {
     static const CodeTable<Properties> table = [] {
         CodeTable<Properties> table;
-        auto add = [&](const auto& ranges, Break value) { table.change(ranges, [=](Properties& p) { p.breaks = value; }); };
+        auto add = [&](const auto& ranges, Break value) {
+            table.change(ranges, [=](Properties& p) { p.breaks = value; });
+        };
         add(kBreakCR, Break::CR);
         add(kBreakLF, Break::LF);
         add(kBreakControl, Break::Control);
@@ -32,7 +49,9 @@ const CodeTable<Properties>& table() {
         add(kBreakL, Break::L);
         add(kBreakV, Break::V);
         add(kBreakT, Break::T);
-        auto conjoin = [&](const auto& ranges, Conjunct value) { table.change(ranges, [=](Properties& p) { p.conjunct = value; }); };
+        auto conjoin = [&](const auto& ranges, Conjunct value) {
+            table.change(ranges, [=](Properties& p) { p.conjunct = value; });
+        };
         conjoin(kConjunctConsonant, Conjunct::Consonant);
         conjoin(kConjunctLinker, Conjunct::Linker);
         conjoin(kConjunctExtend, Conjunct::Extend);
@@ -56,9 +75,9 @@ Properties properties(uint32_t code) {
 // The part of the current cluster that affects the next character.
 struct State {
     Break last;
-    bool odd_indicators = false;       // the cluster ends in an odd number of regional indicators
-    bool after_pictographic = false;   // it ends in a pictograph and any number of extenders
-    bool joins_pictographic = false;   // … and a zero-width joiner
+    bool odd_indicators = false;      // the cluster ends in an odd number of regional indicators
+    bool after_pictographic = false;  // it ends in a pictograph and any number of extenders
+    bool joins_pictographic = false;  // … and a zero-width joiner
     Conjoining conjoining;
 
     State(const Properties& first, const Conjoining& before) : last(first.breaks), conjoining(before) { step(first); }
@@ -68,7 +87,8 @@ struct State {
         odd_indicators = next.breaks == Break::RegionalIndicator && !odd_indicators;
         joins_pictographic = after_pictographic && next.breaks == Break::Zwj;
         after_pictographic = next.pictographic || (after_pictographic && next.breaks == Break::Extend);
-        bool starts = next.conjunct == Conjunct::Consonant, goes_on = conjoining.after_consonant && next.conjunct != Conjunct::None;
+        bool starts = next.conjunct == Conjunct::Consonant,
+             goes_on = conjoining.after_consonant && next.conjunct != Conjunct::None;
         bool joins = conjoining.joins_consonant || next.conjunct == Conjunct::Linker;
         conjoining = {starts || goes_on, !starts && goes_on && joins};
     }

@@ -11,8 +11,8 @@ struct Conjoining {
     bool joins_consonant = false;  // … including at least one linker
 };
 
-// Returns the end of the cluster that begins at `begin` (before `end`), in generalized UTF-8. Call it for each cluster of a text
-// in order, with the same `conjoining`.
+// Returns the end of the cluster that begins at `begin` (before `end`), in generalized UTF-8. Call it for each cluster
+// of a text in order, with the same `conjoining`.
 const uint8_t* end_of_cluster(const uint8_t* begin, const uint8_t* end, Conjoining& conjoining);
 
 }  // namespace refscore

@@ -23,8 +23,9 @@ constexpr uint32_t kDottedCapitalI = 0x130, kDotAbove = 0x307, kSoftHyphen = 0xa
 
 uint32_t lowercase(uint32_t code) {
     if (code < 0x80) return code - 'A' < 26 ? code + ('a' - 'A') : code;
-    const LowercaseRun* run = std::lower_bound(std::begin(kLowercaseRuns), std::end(kLowercaseRuns), code,
-                                               [](const LowercaseRun& candidate, uint32_t wanted) { return candidate.last < wanted; });
+    const LowercaseRun* run =
+        std::lower_bound(std::begin(kLowercaseRuns), std::end(kLowercaseRuns), code,
+                         [](const LowercaseRun& candidate, uint32_t wanted) { return candidate.last < wanted; });
     if (run == std::end(kLowercaseRuns) || code < run->first || (code - run->first) % run->step != 0) return code;
     return static_cast<uint32_t>(static_cast<int32_t>(code) + run->distance);
 }
@@ -32,15 +33,18 @@ uint32_t lowercase(uint32_t code) {
 // Letters of scripts that have two cases. Approximate, because it only matters next to a Greek sigma.
 bool is_cased(uint32_t code) {
     bool is_digit = (code >= '0' && code <= '9') || (code >= 0xb2 && code <= 0xbe && code != 0xb5 && code != 0xba);
-    bool has_cases = code < 0x590 || (code >= 0x1c80 && code < 0x2000) || (code >= 0x2c00 && code < 0x2d30) || (code >= 0xff21 && code < 0xff5b);
+    bool has_cases = code < 0x590 || (code >= 0x1c80 && code < 0x2000) || (code >= 0x2c00 && code < 0x2d30) ||
+                     (code >= 0xff21 && code < 0xff5b);
     return has_cases && !is_digit && word_class(code) == kNumber;
 }
 
-// Walks from a sigma to one side of its word, and finds a letter with two cases. A single sign joins two letters to one word.
+// Walks from a sigma to one side of its word, and finds a letter with two cases. A single sign joins two letters to one
+// word.
 class CasedLetterSearch {
   public:
     bool is_found() const { return found_; }
-    // Takes the next character, and returns whether the search continues. It is limited, so runs of sigmas take linear time.
+    // Takes the next character, and returns whether the search continues. It is limited, so runs of sigmas take linear
+    // time.
     bool take(uint32_t code) {
         constexpr int kMost = 64;
         if (++taken_ > kMost) return false;

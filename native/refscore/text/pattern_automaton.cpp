@@ -35,7 +35,8 @@ UnitSet complement(const UnitSet& set) {
     UnitSet outside;
     uint32_t next = 0;
     for (UnitRange range : set) {
-        if (range.first > next) outside.push_back({static_cast<uint16_t>(next), static_cast<uint16_t>(range.first - 1)});
+        if (range.first > next)
+            outside.push_back({static_cast<uint16_t>(next), static_cast<uint16_t>(range.first - 1)});
         next = range.last + 1u;
     }
     if (next < kUnits) outside.push_back({static_cast<uint16_t>(next), static_cast<uint16_t>(kUnits - 1)});
@@ -79,10 +80,12 @@ class Nodes {
     std::map<std::vector<uint32_t>, size_t, SequenceOrder> numbers_;
 };
 
-// Reads a pattern backwards into nodes: each part is built with the node that follows it, so no links are patched except loops.
+// Reads a pattern backwards into nodes: each part is built with the node that follows it, so no links are patched
+// except loops.
 class PatternReader {
   public:
-    PatternReader(const Alphabet& alphabet, std::span<const NamedPattern> names, Nodes& nodes) : alphabet_(alphabet), names_(names), nodes_(nodes) {}
+    PatternReader(const Alphabet& alphabet, std::span<const NamedPattern> names, Nodes& nodes)
+        : alphabet_(alphabet), names_(names), nodes_(nodes) {}
 
     // Returns the first node of the pattern, which continues at `next`.
     size_t read(std::string_view pattern, size_t next) {
@@ -156,7 +159,8 @@ class PatternReader {
             if (sign == '+') part.most = 0, ++at;
             if (sign == '?') part.least = 0, ++at;
             if (sign == '{') {
-                if (at + 4 >= pattern.size() || pattern[at + 2] != ',' || pattern[at + 4] != '}') fail("a wrong repetition", pattern);
+                if (at + 4 >= pattern.size() || pattern[at + 2] != ',' || pattern[at + 4] != '}')
+                    fail("a wrong repetition", pattern);
                 part.least = static_cast<unsigned>(pattern[at + 1] - '0');
                 part.most = static_cast<unsigned>(pattern[at + 3] - '0');
                 at += 5;
@@ -242,7 +246,9 @@ class PatternReader {
                 case 'v': unit = '\v'; break;
                 case 'f': unit = '\f'; break;
                 case 'r': unit = '\r'; break;
-                case 'u': unit = static_cast<uint32_t>(std::stoul(std::string(text.substr(at, 4)), nullptr, 16)), at += 4; break;
+                case 'u':
+                    unit = static_cast<uint32_t>(std::stoul(std::string(text.substr(at, 4)), nullptr, 16)), at += 4;
+                    break;
                 default: break;
             }
         }
@@ -264,18 +270,22 @@ std::vector<ClassSet> classify_units(const std::vector<UnitSet>& sets, std::vect
         for (UnitRange range : set) bounds.insert(bounds.end(), {uint32_t{range.first}, range.last + 1u});
     std::sort(bounds.begin(), bounds.end());
     bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
-    auto at = [&](uint32_t bound) { return static_cast<size_t>(std::lower_bound(bounds.begin(), bounds.end(), bound) - bounds.begin()); };
+    auto at = [&](uint32_t bound) {
+        return static_cast<size_t>(std::lower_bound(bounds.begin(), bounds.end(), bound) - bounds.begin());
+    };
     std::vector<std::vector<size_t>> containing(bounds.size() - 1);
     for (size_t i = 0; i < sets.size(); ++i)
         for (UnitRange range : sets[i])
-            for (size_t stretch = at(range.first), end = at(range.last + 1u); stretch < end; ++stretch) containing[stretch].push_back(i);
+            for (size_t stretch = at(range.first), end = at(range.last + 1u); stretch < end; ++stretch)
+                containing[stretch].push_back(i);
     std::map<std::vector<size_t>, size_t, SequenceOrder> numbers;
     std::vector<ClassSet> members(sets.size());
     classes.resize(kUnits);
     for (size_t stretch = 0; stretch < containing.size(); ++stretch) {
         size_t number = numbers.try_emplace(containing[stretch], numbers.size()).first->second;
         if (number >= kMostClasses) throw std::logic_error("the patterns need more than 256 classes of units");
-        std::fill(classes.begin() + bounds[stretch], classes.begin() + bounds[stretch + 1], static_cast<uint8_t>(number));
+        std::fill(classes.begin() + bounds[stretch], classes.begin() + bounds[stretch + 1],
+                  static_cast<uint8_t>(number));
         for (size_t i : containing[stretch]) members[i].set(number);
     }
     count = numbers.size();
@@ -362,7 +372,8 @@ class AutomatonBuilder {
     Automaton automaton_;
 };
 
-Automata compile_patterns(const Alphabet& alphabet, std::span<const NamedPattern> names, std::span<const NumberedPattern> patterns) {
+Automata compile_patterns(const Alphabet& alphabet, std::span<const NamedPattern> names,
+                          std::span<const NumberedPattern> patterns) {
     Nodes nodes;
     PatternReader reader(alphabet, names, nodes);
     std::vector<std::vector<size_t>> first;

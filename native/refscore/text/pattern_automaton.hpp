@@ -1,11 +1,10 @@
 // Compiles patterns into automata that find the longest match at a position. Each character costs one table lookup.
 //
 // The notation of a pattern:
-//   a       a letter matches both cases, also ſ, K (U+212A), İ and ı; every other character, including '.', matches itself
-//   [a-z]   one of these characters, in exactly this case; [^a-z] any other; [^] any
-//   \x      the character x; \t \n \v \f \r; \u00ad a code unit; \l, \d and \p a letter, digit or capital of the alphabet
-//   <name>  a named pattern
-//   ( | ) * + ? {2,4}
+//   a       a letter matches both cases, also ſ, K (U+212A), İ and ı; every other character, including '.', matches
+//   itself [a-z]   one of these characters, in exactly this case; [^a-z] any other; [^] any
+//   \x      the character x; \t \n \v \f \r; \u00ad a code unit; \l, \d and \p a letter, digit or capital of the
+//   alphabet <name>  a named pattern ( | ) * + ? {2,4}
 //
 // Patterns match UTF-16 code units, because the lexers that they describe do.
 #pragma once
@@ -69,6 +68,7 @@ struct Automata {
 };
 
 // Throws std::logic_error for a pattern that does not follow the notation.
-Automata compile_patterns(const Alphabet& alphabet, std::span<const NamedPattern> names, std::span<const NumberedPattern> patterns);
+Automata compile_patterns(const Alphabet& alphabet, std::span<const NamedPattern> names,
+                          std::span<const NumberedPattern> patterns);
 
 }  // namespace refscore

@@ -61,19 +61,27 @@ class Rules {
 };
 
 constexpr Rules kStep2(std::to_array<Rule>({
-    {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"}, {"bli", "ble"},
-    {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}, {"ization", "ize"}, {"ation", "ate"},
-    {"ator", "ate"}, {"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},
-    {"iviti", "ive"}, {"biliti", "ble"}, {"fulli", "ful"}, {"logi", "log", 1},
+    {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},
+    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"}, {"eli", "e"},     {"ousli", "ous"},
+    {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},  {"alism", "al"},  {"iveness", "ive"},
+    {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},  {"iviti", "ive"}, {"biliti", "ble"},
+    {"fulli", "ful"},   {"logi", "log", 1},
 }));
 
 constexpr Rules kStep3(std::to_array<Rule>({
-    {"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
+    {"icate", "ic"},
+    {"ative", ""},
+    {"alize", "al"},
+    {"iciti", "ic"},
+    {"ical", "ic"},
+    {"ful", ""},
+    {"ness", ""},
 }));
 
 constexpr Rules kStep4(std::to_array<Rule>({
-    {"al", ""}, {"ance", ""}, {"ence", ""}, {"er", ""}, {"ic", ""}, {"able", ""}, {"ible", ""}, {"ant", ""}, {"ement", ""},
-    {"ment", ""}, {"ent", ""}, {"ion", ""}, {"ou", ""}, {"ism", ""}, {"ate", ""}, {"iti", ""}, {"ous", ""}, {"ive", ""}, {"ize", ""},
+    {"al", ""},  {"ance", ""},  {"ence", ""}, {"er", ""},  {"ic", ""},  {"able", ""}, {"ible", ""},
+    {"ant", ""}, {"ement", ""}, {"ment", ""}, {"ent", ""}, {"ion", ""}, {"ou", ""},   {"ism", ""},
+    {"ate", ""}, {"iti", ""},   {"ous", ""},  {"ive", ""}, {"ize", ""},
 }));
 
 // Words that no rule changes, all of at most 8 bytes, stored as packed tails.
@@ -82,12 +90,14 @@ struct Irregular {
     size_t size;
     std::string_view stem;
 
-    constexpr Irregular(std::string_view word, std::string_view stem) : tail(packed(word)), size(word.size()), stem(stem) {}
+    constexpr Irregular(std::string_view word, std::string_view stem)
+        : tail(packed(word)), size(word.size()), stem(stem) {}
 };
 constexpr Irregular kIrregular[] = {
-    {"sky", "sky"}, {"skies", "sky"}, {"dying", "die"}, {"lying", "lie"}, {"tying", "tie"}, {"news", "news"},
-    {"inning", "inning"}, {"innings", "inning"}, {"outing", "outing"}, {"outings", "outing"}, {"canning", "canning"},
-    {"cannings", "canning"}, {"howe", "howe"}, {"proceed", "proceed"}, {"exceed", "exceed"}, {"succeed", "succeed"},
+    {"sky", "sky"},       {"skies", "sky"},       {"dying", "die"},       {"lying", "lie"},
+    {"tying", "tie"},     {"news", "news"},       {"inning", "inning"},   {"innings", "inning"},
+    {"outing", "outing"}, {"outings", "outing"},  {"canning", "canning"}, {"cannings", "canning"},
+    {"howe", "howe"},     {"proceed", "proceed"}, {"exceed", "exceed"},   {"succeed", "succeed"},
 };
 
 // The last 8 bytes, with the last one on top. Shorter words are padded with zeros.
@@ -141,8 +151,8 @@ class Word {
         for (; i > 0 && bytes_[i] == 'y'; --i) turned = !turned;
         return is_vowel(bytes_[i]) == turned;
     }
-    // The number of vowel-consonant transitions in the first bytes, counted up to 2. All bytes of a non-ASCII character count as
-    // consonants, which gives the same result.
+    // The number of vowel-consonant transitions in the first bytes, counted up to 2. All bytes of a non-ASCII character
+    // count as consonants, which gives the same result.
     int measure(size_t bytes) const {
         int found = 0;
         bool vowel = false;
@@ -158,8 +168,8 @@ class Word {
             if (is_vowel(bytes_[i]) || (bytes_[i] == 'y' && i > 0)) return true;
         return false;
     }
-    // Whether the first bytes end in consonant, vowel, consonant, where the last is not w, x or y; or are exactly vowel,
-    // consonant.
+    // Whether the first bytes end in consonant, vowel, consonant, where the last is not w, x or y; or are exactly
+    // vowel, consonant.
     bool ends_cvc(size_t bytes) const {
         if (bytes < 2) return false;
         size_t last = before(bytes);
@@ -207,7 +217,8 @@ class Word {
             return;
         }
         size_t last = before(size_), letter = size_ - last;
-        bool doubled = last >= letter && before(last) == last - letter && std::equal(bytes_ + last, bytes_ + size_, bytes_ + last - letter);
+        bool doubled = last >= letter && before(last) == last - letter &&
+                       std::equal(bytes_ + last, bytes_ + size_, bytes_ + last - letter);
         if (doubled && is_consonant(last)) {
             uint8_t c = bytes_[last];
             if (c != 'l' && c != 's' && c != 'z') size_ = last;

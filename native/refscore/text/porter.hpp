@@ -6,8 +6,9 @@
 
 namespace refscore {
 
-// Stems a word of generalized UTF-8 in place and returns the size of the stem, which is never larger. The rules only know a to z,
-// so lowercase the word first to ignore case. All other characters are consonants, and lengths are in characters.
+// Stems a word of generalized UTF-8 in place and returns the size of the stem, which is never larger. The rules only
+// know a to z, so lowercase the word first to ignore case. All other characters are consonants, and lengths are in
+// characters.
 size_t porter_stem(uint8_t* word, size_t size);
 
 // Whether a word has at most two characters. The stemmer does not change such words.

@@ -23,7 +23,7 @@ enum class Cut : uint8_t {
 
 // How a token is written.
 enum class Form : uint8_t {
-    Skip,          // not a token
+    Skip,  // not a token
     Same,
     NoSoftHyphen,  // without soft hyphens, but "-" if nothing else is left
     NoBreak,       // spaces become no-break spaces
@@ -33,7 +33,7 @@ enum class Form : uint8_t {
     OpenQuote,     // ' and " become ` and ``, and curly quotes by their direction
     Quote,         // " becomes '', and curly quotes as above
     Dash,
-    Dashes,        // three or four hyphens become two
+    Dashes,  // three or four hyphens become two
     Ellipsis,
     Fraction,
     Currency,
@@ -45,10 +45,10 @@ enum class Form : uint8_t {
     RightBracket,
     LeftBrace,
     RightBrace,
-    SplitTwo,      // the last two units are a token: gon|na
-    SplitThree,    // the last three units are a token: can|not
-    SentenceEnd,   // the period ends the sentence as well, so it is read again
-    AcronymEnd,    // the same, but a single letter loses its period: I.
+    SplitTwo,     // the last two units are a token: gon|na
+    SplitThree,   // the last three units are a token: can|not
+    SentenceEnd,  // the period ends the sentence as well, so it is read again
+    AcronymEnd,   // the same, but a single letter loses its period: I.
 };
 
 // Automata are separate because most texts cannot match the last three, and one for all would need many more states.

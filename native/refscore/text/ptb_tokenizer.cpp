@@ -8,9 +8,9 @@
 
 #include "refscore/text/lowercase.hpp"
 #include "refscore/text/ptb_patterns.hpp"
-#include "refscore/threads/thread_local_cache.hpp"
 #include "refscore/text/tokenizers.hpp"
 #include "refscore/text/unicode.hpp"
+#include "refscore/threads/thread_local_cache.hpp"
 
 namespace refscore {
 namespace {
@@ -30,12 +30,13 @@ const Automata& automata() {
 }
 
 bool is_gap(uint32_t code) {
-    return code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0xa0 || (code >= 0x2000 && code <= 0x200a) ||
-           code == 0x2028 || code == 0x2029 || code == 0x3000;
+    return code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0xa0 ||
+           (code >= 0x2000 && code <= 0x200a) || code == 0x2028 || code == 0x2029 || code == 0x3000;
 }
 
 bool is_tick(uint32_t code) {
-    return code == '\'' || code == '`' || code == 0x91 || code == 0x92 || code == 0x2018 || code == 0x2019 || code == 0x201b;
+    return code == '\'' || code == '`' || code == 0x91 || code == 0x92 || code == 0x2018 || code == 0x2019 ||
+           code == 0x201b;
 }
 
 constexpr uint32_t kSoftHyphen = 0xad;
@@ -43,7 +44,8 @@ constexpr std::string_view kNoBreakSpace = "\xc2\xa0";
 
 // The tokens that coco-caption drops. Its list has the names of brackets too, but in capitals, so they remain.
 bool is_dropped(std::string_view token) {
-    static constexpr std::string_view kDropped[] = {"''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--", "...", ";"};
+    static constexpr std::string_view kDropped[] = {"''", "'", "``", "`",  ".",   "?", "!",
+                                                    ",",  ":", "-",  "--", "...", ";"};
     return token.size() <= 3 && std::find(std::begin(kDropped), std::end(kDropped), token) != std::end(kDropped);
 }
 
@@ -91,7 +93,9 @@ std::string_view currency(uint32_t code) {
     }
 }
 
-std::string_view parenthesis(uint32_t code) { return code == '(' ? "-LRB-" : code == ')' ? "-RRB-" : std::string_view{}; }
+std::string_view parenthesis(uint32_t code) {
+    return code == '(' ? "-LRB-" : code == ')' ? "-RRB-" : std::string_view{};
+}
 
 // Tokenizes one text. Reused for many.
 class PtbScanner {
@@ -176,8 +180,8 @@ class PtbScanner {
         return best;
     }
 
-    // Some patterns read ahead without limit, such as an address up to its @. To read each part of a long text only a limited number
-    // of times, states that led to no longer match are remembered at every kStretch units.
+    // Some patterns read ahead without limit, such as an address up to its @. To read each part of a long text only a
+    // limited number of times, states that led to no longer match are remembered at every kStretch units.
     Match match(ptb::Group group, size_t at) {
         constexpr size_t kStretch = 64;
         const Automaton& automaton = automata().automata[group];
@@ -194,7 +198,8 @@ class PtbScanner {
             }
             if (i % kStretch == kStretch - 1) {
                 size_t checkpoint = i / kStretch;
-                if (checkpoint < hopeless.size() && std::find(hopeless[checkpoint].begin(), hopeless[checkpoint].end(), state) != hopeless[checkpoint].end())
+                if (checkpoint < hopeless.size() && std::find(hopeless[checkpoint].begin(), hopeless[checkpoint].end(),
+                                                              state) != hopeless[checkpoint].end())
                     break;
                 passed_.push_back({checkpoint, state});
             }
@@ -257,7 +262,8 @@ class PtbScanner {
         bool is_ascii = std::all_of(token, token + size, [](uint8_t byte) { return byte < 0x80; });
         if (is_ascii) {
             for (size_t i = begin; i < written_size_; ++i)
-                if (static_cast<uint8_t>(written_[i] - 'A') < 26) written_[i] = static_cast<uint8_t>(written_[i] + ('a' - 'A'));
+                if (static_cast<uint8_t>(written_[i] - 'A') < 26)
+                    written_[i] = static_cast<uint8_t>(written_[i] + ('a' - 'A'));
         } else {
             size_t lowered = append_lowercase(token, size, lowered_, 0);
             written_size_ = begin;
@@ -302,7 +308,8 @@ class PtbScanner {
             const uint8_t* next = from;
             uint32_t code = decode(next);
             std::string_view replacement = replace(code);
-            if (replacement.empty()) replacement = {reinterpret_cast<const char*>(from), static_cast<size_t>(next - from)};
+            if (replacement.empty())
+                replacement = {reinterpret_cast<const char*>(from), static_cast<size_t>(next - from)};
             append(replacement);
             from = next;
         }
@@ -315,7 +322,9 @@ class PtbScanner {
             case Form::NoSoftHyphen: return write_without_soft_hyphens(from, to);
             case Form::NoBreak: return write_replaced(from, to, no_break);
             case Form::Phone:
-                return write_replaced(from, to, [&](uint32_t code) { return code == '(' || code == ')' ? parenthesis(code) : no_break(code); });
+                return write_replaced(from, to, [&](uint32_t code) {
+                    return code == '(' || code == ')' ? parenthesis(code) : no_break(code);
+                });
             case Form::Parentheses: return write_replaced(from, to, parenthesis);
             case Form::Ampersand: return write_ampersands(text);
             case Form::OpenQuote:
@@ -355,9 +364,9 @@ class PtbScanner {
     void write_ampersands(std::string_view text) {
         constexpr std::string_view kEntity = "&amp;";
         auto is_entity = [&](std::string_view rest) {
-            return rest.size() >= kEntity.size() && std::equal(kEntity.begin(), kEntity.end(), rest.begin(), [](char a, char b) {
-                       return a == b || (a >= 'a' && a <= 'z' && a == (b | 0x20));
-                   });
+            return rest.size() >= kEntity.size() &&
+                   std::equal(kEntity.begin(), kEntity.end(), rest.begin(),
+                              [](char a, char b) { return a == b || (a >= 'a' && a <= 'z' && a == (b | 0x20)); });
         };
         while (!text.empty()) {
             append(text.substr(0, 1));
@@ -388,9 +397,9 @@ class PtbScanner {
 
     bool coco_ = false;
     const uint8_t* bytes_ = nullptr;
-    size_t size_ = 0;           // units
-    Buffer<uint8_t> classes_;   // of the units and the final line break
-    Buffer<uint32_t> offsets_;  // of the units in the text
+    size_t size_ = 0;                          // units
+    Buffer<uint8_t> classes_;                  // of the units and the final line break
+    Buffer<uint32_t> offsets_;                 // of the units in the text
     std::array<size_t, ptb::kGroups> last_{};  // matches of each automaton must begin before
     std::array<std::vector<std::vector<uint16_t>>, ptb::kGroups> hopeless_;
     std::vector<Passed> passed_;

@@ -11,8 +11,8 @@ struct PtbRules {
     bool coco;  // lowercase the tokens, drop punctuation, and split tokens at whitespace, as coco-caption's scorers do
 };
 
-// Replaces the last text in the arena by its tokens, which can be longer. The text is tokenized like a file of one line: line feeds
-// inside it count as spaces, and nothing follows.
+// Replaces the last text in the arena by its tokens, which can be longer. The text is tokenized like a file of one
+// line: line feeds inside it count as spaces, and nothing follows.
 void tokenize_ptb(const PtbRules& rules, Arena& arena, Span text, TokenSpans& out);
 
 }  // namespace refscore

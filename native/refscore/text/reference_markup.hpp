@@ -1,8 +1,8 @@
-// References with alternatives, in the notation of NIST's STM files: "{gonna / going to}", "@" for an empty alternative, and "(word)"
-// for an optional word, which equals "{word / @}".
+// References with alternatives, in the notation of NIST's STM files: "{gonna / going to}", "@" for an empty
+// alternative, and "(word)" for an optional word, which equals "{word / @}".
 //
-// The marks become numbers among the numbers of words, so numbered and prepared references need no other form. lattice_distance.hpp
-// checks their order.
+// The marks become numbers among the numbers of words, so numbered and prepared references need no other form.
+// lattice_distance.hpp checks their order.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,18 @@
 namespace refscore {
 
 // No token has these numbers. UINT32_MAX is kLineEnd.
-constexpr uint32_t kOpenMark = UINT32_MAX - 1, kOrMark = UINT32_MAX - 2, kCloseMark = UINT32_MAX - 3, kEmptyMark = UINT32_MAX - 4;
+constexpr uint32_t kOpenMark = UINT32_MAX - 1, kOrMark = UINT32_MAX - 2, kCloseMark = UINT32_MAX - 3,
+                   kEmptyMark = UINT32_MAX - 4;
 
 constexpr bool is_mark(uint32_t number) { return number >= kEmptyMark && number <= kOpenMark; }
 
 // The character that writes a mark.
-constexpr char mark_character(uint32_t mark) { return mark == kOpenMark ? '{' : mark == kOrMark ? '/' : mark == kCloseMark ? '}' : '@'; }
+constexpr char mark_character(uint32_t mark) {
+    return mark == kOpenMark ? '{' : mark == kOrMark ? '/' : mark == kCloseMark ? '}' : '@';
+}
 
-// Whether a word is a mark. "/" is one only inside braces, so `depth` must be the number of open braces, and is updated. Returns 0 for
-// other words.
+// Whether a word is a mark. "/" is one only inside braces, so `depth` must be the number of open braces, and is
+// updated. Returns 0 for other words.
 template <class Unit>
 uint32_t mark_of(const Unit* word, size_t size, size_t& depth) {
     if (size != 1) return 0;
@@ -40,7 +43,8 @@ bool is_optional_word(const Unit* word, size_t size) {
     return size > 2 && word[0] == '(' && word[size - 1] == ')';
 }
 
-// Calls text(view) for each part between marks and mark(number) for each mark, in order. Braces need no spaces around them; "@" and
+// Calls text(view) for each part between marks and mark(number) for each mark, in order. Braces need no spaces around
+// them; "@" and
 // "(word)" must be separated by ASCII whitespace or marks.
 template <class Unit, class Text, class Mark>
 void split_markup_of(const TextView& view, Text text, Mark mark) {
@@ -62,7 +66,9 @@ void split_markup_of(const TextView& view, Text text, Mark mark) {
             starts_word = true;
         } else if (can_start_word && (unit == '@' || unit == '(')) {
             size_t end = i + 1;
-            while (end < view.size && !is_brace(units[end]) && !(units[end] == '/' && depth > 0) && !(units[end] < 0x80 && is_ascii_space(units[end]))) ++end;
+            while (end < view.size && !is_brace(units[end]) && !(units[end] == '/' && depth > 0) &&
+                   !(units[end] < 0x80 && is_ascii_space(units[end])))
+                ++end;
             bool is_empty = unit == '@' && end == i + 1;
             if (!is_empty && !is_optional_word(units + i, end - i)) continue;
             flush(i);

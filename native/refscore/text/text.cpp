@@ -11,7 +11,7 @@
 namespace refscore {
 namespace {
 
-constexpr int kChunk = 8;  // units per step: one 64-bit word of Latin-1 bytes
+constexpr int kChunk = 8;                 // units per step: one 64-bit word of Latin-1 bytes
 constexpr uint32_t kLastCode = 0x10ffff;  // of Unicode
 
 // The number of leading ASCII units, at most a chunk.
@@ -19,7 +19,8 @@ template <class Unit>
 inline int ascii_units(const Unit* in) {
     constexpr int kPerWord = 8 / sizeof(Unit), kUnitBits = 8 * sizeof(Unit);
     uint64_t wide = 0;
-    for (int i = 0; i < kPerWord; ++i) wide |= (~uint64_t{0x7f} & (~uint64_t{0} >> (64 - kUnitBits))) << (i * kUnitBits);
+    for (int i = 0; i < kPerWord; ++i)
+        wide |= (~uint64_t{0x7f} & (~uint64_t{0} >> (64 - kUnitBits))) << (i * kUnitBits);
     for (int i = 0; i < kChunk; i += kPerWord) {
         uint64_t word;
         std::memcpy(&word, in + i, sizeof word);
@@ -29,8 +30,8 @@ inline int ascii_units(const Unit* in) {
     return kChunk;
 }
 
-// Most text is ASCII for long stretches, even if one character made the whole string wide. A chunk may be written past the end of
-// its ASCII part: later text or the padding uses this memory anyway.
+// Most text is ASCII for long stretches, even if one character made the whole string wide. A chunk may be written past
+// the end of its ASCII part: later text or the padding uses this memory anyway.
 template <class Unit>
 uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, uint8_t* out) {
     const Unit* in = static_cast<const Unit*>(text.data);
@@ -44,16 +45,16 @@ uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, u
         int ascii = ascii_units(in);
         in += ascii;
         out += ascii;
-        if (ascii < kChunk)
-            do out = encode(wide(*in++), out);
+        if (ascii < kChunk) do
+                out = encode(wide(*in++), out);
             while (in != end && *in >= 0x80);
     }
     for (; in != end; ++in) out = encode(*in < 0x80 ? *in : wide(*in), out);
     return out;
 }
 
-// The same for UTF-8: a plain copy, unless a non-ASCII character must be replaced. The caller may modify the text after it was
-// checked, so only the copy is trusted.
+// The same for UTF-8: a plain copy, unless a non-ASCII character must be replaced. The caller may modify the text after
+// it was checked, so only the copy is trusted.
 uint8_t* copy_utf8(const TextView& text, Spaces spaces, const uint16_t* lower, uint8_t* out) {
     const uint8_t* in = static_cast<const uint8_t*>(text.data);
     const uint8_t* end = in + text.size;

@@ -9,7 +9,9 @@
 
 namespace refscore {
 
-constexpr bool is_ascii_space(uint32_t code) { return code == ' ' || (code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x1f); }
+constexpr bool is_ascii_space(uint32_t code) {
+    return code == ' ' || (code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x1f);
+}
 
 // Non-ASCII whitespace by the definition of Python's str.split.
 constexpr bool is_wide_space(uint32_t code) {
@@ -30,10 +32,12 @@ struct TextView {
 // Thrown for input with more tokens or bytes than 32-bit numbers can count.
 class TooLarge : public InputError {
   public:
-    explicit TooLarge(const char* problem = "a segment and its references must be smaller than 4 GiB together") : InputError(std::nullopt, problem) {}
+    explicit TooLarge(const char* problem = "a segment and its references must be smaller than 4 GiB together")
+        : InputError(std::nullopt, problem) {}
 };
 
-constexpr uint32_t kLastLower = 0xffff;  // the last code point of the lowercase table: 65,536 entries of 2 bytes, 128 KiB
+constexpr uint32_t kLastLower =
+    0xffff;  // the last code point of the lowercase table: 65,536 entries of 2 bytes, 128 KiB
 
 // A range of bytes in the arena.
 struct Span {
@@ -47,15 +51,15 @@ enum class Spaces : uint8_t {
     Exact,  // for text of tokenizers that distinguish whitespace
 };
 
-// The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text. These are spaces unless
-// the text was appended with Spaces::Keep.
+// The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text. These are
+// spaces unless the text was appended with Spaces::Keep.
 class Arena {
   public:
     static constexpr size_t kPadding = 64;  // a block of byte_classes.hpp, so the last block can be read completely
 
     void clear() { size_ = 0; }
-    // Appends a copy of the text. Lone surrogates become generalized UTF-8. Unless `lower` is null, it replaces non-ASCII
-    // characters up to kLastLower.
+    // Appends a copy of the text. Lone surrogates become generalized UTF-8. Unless `lower` is null, it replaces
+    // non-ASCII characters up to kLastLower.
     Span append(const TextView& text, Spaces spaces, const uint16_t* lower = nullptr);
     // Appends text that is already in this encoding and not part of the arena.
     Span append_utf8(const uint8_t* text, size_t size);

@@ -38,7 +38,8 @@ size_t find_pair(std::string_view text, char first, char second, size_t at) {
     const uint64_t firsts = kOnes * static_cast<uint8_t>(first), seconds = kOnes * static_cast<uint8_t>(second);
     const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
     for (; at + 9 <= text.size(); at += 8) {
-        uint64_t others = (load64(bytes + at) ^ firsts) | (load64(bytes + at + 1) ^ seconds);  // its bytes are 0 at the pair
+        uint64_t others =
+            (load64(bytes + at) ^ firsts) | (load64(bytes + at + 1) ^ seconds);  // its bytes are 0 at the pair
         uint64_t found = (others - kOnes) & ~others & kHighBits;
         if (found != 0) return at + static_cast<size_t>(std::countr_zero(found)) / 8;
     }
@@ -69,7 +70,8 @@ size_t end_of_spaces(std::string_view text, size_t at) {
 
 void lower_text(RewrittenText& text) {
     if (text.is_ascii() || all_wide(text.text(), [&](uint32_t code) { return text.database().is_lower(code); })) {
-        for (char& c : text.mutable_text()) c = static_cast<char>(c + (c >= 'A' && c <= 'Z' ? 0x20 : 0));  // no branch: vectorized
+        for (char& c : text.mutable_text())
+            c = static_cast<char>(c + (c >= 'A' && c <= 'Z' ? 0x20 : 0));  // no branch: vectorized
         return;
     }
     text.database().lower(text.mutable_text());
@@ -109,7 +111,8 @@ void strip_text(RewrittenText& text) {
 
 void join_spaces(RewrittenText& text, size_t shortest) {
     // Without other whitespace, all that is replaced are single bytes.
-    if (shortest == 1 && (text.is_ascii() || all_wide(text.text(), [](uint32_t code) { return !is_wide_space(code); }))) {
+    if (shortest == 1 &&
+        (text.is_ascii() || all_wide(text.text(), [](uint32_t code) { return !is_wide_space(code); }))) {
         std::string& all = text.mutable_text();
         for (char& c : all) {  // no branch: vectorized
             auto byte = static_cast<uint8_t>(c);
@@ -185,7 +188,8 @@ void remove_punctuation(RewrittenText& text) {
 
 void remove_brackets(RewrittenText& text) {
     const std::string& in = text.text();
-    if (in.find('<') == std::string::npos && in.find('[') == std::string::npos) return;  // vectorized, unlike find_either
+    if (in.find('<') == std::string::npos && in.find('[') == std::string::npos)
+        return;  // vectorized, unlike find_either
     size_t open = find_either(in, '<', '[');
     std::string& out = text.output();
     size_t copied = 0;
@@ -219,7 +223,8 @@ void remove_parentheses(RewrittenText& text) {
     text.replace_text();
 }
 
-bool replace_literal(RewrittenText& text, std::string_view literal, std::string_view replacement, bool boundary_before, bool boundary_after) {
+bool replace_literal(RewrittenText& text, std::string_view literal, std::string_view replacement, bool boundary_before,
+                     bool boundary_after) {
     const std::string& in = text.text();
     size_t at = find_literal(in, literal);
     if (at == std::string::npos) return false;

@@ -1,5 +1,5 @@
-// Rewriting text before it is split: case, Unicode forms, punctuation, whitespace, brackets and literal replacements, by the rules
-// of Python's `str` and `re`. All steps take linear time.
+// Rewriting text before it is split: case, Unicode forms, punctuation, whitespace, brackets and literal replacements,
+// by the rules of Python's `str` and `re`. All steps take linear time.
 #pragma once
 
 #include <cstddef>
@@ -74,7 +74,9 @@ inline bool word_before(std::string_view text, size_t at) { return at > 0 && wor
 inline bool is_word_boundary(std::string_view text, size_t at) { return word_before(text, at) != word_at(text, at); }
 
 // Compares bytes, so loops can be vectorized.
-constexpr bool is_between(uint8_t byte, uint8_t first, uint8_t last) { return static_cast<uint8_t>(byte - first) <= static_cast<uint8_t>(last - first); }
+constexpr bool is_between(uint8_t byte, uint8_t first, uint8_t last) {
+    return static_cast<uint8_t>(byte - first) <= static_cast<uint8_t>(last - first);
+}
 constexpr bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_ascii_lower(char c) { return c >= 'a' && c <= 'z'; }
 
@@ -114,7 +116,7 @@ void remove_brackets(RewrittenText& text);
 // Removes text from ( to the next ), unless nothing is in between.
 void remove_parentheses(RewrittenText& text);
 // Replaces a literal, which must not be empty, at word boundaries on request. Returns whether there was one.
-bool replace_literal(RewrittenText& text, std::string_view literal, std::string_view replacement, bool boundary_before = false,
-                     bool boundary_after = false);
+bool replace_literal(RewrittenText& text, std::string_view literal, std::string_view replacement,
+                     bool boundary_before = false, bool boundary_after = false);
 
 }  // namespace refscore

@@ -1,9 +1,9 @@
 // 13a, zh and intl are defined as chains of regular-expression substitutions. Their combined effect:
 //
 // - Whitespace separates tokens. A symbol is a token. A dash directly after a number is a token (13a, zh).
-// - A run of k points (13a, zh: `.` and `,`; intl: all punctuation) becomes k tokens. Exception: the last point stays with a
-// following number if k is odd and a number precedes the run, or if k is even and no number does. With k = 1 it joins both
-// numbers. The parity arises because each substitution consumes two characters.
+// - A run of k points (13a, zh: `.` and `,`; intl: all punctuation) becomes k tokens. Exception: the last point stays
+// with a following number if k is odd and a number precedes the run, or if k is even and no number does. With k = 1 it
+// joins both numbers. The parity arises because each substitution consumes two characters.
 // - zh and intl do not pad the text, so both ends of the text act like numbers.
 #include "refscore/text/tokenizers.hpp"
 
@@ -12,13 +12,13 @@
 #include <cstring>
 #include <string_view>
 
-#include "refscore/text/answer_text.hpp"
+#include "refscore/distance/tercom.hpp"
 #include "refscore/simd/byte_classes.hpp"
+#include "refscore/text/answer_text.hpp"
 #include "refscore/text/eed_text.hpp"
 #include "refscore/text/graphemes.hpp"
 #include "refscore/text/porter.hpp"
 #include "refscore/text/ptb_tokenizer.hpp"
-#include "refscore/distance/tercom.hpp"
 #include "refscore/text/text_rewrites.hpp"
 
 namespace refscore {
@@ -50,7 +50,9 @@ constexpr int class_intl(char c) {
 }
 
 // Whitespace other than ' ' is marked, because jiwer splits at it only in some cases.
-constexpr int class_jiwer(char c) { return class_none(c) | (is_ascii_space(static_cast<uint8_t>(c)) && c != ' ' ? kMarkup : 0); }
+constexpr int class_jiwer(char c) {
+    return class_none(c) | (is_ascii_space(static_cast<uint8_t>(c)) && c != ' ' ? kMarkup : 0);
+}
 
 constexpr int class_rouge(char c) {
     bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -72,11 +74,12 @@ constexpr bool last_point_joins(size_t run, bool after_number, bool before_numbe
     return before_number && (run % 2 == 1) == after_number;
 }
 
-// ---- ASCII rules over blocks of 64 bytes -------------------------------------------------------------------------------
+// ---- ASCII rules over blocks of 64 bytes
+// -------------------------------------------------------------------------------
 
 // The points of a block that stay with the following character. Few are candidates, because a number must follow.
-inline uint64_t joined_points(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, size_t base, uint64_t points,
-                              uint64_t numbers) {
+inline uint64_t joined_points(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, size_t base,
+                              uint64_t points, uint64_t numbers) {
     size_t next = base + kBlockBytes;
     bool next_is_number = next < size && classes.is(text[next], kNumber);
     uint64_t candidates = points & (numbers >> 1 | static_cast<uint64_t>(next_is_number) << 63);
@@ -93,8 +96,10 @@ inline uint64_t joined_points(const ByteClasses& classes, Ends ends, const uint8
 }
 
 // Returns whether the text contains marked characters, such as markup that 13a rewrites first.
-bool split_bytes(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
-    constexpr size_t kBlocks = 8;  // 512 bytes per pass: most sentences need one pass, and the masks (about 500 bytes) stay in L1
+bool split_bytes(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, uint32_t offset,
+                 TokenSpans& out) {
+    constexpr size_t kBlocks =
+        8;  // 512 bytes per pass: most sentences need one pass, and the masks (about 500 bytes) stay in L1
     BlockMasks masks[kBlocks];
     uint64_t starts[kBlocks], finishes[kBlocks];
     uint32_t* begins = out.begins();
@@ -129,7 +134,8 @@ bool split_bytes(const ByteClasses& classes, Ends ends, const uint8_t* text, siz
     return markup != 0;
 }
 
-// ---- any character ------------------------------------------------------------------------------------------------------
+// ---- any character
+// ------------------------------------------------------------------------------------------------------
 
 template <class ClassOf>
 void split_characters(ClassOf class_of, Ends ends, const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
@@ -195,7 +201,8 @@ auto class_of_character(const ByteClasses& classes, Wide wide) {
     };
 }
 
-// ---- jiwer's words and characters ----------------------------------------------------------------------------------------
+// ---- jiwer's words and characters
+// ----------------------------------------------------------------------------------------
 
 // Strips whitespace at both ends, like str.strip.
 Span stripped(const uint8_t* arena, Span text) {
@@ -211,7 +218,8 @@ Span stripped(const uint8_t* arena, Span text) {
     return {static_cast<uint32_t>(begin - arena), static_cast<uint32_t>(end - arena)};
 }
 
-// Splits at ' ' and at two or more consecutive whitespace characters. A single other whitespace character belongs to the word.
+// Splits at ' ' and at two or more consecutive whitespace characters. A single other whitespace character belongs to
+// the word.
 void split_jiwer(const uint8_t* arena, Span text, TokenSpans& out) {
     text = stripped(arena, text);
     const uint8_t *const end = arena + text.end, *at = arena + text.begin;
@@ -249,7 +257,8 @@ void split_every_character(const uint8_t* arena, Span text, TokenSpans& out) {
     out.resize(count);
 }
 
-// ---- words by Unicode's categories ---------------------------------------------------------------------------------------
+// ---- words by Unicode's categories
+// ---------------------------------------------------------------------------------------
 
 void split_words(const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
     size_t count = 0;
@@ -257,7 +266,8 @@ void split_words(const uint8_t* text, size_t size, uint32_t offset, TokenSpans& 
     for (const uint8_t *at = text, *end = text + size; at != end;) {
         const uint8_t* begin = at;
         CharClass kind = word_class(decode(at));
-        uint32_t from = static_cast<uint32_t>(offset + (begin - text)), to = static_cast<uint32_t>(offset + (at - text));
+        uint32_t from = static_cast<uint32_t>(offset + (begin - text)),
+                 to = static_cast<uint32_t>(offset + (at - text));
         if (kind == kSpace || (kind == kPoint && !open)) {
             open = false;
         } else if (kind == kPoint || (kind == kNumber && open && grows)) {
@@ -272,7 +282,8 @@ void split_words(const uint8_t* text, size_t size, uint32_t offset, TokenSpans& 
     out.resize(count);
 }
 
-// ---- stemming -------------------------------------------------------------------------------------------------------------
+// ---- stemming
+// -------------------------------------------------------------------------------------------------------------
 
 void stem_tokens(uint8_t* arena, TokenSpans& tokens) {
     constexpr size_t kLongestKept = 3;  // characters; rouge-score stems only words of more than 3 characters
@@ -280,11 +291,13 @@ void stem_tokens(uint8_t* arena, TokenSpans& tokens) {
         uint8_t* word = arena + tokens.begin(i);
         size_t size = tokens.end(i) - tokens.begin(i), characters = 0;
         for (size_t at = 0; at < size && characters <= kLongestKept; ++at) characters += (word[at] & 0xc0) != 0x80;
-        if (characters > kLongestKept) tokens.ends()[i] = static_cast<uint32_t>(tokens.begin(i) + porter_stem(word, size));
+        if (characters > kLongestKept)
+            tokens.ends()[i] = static_cast<uint32_t>(tokens.begin(i) + porter_stem(word, size));
     }
 }
 
-// Tercom's rules equal those of 13a, except for line breaks and a possessive `'s`. The other steps only split or shorten tokens.
+// Tercom's rules equal those of 13a, except for line breaks and a possessive `'s`. The other steps only split or
+// shorten tokens.
 void tokenize_tercom(const TercomRules& rules, Arena& arena, Span& text, TokenSpans& out) {
     auto split = [&](const ByteClasses& classes) {
         return split_bytes(classes, Ends::Spaces, arena.data() + text.begin, text.end - text.begin, text.begin, out);
@@ -316,13 +329,16 @@ void lower_ascii(uint8_t* bytes, size_t size) {
 // Deletes ASCII punctuation, so "don't" becomes "dont".
 void delete_punctuation(Arena& arena, Span& text) {
     auto is_punctuation = [](uint8_t c) { return c > ' ' && c < 0x7f && kRougeClasses.is(c, kSpace); };
-    text.end = static_cast<uint32_t>(std::remove_if(arena.data() + text.begin, arena.data() + text.end, is_punctuation) - arena.data());
+    text.end = static_cast<uint32_t>(
+        std::remove_if(arena.data() + text.begin, arena.data() + text.end, is_punctuation) - arena.data());
     arena.cut(text.end);
 }
 
 // Splits one punctuation mark off each word: the last character, otherwise the first. A single mark is a word.
 void split_marks(const Arena& arena, Span text, TokenSpans& out) {
-    auto is_mark = [](uint8_t c) { return c > ' ' && c < 0x7f && !(c >= '0' && c <= '9') && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); };
+    auto is_mark = [](uint8_t c) {
+        return c > ' ' && c < 0x7f && !(c >= '0' && c <= '9') && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+    };
     auto is_blank = [&](uint32_t at) { return kNoneClasses.is(arena.data()[at], kSpace); };
     size_t count = 0;
     auto add = [&](uint32_t begin, uint32_t end) {
@@ -334,7 +350,8 @@ void split_marks(const Arena& arena, Span text, TokenSpans& out) {
         for (end = begin; end < text.end && !is_blank(end);) ++end;
         if (begin == end) break;
         uint32_t middle = end;
-        if (end - begin > 1) middle = is_mark(arena.data()[end - 1]) ? end - 1 : is_mark(arena.data()[begin]) ? begin + 1 : end;
+        if (end - begin > 1)
+            middle = is_mark(arena.data()[end - 1]) ? end - 1 : is_mark(arena.data()[begin]) ? begin + 1 : end;
         add(begin, middle);
         if (middle != end) add(middle, end);
     }
@@ -369,7 +386,8 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
     }
     if (rules.tokenizer == Tokenizer::AsciiSpaces) {
         out.reset(text.end - text.begin);
-        split_bytes(kAsciiSpacesClasses, Ends::Spaces, arena.data() + text.begin, text.end - text.begin, text.begin, out);
+        split_bytes(kAsciiSpacesClasses, Ends::Spaces, arena.data() + text.begin, text.end - text.begin, text.begin,
+                    out);
         if (rules.stem) stem_tokens(arena.data(), out);
         return;
     }
@@ -403,7 +421,8 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
             if (is_ascii(bytes(), size())) {
                 split_bytes(kIntlClasses, Ends::Numbers, bytes(), size(), text.begin, out);
             } else {
-                split_characters(class_of_character(kIntlClasses, intl_class), Ends::Numbers, bytes(), size(), text.begin, out);
+                split_characters(class_of_character(kIntlClasses, intl_class), Ends::Numbers, bytes(), size(),
+                                 text.begin, out);
             }
             break;
         case Tokenizer::Zh:
@@ -428,7 +447,8 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
         case Tokenizer::TercomNormNopunct: tokenize_tercom({true, true, false}, arena, text, out); break;
         case Tokenizer::TercomNormNopunctAsian: tokenize_tercom({true, true, true}, arena, text, out); break;
         case Tokenizer::Jiwer:
-            if (!is_ascii(bytes(), size()) || split_bytes(kJiwerClasses, Ends::Spaces, bytes(), size(), text.begin, out))
+            if (!is_ascii(bytes(), size()) ||
+                split_bytes(kJiwerClasses, Ends::Spaces, bytes(), size(), text.begin, out))
                 split_jiwer(arena.data(), text, out);
             break;
         case Tokenizer::CharSpaces: split_every_character(arena.data(), text, out); break;

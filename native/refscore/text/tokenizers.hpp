@@ -102,7 +102,8 @@ class TokenSpans {
     size_t size_ = 0;
 };
 
-// Tokenizes the last text in the arena, which must have been appended with spaces_for(tokenizer). May rewrite it in place.
+// Tokenizes the last text in the arena, which must have been appended with spaces_for(tokenizer). May rewrite it in
+// place.
 void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out);
 
 // The same for a reference. `scratch` is reused between calls.

@@ -16,7 +16,11 @@ constexpr CodeRange kChineseBlocks[] = {
     {0x31c0, 0x31ef}, {0x3200, 0x33ff}, {0xfe10, 0xfe1f}, {0xfe30, 0xfe4f}, {0xff00, 0xffef},
 };
 // Complete blocks of radicals and ideographs, including planes 2 and 3.
-constexpr CodeRange kIdeographs[] = {{0x2e80, 0x2fff}, {0x3400, 0x4dbf}, {0x4e00, 0x9fff}, {0xf900, 0xfaff}, {0x20000, 0x3ffff}};
+constexpr CodeRange kIdeographs[] = {{0x2e80, 0x2fff},
+                                     {0x3400, 0x4dbf},
+                                     {0x4e00, 0x9fff},
+                                     {0xf900, 0xfaff},
+                                     {0x20000, 0x3ffff}};
 // sacrebleu's ranges: the code points assigned in Unicode 4.1. Python reads its five-digit escapes as four digits and a
 // character, which gives the last range.
 constexpr CodeRange kIdeographsSacrebleu[] = {{0x3400, 0x4db5}, {0x4e00, 0x9fbb}, {0xf900, 0xfa2d},
@@ -24,9 +28,9 @@ constexpr CodeRange kIdeographsSacrebleu[] = {{0x3400, 0x4db5}, {0x4e00, 0x9fbb}
 
 // Scripts without spaces between words: Han, kana, bopomofo. Each character is a word.
 constexpr CodeRange kOwnWords[] = {
-    {0x3005, 0x3007}, {0x3021, 0x3029}, {0x3038, 0x303b}, {0x3041, 0x3096}, {0x309d, 0x309f}, {0x30a1, 0x30fa},
-    {0x30fc, 0x30ff}, {0x3105, 0x312f}, {0x31a0, 0x31bf}, {0x31f0, 0x31ff}, {0x3400, 0x4dbf}, {0x4e00, 0x9fff}, {0xf900, 0xfaff},
-    {0xff66, 0xff9f}, {0x16fe3, 0x16fe3}, {0x16ff2, 0x16ff6}, {0x1aff0, 0x1b16f}, {0x20000, 0x3ffff},
+    {0x3005, 0x3007}, {0x3021, 0x3029}, {0x3038, 0x303b},   {0x3041, 0x3096},   {0x309d, 0x309f},   {0x30a1, 0x30fa},
+    {0x30fc, 0x30ff}, {0x3105, 0x312f}, {0x31a0, 0x31bf},   {0x31f0, 0x31ff},   {0x3400, 0x4dbf},   {0x4e00, 0x9fff},
+    {0xf900, 0xfaff}, {0xff66, 0xff9f}, {0x16fe3, 0x16fe3}, {0x16ff2, 0x16ff6}, {0x1aff0, 0x1b16f}, {0x20000, 0x3ffff},
 };
 // The zero-width non-joiner and joiner, which Persian and Indic scripts use within words.
 constexpr CodeRange kJoiners[] = {{0x200c, 0x200d}};
@@ -50,7 +54,9 @@ bool is_word_character(uint32_t code) {
     return word_character_test.load(std::memory_order_relaxed)(code);
 }
 
-void set_word_character_test(bool (*test)(uint32_t code)) { word_character_test.store(test, std::memory_order_relaxed); }
+void set_word_character_test(bool (*test)(uint32_t code)) {
+    word_character_test.store(test, std::memory_order_relaxed);
+}
 
 CharClass intl_class(uint32_t code) {
     static const CodeTable<CharClass> table = [] {

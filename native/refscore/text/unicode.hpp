@@ -23,13 +23,14 @@ CharClass intl_class(uint32_t code);
 CharClass zh_class(uint32_t code);
 CharClass zh_sacrebleu_class(uint32_t code);
 
-// For the tokenizer `unicode`. kNumber begins or continues a word (letters and numbers). kPoint only continues one (marks and
-// joiners). kSymbol is a word (ideographs, kana, bopomofo). Everything else is kSpace.
+// For the tokenizer `unicode`. kNumber begins or continues a word (letters and numbers). kPoint only continues one
+// (marks and joiners). kSymbol is a word (ideographs, kana, bopomofo). Everything else is kSpace.
 CharClass word_class(uint32_t code);
 
 // Whether a character is a letter or a number, which is what `\w` matches in Python, except for `_`.
 bool is_word_character(uint32_t code);
-// Replaces this test for non-ASCII characters, because the caller's version of Unicode may differ. The function must be thread-safe.
+// Replaces this test for non-ASCII characters, because the caller's version of Unicode may differ. The function must be
+// thread-safe.
 void set_word_character_test(bool (*test)(uint32_t code));
 // Whether a character is a decimal digit of any script, like `\d` in Python.
 bool is_decimal(uint32_t code);

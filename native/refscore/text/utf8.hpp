@@ -18,7 +18,7 @@ inline bool is_ascii_word(const uint8_t* bytes) {
 
 inline bool is_ascii(const uint8_t* bytes, size_t size) {
     constexpr size_t kWord = 8, kStretch = 4 * kWord;  // four independent loads per step, which the processor overlaps
-    constexpr size_t kCheck = 1024;                    // bytes between checks for an early exit; rare enough to cost nothing
+    constexpr size_t kCheck = 1024;  // bytes between checks for an early exit; rare enough to cost nothing
     auto word_at = [&](size_t i) {
         uint64_t word;
         std::memcpy(&word, bytes + i, kWord);

@@ -154,7 +154,9 @@ void extract_cents(RewrittenText& text) {
     size_t copied = 0;
     for (size_t zero = in.find('0'); zero < in.size(); zero = in.find('0', zero + 1)) {
         size_t begin = zero < 1 ? zero : previous_start(in, zero);
-        if (begin < copied || begin == zero || currency_at(in, begin) == 0 || zero + 1 == in.size() || in[zero + 1] == '\n') continue;
+        if (begin < copied || begin == zero || currency_at(in, begin) == 0 || zero + 1 == in.size() ||
+            in[zero + 1] == '\n')
+            continue;
         size_t digits = zero + 1;
         next_code(in, digits);
         size_t count = cents_at(in, digits);

@@ -85,8 +85,8 @@ constexpr Rule kContractions[] = {
     {"'m", " am", kEnding},
 };
 
-// The pairs of letters and apostrophes that a text has, and those that may begin a word. Most rules cannot match, and this set shows
-// it without a search.
+// The pairs of letters and apostrophes that a text has, and those that may begin a word. Most rules cannot match, and
+// this set shows it without a search.
 class LetterPairs {
   public:
     explicit LetterPairs(std::string_view text) { add(text); }
@@ -100,16 +100,18 @@ class LetterPairs {
             first = second;
         }
     }
-    // A replacement ends before a character that is not a letter, and begins after one or with a space. The only neighbor that is
-    // part of a pair is thus an apostrophe.
+    // A replacement ends before a character that is not a letter, and begins after one or with a space. The only
+    // neighbor that is part of a pair is thus an apostrophe.
     void add_replacement(std::string_view text) {
         if (text.empty()) return;
         add(text);
-        uint8_t first = kClasses[static_cast<uint8_t>(text.front())], last = kClasses[static_cast<uint8_t>(text.back())];
+        uint8_t first = kClasses[static_cast<uint8_t>(text.front())],
+                last = kClasses[static_cast<uint8_t>(text.back())];
         pairs_[pair(kApostrophe, first)] = pairs_[pair(last, kApostrophe)] = 3;
     }
     bool may_have(const Rule& rule) const {
-        uint8_t first = kClasses[static_cast<uint8_t>(rule.literal[0])], second = kClasses[static_cast<uint8_t>(rule.literal[1])];
+        uint8_t first = kClasses[static_cast<uint8_t>(rule.literal[0])],
+                second = kClasses[static_cast<uint8_t>(rule.literal[1])];
         return (pairs_[pair(first, second)] & (rule.is_whole_word ? 2 : 1)) != 0;
     }
 
@@ -133,7 +135,8 @@ class LetterPairs {
 void apply_rules(RewrittenText& text, std::span<const Rule> rules, LetterPairs& pairs, bool colloquial) {
     for (const Rule& rule : rules) {
         if ((rule.is_colloquial && !colloquial) || !pairs.may_have(rule)) continue;
-        if (replace_literal(text, rule.literal, rule.replacement, rule.is_whole_word, true)) pairs.add_replacement(rule.replacement);
+        if (replace_literal(text, rule.literal, rule.replacement, rule.is_whole_word, true))
+            pairs.add_replacement(rule.replacement);
     }
 }
 
@@ -159,11 +162,14 @@ bool remove_spaces_before_apostrophes(RewrittenText& text) {
     return true;
 }
 
-// "1,234" -> "1234". As with re.sub, the digit after a comma belongs to the match, so the second comma of "1,2,3" stays.
+// "1,234" -> "1234". As with re.sub, the digit after a comma belongs to the match, so the second comma of "1,2,3"
+// stays.
 void remove_commas_in_numbers(RewrittenText& text) {
     const std::string& in = text.text();
     std::string& out = text.output();
-    auto is_digit = [&](uint32_t code) { return code < 0x80 ? is_ascii_digit(static_cast<char>(code)) : text.database().decimal(code) >= 0; };
+    auto is_digit = [&](uint32_t code) {
+        return code < 0x80 ? is_ascii_digit(static_cast<char>(code)) : text.database().decimal(code) >= 0;
+    };
     size_t copied = 0, matched = 0;
     for (size_t at = in.find(','); at != std::string::npos; at = in.find(',', at + 1)) {
         if (at == matched || at + 1 == in.size()) continue;
@@ -178,7 +184,8 @@ void remove_commas_in_numbers(RewrittenText& text) {
     text.replace_text();
 }
 
-// Replaces periods that no ASCII digit follows. The character after a period belongs to the match, so the second of two periods stays.
+// Replaces periods that no ASCII digit follows. The character after a period belongs to the match, so the second of two
+// periods stays.
 void remove_periods(RewrittenText& text) {
     std::string& all = text.mutable_text();
     for (size_t at = all.find('.'); at < all.size(); at = all.find('.', at)) {
@@ -218,7 +225,8 @@ enum class Marks : uint8_t { Drop, Space, Keep };
 
 constexpr bool is_ascii_mark(char c) {
     auto byte = static_cast<uint8_t>(c);
-    bool is_visible = is_between(byte, '!', '~'), is_digit = is_between(byte, '0', '9'), is_letter = is_between(byte | 0x20, 'a', 'z');
+    bool is_visible = is_between(byte, '!', '~'), is_digit = is_between(byte, '0', '9'),
+         is_letter = is_between(byte | 0x20, 'a', 'z');
     return is_visible & !is_digit & !is_letter;
 }
 
@@ -232,7 +240,8 @@ void replace_ascii_symbols(char* text, size_t size) {
     }
 }
 
-// Replaces symbols and punctuation by spaces, but keeps . % $ ¢ € £ on request. Marks::Drop also replaces letters by base letters.
+// Replaces symbols and punctuation by spaces, but keeps . % $ ¢ € £ on request. Marks::Drop also replaces letters by
+// base letters.
 void replace_symbols(RewrittenText& text, Marks marks, bool keeps_numeric) {
     auto replace = keeps_numeric ? replace_ascii_symbols<true> : replace_ascii_symbols<false>;
     if (text.is_ascii()) return replace(text.mutable_text().data(), text.text().size());
@@ -255,7 +264,8 @@ void replace_symbols(RewrittenText& text, Marks marks, bool keeps_numeric) {
         bool is_mark = category == Category::NonspacingMark || category == Category::OtherMark;
         if (!base.empty()) {
             out += base;
-        } else if ((keeps_numeric && (code == 0xa2 || code == 0xa3 || code == 0x20ac)) || category == Category::Other || (is_mark && marks == Marks::Keep)) {
+        } else if ((keeps_numeric && (code == 0xa2 || code == 0xa3 || code == 0x20ac)) || category == Category::Other ||
+                   (is_mark && marks == Marks::Keep)) {
             out.append(in, at, next - at);
         } else if (category != Category::NonspacingMark || marks != Marks::Drop) {
             out += ' ';
@@ -343,7 +353,11 @@ void normalize_whisper_basic(RewrittenText& text, WhisperBasic options) {
     remove_brackets(text);
     remove_parentheses(text);
     bool is_converted = convert_form(text, options.drop_diacritics ? UnicodeForm::Nfkd : UnicodeForm::Nfkc);
-    replace_symbols(text, options.drop_diacritics ? Marks::Drop : options.keep_marks ? Marks::Keep : Marks::Space, false);
+    replace_symbols(text,
+                    options.drop_diacritics ? Marks::Drop
+                    : options.keep_marks    ? Marks::Keep
+                                            : Marks::Space,
+                    false);
     if (is_converted || options.drop_diacritics) lower_text(text);  // these can add capital letters
     if (options.split_letters) separate_clusters(text);
     join_spaces(text, 1);

@@ -17,8 +17,9 @@ struct WhisperBasic {
 // Lowercases, removes text in brackets, and replaces symbols and punctuation by spaces.
 void normalize_whisper_basic(RewrittenText& text, WhisperBasic options);
 
-// Also expands contractions and titles, removes fillers, writes numbers in digits and uses American spellings. `colloquial` expands
-// kinda, sorta, dunno and cause, too: whisper-normalizer does, openai-whisper and transformers do not.
+// Also expands contractions and titles, removes fillers, writes numbers in digits and uses American spellings.
+// `colloquial` expands kinda, sorta, dunno and cause, too: whisper-normalizer does, openai-whisper and transformers do
+// not.
 void normalize_whisper_english(RewrittenText& text, bool colloquial);
 
 }  // namespace refscore

@@ -39,13 +39,17 @@ struct Multiplier {
     int zeros;
 };
 
-constexpr std::string_view kOnes[] = {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-                                      "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
-constexpr std::string_view kPluralOnes[] = {"ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "elevens",
-                                            "twelves", "thirteens", "fourteens", "fifteens", "sixteens", "seventeens", "eighteens", "nineteens"};
+constexpr std::string_view kOnes[] = {"one",     "two",     "three",     "four",     "five",    "six",      "seven",
+                                      "eight",   "nine",    "ten",       "eleven",   "twelve",  "thirteen", "fourteen",
+                                      "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
+constexpr std::string_view kPluralOnes[] = {"ones",     "twos",       "threes",    "fours",     "fives",
+                                            "sixes",    "sevens",     "eights",    "nines",     "tens",
+                                            "elevens",  "twelves",    "thirteens", "fourteens", "fifteens",
+                                            "sixteens", "seventeens", "eighteens", "nineteens"};
 // From 4. The original lacks "ninth".
-constexpr std::string_view kOrdinals[] = {"fourth", "fifth", "sixth", "seventh", "eighth", "nineth", "tenth", "eleventh", "twelfth", "thirteenth",
-                                          "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"};
+constexpr std::string_view kOrdinals[] = {
+    "fourth",  "fifth",      "sixth",      "seventh",   "eighth",    "nineth",      "tenth",      "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"};
 constexpr std::string_view kTens[][3] = {
     {"twenty", "twenties", "twentieth"}, {"thirty", "thirties", "thirtieth"}, {"forty", "forties", "fortieth"},
     {"fifty", "fifties", "fiftieth"},    {"sixty", "sixties", "sixtieth"},    {"seventy", "seventies", "seventieth"},
@@ -107,10 +111,13 @@ const WordTable<NumberWord>& number_words() {
     return table;
 }
 
-constexpr bool is_decimal_word(WordKind kind) { return kind == WordKind::Zero || kind == WordKind::One || kind == WordKind::Ten; }
+constexpr bool is_decimal_word(WordKind kind) {
+    return kind == WordKind::Zero || kind == WordKind::One || kind == WordKind::Ten;
+}
 
-// A whole number, as its digits without leading zeros, or text such as "007" and "1.5". All changes are at the end of the digits, or
-// take time that the digits they remove or carry over paid for, so many words after a long number take linear time.
+// A whole number, as its digits without leading zeros, or text such as "007" and "1.5". All changes are at the end of
+// the digits, or take time that the digits they remove or carry over paid for, so many words after a long number take
+// linear time.
 struct Amount {
     bool is_text = false;
     std::string digits;
@@ -174,7 +181,8 @@ std::optional<std::string> ascii_digits(std::string_view text, const CharacterDa
     std::string digits;
     for (size_t at = 0; at < text.size();) {
         uint32_t code = next_code(text, at);
-        int value = code < 0x80 ? (is_ascii_digit(static_cast<char>(code)) ? static_cast<int>(code) - '0' : -1) : database.decimal(code);
+        int value = code < 0x80 ? (is_ascii_digit(static_cast<char>(code)) ? static_cast<int>(code) - '0' : -1)
+                                : database.decimal(code);
         if (value < 0) return std::nullopt;
         digits += static_cast<char>('0' + value);
     }
@@ -186,7 +194,8 @@ bool Amount::read_multiple(int zeros, const CharacterDatabase& database) {
     size_t point = digits.find('.');
     bool has_point = point != std::string::npos;
     std::optional<std::string> whole = ascii_digits(std::string_view(digits).substr(0, point), database);
-    std::optional<std::string> decimals = ascii_digits(has_point ? std::string_view(digits).substr(point + 1) : std::string_view(), database);
+    std::optional<std::string> decimals =
+        ascii_digits(has_point ? std::string_view(digits).substr(point + 1) : std::string_view(), database);
     if (!whole || !decimals || (whole->empty() && decimals->empty())) return false;
     if (whole->size() > kMostDigits || decimals->size() > kMostDigits) return false;
     decimals->erase(decimals->find_last_not_of('0') + 1);
@@ -279,7 +288,9 @@ class NumberWriter {
     bool write_special(const Token& previous, const Token& current, const Token& next);
 
     static bool is_kind(const Token& token, WordKind kind) { return token.word != nullptr && token.word->kind == kind; }
-    static bool is_numeric(const Token& token) { return token.word != nullptr || (token.is_number && token.symbol == 0); }
+    static bool is_numeric(const Token& token) {
+        return token.word != nullptr || (token.is_number && token.symbol == 0);
+    }
 
     void put(std::string_view text, std::string_view suffix = {}) {
         if (!out_.empty()) out_ += ' ';

@@ -13,9 +13,10 @@ namespace refscore {
 template <class Value>
 class WordTable {
   public:
-    // Four slots per word, so most searches compare at most one word. Eight bits per slot show for most other words that
-    // they were not added. The bits stay in the first-level cache, unlike a large table.
-    explicit WordTable(size_t most_words) : slots_(std::bit_ceil(4 * most_words)), bits_((slots_.size() * 8 + 63) / 64) {}
+    // Four slots per word, so most searches compare at most one word. Eight bits per slot show for most other words
+    // that they were not added. The bits stay in the first-level cache, unlike a large table.
+    explicit WordTable(size_t most_words)
+        : slots_(std::bit_ceil(4 * most_words)), bits_((slots_.size() * 8 + 63) / 64) {}
 
     void add(std::string_view word, Value value) {
         uint64_t hash = hash_of(word);

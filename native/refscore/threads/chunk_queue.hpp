@@ -1,5 +1,5 @@
-// Distributes work that only one thread can load, piece by piece, because Python objects require the GIL. All threads process the
-// pieces, including the loading one.
+// Distributes work that only one thread can load, piece by piece, because Python objects require the GIL. All threads
+// process the pieces, including the loading one.
 #pragma once
 
 #include <algorithm>
@@ -24,9 +24,9 @@ struct SharedChunk {
     size_t left = 0;
 };
 
-// Implements process_chunks for more than one thread. The loading thread also works, inside unlocked(…), when enough pieces wait
-// for the others. It takes the cheapest piece, because nothing is loaded meanwhile: with a very long piece, the other threads
-// would run out of work.
+// Implements process_chunks for more than one thread. The loading thread also works, inside unlocked(…), when enough
+// pieces wait for the others. It takes the cheapest piece, because nothing is loaded meanwhile: with a very long piece,
+// the other threads would run out of work.
 template <class Chunk, class Load, class Unlocked, class Make>
 class ChunkQueue {
     using Shared = SharedChunk<Chunk>;
@@ -69,11 +69,13 @@ class ChunkQueue {
 
     void feed(std::vector<Piece> pieces) {
         auto worker = make_();
-        // Two waiting pieces per thread, so no thread runs out of work while the next chunk is loaded. Results do not depend on it.
+        // Two waiting pieces per thread, so no thread runs out of work while the next chunk is loaded. Results do not
+        // depend on it.
         size_t most_waiting = 2 * threads_;
         push(*shared_.front(), pieces);
         for (size_t i = 1; i < count_; ++i) {
-            for (Waiting taken; (taken = lightest_beyond(most_waiting)).shared != nullptr;) unlocked_([&] { work_on(taken, worker); });
+            for (Waiting taken; (taken = lightest_beyond(most_waiting)).shared != nullptr;)
+                unlocked_([&] { work_on(taken, worker); });
             Shared* shared = free_chunk();
             if (shared == nullptr) return;
             pieces.clear();
@@ -86,16 +88,14 @@ class ChunkQueue {
         }
         changed_.notify_all();
         unlocked_([&] {
-            while (work_on(next(), worker)) {
-            }
+            while (work_on(next(), worker)) {}
         });
     }
 
     void work() {
         try {
             auto worker = make_();
-            while (work_on(wait_for_next(), worker)) {
-            }
+            while (work_on(wait_for_next(), worker)) {}
         } catch (...) {
             stop(std::current_exception());
         }
@@ -146,7 +146,9 @@ class ChunkQueue {
     Waiting lightest_beyond(size_t count) {
         std::lock_guard<std::mutex> guard(lock_);
         if (waiting_.size() <= count) return Waiting();
-        return take(std::min_element(waiting_.begin(), waiting_.end(), [](const Waiting& one, const Waiting& other) { return one.piece.cost < other.piece.cost; }));
+        return take(std::min_element(waiting_.begin(), waiting_.end(), [](const Waiting& one, const Waiting& other) {
+            return one.piece.cost < other.piece.cost;
+        }));
     }
     Waiting wait_for_next() {
         std::unique_lock<std::mutex> guard(lock_);
@@ -183,9 +185,10 @@ class ChunkQueue {
     StopFlag flag_;
 };
 
-// Calls load(i, chunk, pieces) for i = 0..count-1, in order and in this thread, and worker(chunk, begin, end) for each piece of
-// each chunk, in any thread and inside unlocked(…). make() creates the worker of each thread. load must append at least one
-// piece. Finished chunks are reused. Exceptions are rethrown in this thread after all threads have stopped.
+// Calls load(i, chunk, pieces) for i = 0..count-1, in order and in this thread, and worker(chunk, begin, end) for each
+// piece of each chunk, in any thread and inside unlocked(…). make() creates the worker of each thread. load must append
+// at least one piece. Finished chunks are reused. Exceptions are rethrown in this thread after all threads have
+// stopped.
 template <class Chunk, class Load, class Unlocked, class Make>
 void process_chunks(size_t count, size_t threads, Load load, Unlocked unlocked, Make make) {
     if (count == 0) return;
@@ -193,7 +196,9 @@ void process_chunks(size_t count, size_t threads, Load load, Unlocked unlocked, 
     std::vector<Piece> pieces;
     load(0, first->chunk, pieces);
     threads = std::min(threads == 1 ? 1 : thread_count(threads), count - 1 + pieces.size());
-    if (threads > 1) return ChunkQueue<Chunk, Load, Unlocked, Make>(count, threads, load, unlocked, make).run(std::move(first), std::move(pieces));
+    if (threads > 1)
+        return ChunkQueue<Chunk, Load, Unlocked, Make>(count, threads, load, unlocked, make)
+            .run(std::move(first), std::move(pieces));
     auto worker = make();
     Chunk& chunk = first->chunk;
     for (size_t i = 0;;) {

@@ -17,7 +17,7 @@ class Failure {
   public:
     void keep(std::exception_ptr failure) {
         std::lock_guard<std::mutex> guard(lock_);
-        if (!first_) first_ = failure;
+        if (!first_) first_ = std::move(failure);
     }
     void rethrow() const {
         if (first_) std::rethrow_exception(first_);
@@ -28,8 +28,8 @@ class Failure {
     std::exception_ptr first_;
 };
 
-// Indexes per block. With at most a few microseconds per segment, 32 amortize the atomic increment and still balance the load.
-// Callers with more or less work per index pass a different number. Results do not depend on it.
+// Indexes per block. With at most a few microseconds per segment, 32 amortize the atomic increment and still balance
+// the load. Callers with more or less work per index pass a different number. Results do not depend on it.
 constexpr size_t kRange = 32;
 
 // Nanoseconds per index at least, for checkpoint(). Only the order of magnitude matters.
@@ -47,14 +47,16 @@ constexpr std::chrono::nanoseconds kWorthHelper{40'000};
 // Asks for as many helpers as the work is worth, so threads never make small work slower.
 class Help {
   public:
-    // At most `threads` threads, or one for each part; `threads` 0 means all cores. `work`: nanoseconds for everything, at least.
+    // At most `threads` threads, or one for each part; `threads` 0 means all cores. `work`: nanoseconds for everything,
+    // at least.
     Help(ThreadPool::Job& job, size_t threads, size_t parts, size_t work)
         : job_(job), threads_(std::min(threads, parts)), parts_(parts), begin_(std::chrono::steady_clock::now()) {
         ask(std::chrono::nanoseconds(work));
     }
     // The number of threads so far, with the calling one.
     size_t workers() const { return asked_ + 1; }
-    // The calling thread has done `done` parts, and `left` parts have not been started: asks again, judging by the time so far.
+    // The calling thread has done `done` parts, and `left` parts have not been started: asks again, judging by the time
+    // so far.
     void update(size_t done, size_t left) {
         if (done > 0 && workers() != threads_) ask((std::chrono::steady_clock::now() - begin_) / done * left);
     }
@@ -80,10 +82,10 @@ class Help {
     std::chrono::steady_clock::time_point begin_;
 };
 
-// Calls make() once per thread to create its worker, then worker(begin, end) for blocks that together cover [0, size). `threads`
-// 0 means all cores; the calling thread also works. Fewer threads are used if the work is small; `work` is the number of
-// nanoseconds per index, at least. Exceptions of workers and of this thread's checkpoints are rethrown here, after all threads
-// have stopped.
+// Calls make() once per thread to create its worker, then worker(begin, end) for blocks that together cover [0, size).
+// `threads` 0 means all cores; the calling thread also works. Fewer threads are used if the work is small; `work` is
+// the number of nanoseconds per index, at least. Exceptions of workers and of this thread's checkpoints are rethrown
+// here, after all threads have stopped.
 template <class Make>
 void parallel_for(size_t size, size_t threads, Make make, size_t range = kRange, size_t work = kLeastWork) {
     size_t ranges = (size + range - 1) / range;
@@ -114,7 +116,9 @@ void parallel_for(size_t size, size_t threads, Make make, size_t range = kRange,
     {
         ThreadPool::Job job(ThreadPool::instance(), [&] { run([] {}); });
         Help help(job, most_threads(threads), ranges, size * work);
-        run([&, done = size_t{0}]() mutable { help.update(++done, ranges - std::min(ranges, next.load(std::memory_order_relaxed) / range)); });
+        run([&, done = size_t{0}]() mutable {
+            help.update(++done, ranges - std::min(ranges, next.load(std::memory_order_relaxed) / range));
+        });
         while (!job.finish_within(kPatience)) attempt([] { look_for_stop(); });
     }
     failure.rethrow();

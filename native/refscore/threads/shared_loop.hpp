@@ -59,7 +59,8 @@ class LoadGate {
     bool is_closed_ = false;
 };
 
-// Leaves the gate at the end of a scope. Not a local class of load_and_process(), because clang 16 would not emit its destructor there.
+// Leaves the gate at the end of a scope. Not a local class of load_and_process(), because clang 16 would not emit its
+// destructor there.
 struct InsideGate {
     LoadGate& gate;
     ~InsideGate() { gate.leave(); }
@@ -81,7 +82,8 @@ class RangeQueue {
             return range;
         }
         size_t begin = next_.load(std::memory_order_relaxed), threads = threads_.load(std::memory_order_relaxed);
-        size_t range = std::clamp<size_t>((size_ - begin) / (kShares * threads), 1, threads == 1 ? std::min(most_, kAlone) : most_);
+        size_t range = std::clamp<size_t>((size_ - begin) / (kShares * threads), 1,
+                                          threads == 1 ? std::min(most_, kAlone) : most_);
         size_t end = begin + std::min(size_ - begin, range);
         next_.store(end, std::memory_order_relaxed);
         return {begin, end};
@@ -103,7 +105,8 @@ class RangeQueue {
     size_t left() const { return size_ - next_.load(std::memory_order_relaxed); }
 
   private:
-    // Ranges per thread if all had the size of the next one. With two, the last ranges are single segments. Results do not depend on it.
+    // Ranges per thread if all had the size of the next one. With two, the last ranges are single segments. Results do
+    // not depend on it.
     static constexpr size_t kShares = 2;
     // The size of a range while there is one thread: the time of such a range tells whether others are worth starting.
     static constexpr size_t kAlone = 8;
@@ -116,17 +119,18 @@ class RangeQueue {
 
 // The result of loading a range.
 struct LoadedPart {
-    size_t end;      // of the loaded part; another thread may load the rest
-    bool is_long;    // it takes so long that other threads should start now
-    bool is_stuck;   // only the calling thread can load the rest
+    size_t end;     // of the loaded part; another thread may load the rest
+    bool is_long;   // it takes so long that other threads should start now
+    bool is_stuck;  // only the calling thread can load the rest
 };
 
-// Calls load(begin, end, chunk), which returns a LoadedPart, and then worker(chunk) for ranges that together cover [0, size), in
-// any thread. make() creates the worker of each thread. `threads` 0 means all cores. `most` is the size of a range at most, `work` the
-// nanoseconds per index at least. Returns the ranges that no thread could load, in order. Exceptions are rethrown after all threads
-// have stopped.
+// Calls load(begin, end, chunk), which returns a LoadedPart, and then worker(chunk) for ranges that together cover [0,
+// size), in any thread. make() creates the worker of each thread. `threads` 0 means all cores. `most` is the size of a
+// range at most, `work` the nanoseconds per index at least. Returns the ranges that no thread could load, in order.
+// Exceptions are rethrown after all threads have stopped.
 template <class Chunk, class Load, class Make>
-std::vector<Piece> load_and_process(size_t size, size_t threads, size_t most, size_t work, LoadGate& gate, Load load, Make make) {
+std::vector<Piece> load_and_process(size_t size, size_t threads, size_t most, size_t work, LoadGate& gate, Load load,
+                                    Make make) {
     RangeQueue ranges(size, most);
     std::mutex lock;
     std::vector<Piece> stuck;

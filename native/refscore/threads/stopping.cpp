@@ -3,8 +3,8 @@
 namespace refscore {
 namespace {
 
-// Work between two checks, in the nanoseconds of checkpoint(): about 0.1 ms. A check is rare enough to cost nothing, and an interrupt
-// still feels immediate.
+// Work between two checks, in the nanoseconds of checkpoint(): about 0.1 ms. A check is rare enough to cost nothing,
+// and an interrupt still feels immediate.
 constexpr size_t kBetween = size_t{1} << 17;
 
 constinit thread_local Checkpoints* current = nullptr;

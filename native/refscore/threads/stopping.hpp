@@ -47,8 +47,8 @@ class Checkpoints {
     size_t left_;
 };
 
-// Reports that roughly `work` nanoseconds have passed since the last call, or will pass before the next. Checks only after enough
-// work, so a loop can call it for every few dozen tokens.
+// Reports that roughly `work` nanoseconds have passed since the last call, or will pass before the next. Checks only
+// after enough work, so a loop can call it for every few dozen tokens.
 void checkpoint(size_t work);
 
 // Checks immediately.

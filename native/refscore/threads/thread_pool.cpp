@@ -20,8 +20,8 @@ constexpr size_t kMostThreads = 256;
 
 ThreadPool* current_pool = nullptr;
 
-// Idle threads spin for the time that waking them takes: about 50 µs on a virtual machine. Loops that follow each other then start
-// at once.
+// Idle threads spin for the time that waking them takes: about 50 µs on a virtual machine. Loops that follow each other
+// then start at once.
 constexpr std::chrono::microseconds kSpin{50};
 
 template <class IsDone>
@@ -39,7 +39,9 @@ void renew_pool() { current_pool = new ThreadPool; }
 
 size_t thread_count(size_t asked) { return asked == 0 ? usable_cores() : most_threads(asked); }
 
-size_t most_threads(size_t asked) { return asked <= kMostThreads ? asked : std::min(asked, std::max(usable_cores(), kMostThreads)); }
+size_t most_threads(size_t asked) {
+    return asked <= kMostThreads ? asked : std::min(asked, std::max(usable_cores(), kMostThreads));
+}
 
 ThreadPool& ThreadPool::instance() {
     static std::once_flag once;

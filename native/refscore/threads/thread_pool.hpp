@@ -19,7 +19,8 @@ size_t most_threads(size_t asked);
 
 class ThreadPool {
   public:
-    // Created at first use and never destroyed: its threads sleep until the process ends. A forked process gets a new pool.
+    // Created at first use and never destroyed: its threads sleep until the process ends. A forked process gets a new
+    // pool.
     static ThreadPool& instance();
 
     // Work that other threads share with the calling one.
@@ -33,8 +34,7 @@ class ThreadPool {
         void ask(size_t helpers);
         // Waits for threads that have started; the others never start.
         void finish() {
-            while (!finish_within(std::chrono::seconds(1))) {
-            }
+            while (!finish_within(std::chrono::seconds(1))) {}
         }
         // The same with a timeout. Returns whether all have finished.
         bool finish_within(std::chrono::microseconds time);

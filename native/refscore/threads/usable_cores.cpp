@@ -22,13 +22,14 @@ size_t cores_by_affinity() {
         ~Sets() { CPU_FREE(set); }
     } sets;
     size_t size = CPU_ALLOC_SIZE(kMostCores);
-    if (sets.set != nullptr && sched_getaffinity(0, size, sets.set) == 0) return static_cast<size_t>(CPU_COUNT_S(size, sets.set));
+    if (sets.set != nullptr && sched_getaffinity(0, size, sets.set) == 0)
+        return static_cast<size_t>(CPU_COUNT_S(size, sets.set));
 #endif
     return std::thread::hardware_concurrency();
 }
 
-// Without streams of the standard library: if an extension contains a part of libstdc++ itself, as wheels do, and another one has
-// been loaded before, their locales do not fit together.
+// Without streams of the standard library: if an extension contains a part of libstdc++ itself, as wheels do, and
+// another one has been loaded before, their locales do not fit together.
 std::string read_file(const std::string& path) {
     std::string text;
     if (std::FILE* file = std::fopen(path.c_str(), "r")) {
@@ -88,7 +89,8 @@ size_t quota_of(const std::string& groups, const std::string& root) {
                 limit(least, cores_of(quota, rest));
             } else {
                 std::string folder = root + "/cpu" + path;
-                limit(least, cores_of(read_file(folder + "/cpu.cfs_quota_us"), read_file(folder + "/cpu.cfs_period_us")));
+                limit(least,
+                      cores_of(read_file(folder + "/cpu.cfs_quota_us"), read_file(folder + "/cpu.cfs_period_us")));
             }
             if (path.find('/') == std::string::npos) break;
         }

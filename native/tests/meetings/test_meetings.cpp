@@ -1,0 +1,201 @@
+// Assignments and edits of meetings equal those of trying everything and of complete tables.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "check.hpp"
+#include "refscore/meetings/assignment.hpp"
+#include "refscore/meetings/edits.hpp"
+#include "refscore/meetings/streams.hpp"
+#include "refscore/meetings/times.hpp"
+
+using namespace refscore;
+
+namespace {
+
+// Words and times in memory of exactly their size.
+struct Words {
+    std::vector<uint32_t> words;
+    std::vector<double> begins, ends;
+
+    TimedWords view() const { return {words, begins, ends}; }
+    void add(uint32_t word, double begin, double end) {
+        words.push_back(word);
+        begins.push_back(begin);
+        ends.push_back(end);
+    }
+};
+
+Words random_words(std::mt19937& random, size_t size, uint32_t vocabulary, bool is_sorted) {
+    Words words;
+    double time = 0;
+    for (size_t i = 0; i < size; ++i) {
+        time = is_sorted ? time + static_cast<double>(random() % 3) : static_cast<double>(random() % 40) - 3;
+        words.add(1 + static_cast<uint32_t>(random() % vocabulary), time, time + static_cast<double>(random() % 6));
+    }
+    return words;
+}
+
+size_t distance(const TimedWords& hypothesis, const TimedWords& reference, bool is_timed) {
+    std::vector<size_t> row(hypothesis.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 0; i < reference.size(); ++i) {
+        size_t diagonal = row[0]++;
+        for (size_t j = 0; j < hypothesis.size(); ++j) {
+            size_t above = row[j + 1];
+            row[j + 1] = std::min(above, row[j]) + 1;
+            if (!is_timed || overlaps(reference, i, hypothesis, j))
+                row[j + 1] = std::min(row[j + 1], diagonal + (reference.words[i] != hypothesis.words[j]));
+            diagonal = above;
+        }
+    }
+    return row.back();
+}
+
+void check_counts(const EditCounts& counts, size_t errors, size_t hypothesis, size_t reference) {
+    CHECK(static_cast<size_t>(counts.errors()) == errors);
+    CHECK(static_cast<size_t>(counts.hits + counts.substitutions + counts.deletions) == reference);
+    CHECK(static_cast<size_t>(counts.hits + counts.substitutions + counts.insertions) == hypothesis);
+}
+
+void test_edits() {
+    std::mt19937 random(1);
+    KaldiEdits edits;
+    TimedEdits timed;
+    for (int trial = 0; trial < 400; ++trial) {
+        const size_t sizes[] = {0, 1, 2, 7, 63, 64, 65, 130};
+        uint32_t vocabulary = trial % 2 ? 2 : 20;
+        Words hypothesis = random_words(random, sizes[random() % 8], vocabulary, trial % 3 == 0);
+        Words reference = random_words(random, sizes[random() % 8], vocabulary, trial % 3 != 1);
+        check_counts(edits.count(hypothesis.words, reference.words, vocabulary),
+                     distance(hypothesis.view(), reference.view(), false), hypothesis.words.size(),
+                     reference.words.size());
+        size_t errors = distance(hypothesis.view(), reference.view(), true);
+        CHECK(timed.distance(hypothesis.view(), reference.view()) == errors);
+        check_counts(timed.count(hypothesis.view(), reference.view()), errors, hypothesis.words.size(),
+                     reference.words.size());
+    }
+}
+
+// More cells than a block stores.
+void test_large_table() {
+    std::mt19937 random(2);
+    Words hypothesis, reference;
+    for (int i = 0; i < 3000; ++i) hypothesis.add(1 + random() % 5, 0, 1);
+    for (int i = 0; i < 2900; ++i) reference.add(1 + random() % 5, 0, 1);
+    TimedEdits timed;
+    KaldiEdits edits;
+    EditCounts counts = timed.count(hypothesis.view(), reference.view());
+    // All words overlap, so the constraint changes nothing. The chosen alignment is the same.
+    EditCounts expected = edits.count(hypothesis.words, reference.words, 5);
+    CHECK(counts.hits == expected.hits && counts.substitutions == expected.substitutions);
+    CHECK(counts.deletions == expected.deletions && counts.insertions == expected.insertions);
+}
+
+void test_assignment() {
+    std::mt19937 random(3);
+    for (int trial = 0; trial < 300; ++trial) {
+        size_t size = random() % 7;
+        std::vector<int64_t> costs(size * size);
+        for (int64_t& cost : costs) cost = static_cast<int64_t>(random() % 9);
+        std::vector<size_t> columns = assign_rows(costs, size), order(size);
+        auto total = [&](const std::vector<size_t>& chosen) {
+            int64_t sum = 0;
+            for (size_t i = 0; i < size; ++i) sum += costs[i * size + chosen[i]];
+            return sum;
+        };
+        std::iota(order.begin(), order.end(), size_t{0});
+        int64_t lowest = total(order);
+        do lowest = std::min(lowest, total(order));
+        while (std::next_permutation(order.begin(), order.end()));
+        CHECK(total(columns) == lowest);
+        std::sort(columns.begin(), columns.end());
+        for (size_t i = 0; i < size; ++i) CHECK(columns[i] == i);
+    }
+    std::vector<int64_t> equal(25, 3);
+    std::vector<size_t> columns = assign_rows(equal, 5);
+    for (size_t i = 0; i < 5; ++i) CHECK(columns[i] == i);
+}
+
+size_t errors_of(const std::vector<Words>& utterances, const std::vector<Words>& streams,
+                 const std::vector<uint32_t>& assignment, bool is_timed) {
+    size_t errors = 0;
+    for (size_t s = 0; s < streams.size(); ++s) {
+        Words joined;
+        for (size_t u = 0; u < utterances.size(); ++u) {
+            if (assignment[u] != s) continue;
+            for (size_t i = 0; i < utterances[u].words.size(); ++i)
+                joined.add(utterances[u].words[i], utterances[u].begins[i], utterances[u].ends[i]);
+        }
+        errors += distance(streams[s].view(), joined.view(), is_timed);
+    }
+    return errors;
+}
+
+void test_streams() {
+    std::mt19937 random(4);
+    for (int trial = 0; trial < 150; ++trial) {
+        size_t stream_count = 1 + random() % 3, utterance_count = random() % 5;
+        bool is_sorted = trial % 2 == 0;
+        std::vector<Words> utterances, streams;
+        for (size_t u = 0; u < utterance_count; ++u)
+            utterances.push_back(random_words(random, 1 + random() % (trial % 10 == 0 ? 70 : 5), 3, is_sorted));
+        for (size_t s = 0; s < stream_count; ++s) streams.push_back(random_words(random, random() % 7, 3, is_sorted));
+        std::vector<TimedWords> timed_utterances, timed_streams;
+        std::vector<std::span<const uint32_t>> plain_utterances, plain_streams;
+        for (const Words& words : utterances)
+            timed_utterances.push_back(words.view()), plain_utterances.push_back(words.words);
+        for (const Words& words : streams) timed_streams.push_back(words.view()), plain_streams.push_back(words.words);
+        for (bool is_timed : {false, true}) {
+            std::vector<uint32_t> assignment(utterance_count);
+            size_t lowest = errors_of(utterances, streams, assignment, is_timed);
+            for (;;) {
+                size_t u = 0;
+                while (u < utterance_count && ++assignment[u] == stream_count) assignment[u++] = 0;
+                if (u == utterance_count) break;
+                lowest = std::min(lowest, errors_of(utterances, streams, assignment, is_timed));
+            }
+            for (size_t memory = 1; memory <= 1 << 24; memory = memory * 3 / 2 + 1) {
+                auto found = is_timed
+                                 ? assign_streams(std::span<const TimedWords>(timed_utterances), timed_streams, memory)
+                                 : assign_streams(std::span<const std::span<const uint32_t>>(plain_utterances),
+                                                  plain_streams, memory);
+                if (!found) continue;
+                CHECK(found->distance == lowest);
+                CHECK(found->streams.size() == utterance_count);
+                CHECK(errors_of(utterances, streams, found->streams, is_timed) == lowest);
+            }
+        }
+    }
+}
+
+void test_preconditions() {
+    Words words;
+    words.add(1, 0, std::nan(""));
+    CHECK(throws<std::invalid_argument>([&] { words.view().check(); }));
+    CHECK(throws<std::invalid_argument>([&] { TimedWords({words.words, words.begins, {}}).check(); }));
+    CHECK(throws<std::invalid_argument>([&] { assign_rows(std::vector<int64_t>(3), 2); }));
+    CHECK(throws<std::invalid_argument>([&] { KaldiEdits().count(words.words, words.words, 0); }));
+    CHECK(throws<std::invalid_argument>(
+        [] { assign_streams(std::span<const TimedWords>(), std::span<const TimedWords>(), 1000); }));
+    std::vector<TimedWords> empty(1);
+    CHECK(throws<std::invalid_argument>(
+        [&] { assign_streams(std::span<const TimedWords>(empty), std::span<const TimedWords>(empty), 1000); }));
+    // Too many positions for any memory.
+    std::vector<uint32_t> ones(100, 1);
+    std::vector<std::span<const uint32_t>> many(60, ones), one(1, ones);
+    CHECK(!assign_streams(std::span<const std::span<const uint32_t>>(one), many, size_t(-1)));
+}
+
+}  // namespace
+
+int main() {
+    test_edits();
+    test_large_table();
+    test_assignment();
+    test_streams();
+    test_preconditions();
+}
