@@ -1,32 +1,5 @@
 # Defines a library of all kernels, for the Python module, the kernel tests and the fuzz targets.
 
-# Compile the files of each folder in groups, and parse headers that most files include only once. Together this halves the
-# compile time. So files of a folder must not define the same name, also in unnamed namespaces.
-function(compile_together target files_per_group)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  get_target_property(sources ${target} SOURCES)
-  # Files for one instruction set have options of their own.
-  list(FILTER sources INCLUDE REGEX "\\.cpp$")
-  list(FILTER sources EXCLUDE REGEX "_(avx2|avx512|neon)\\.cpp$")
-  list(SORT sources)
-  set(last "")
-  foreach(source ${sources})
-    get_source_file_property(options ${source} COMPILE_OPTIONS)
-    if(options)
-      continue()
-    endif()
-    get_filename_component(folder ${source} DIRECTORY)
-    if(NOT folder STREQUAL last)
-      set(last ${folder})
-      set(count 0)
-    endif()
-    get_filename_component(name ${folder} NAME)
-    math(EXPR group "${count} / ${files_per_group}")
-    math(EXPR count "${count} + 1")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${name}_${group}")
-  endforeach()
-endfunction()
-
 function(add_kernels target)
   set(folder ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/refscore)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*/*.cpp)
@@ -39,7 +12,21 @@ function(add_kernels target)
     target_compile_options(${target} PRIVATE -ffp-contract=off)
     set_source_files_properties(${folder}/statistics/resampling.cpp PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
   endif()
-  compile_together(${target} 7)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC inlines less in large units. Which files are compiled together should not matter for speed.
+    target_compile_options(${target} PRIVATE --param=large-unit-insns=1000000)
+  endif()
+  # Compile the files of each folder as one, and parse headers that most files include only once. Together this halves
+  # the compile time. So files of a folder must not define the same name, also in unnamed namespaces.
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  foreach(source ${sources})
+    # Files for one instruction set have options of their own, and so has resampling.cpp.
+    if(NOT source MATCHES "_(avx2|avx512|neon)\\.cpp$|resampling\\.cpp$")
+      get_filename_component(group ${source} DIRECTORY)
+      get_filename_component(group ${group} NAME)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
   target_precompile_headers(
     ${target}
     PRIVATE

@@ -1,10 +1,10 @@
 // TER's search makes the same moves as a search over complete matrices, and distances within the beam equal the matrix.
 #include <tuple>
 
+#include "distance/ter_definition.hpp"
 #include "expected.hpp"
 #include "input.hpp"
 #include "refscore/distance/ter.hpp"
-#include "distance/ter_definition.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

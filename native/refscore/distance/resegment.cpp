@@ -10,8 +10,9 @@ namespace refscore {
 namespace {
 
 constexpr size_t kMostCutTokens = size_t{1} << 28;
-constexpr int32_t kFar = int32_t{1} << 30;  // no cut; adding all tokens of both sides does not overflow
-constexpr size_t kRowWork = 2;  // nanoseconds per row of a strip, for checkpoint(); only the order of magnitude matters
+constexpr int32_t kNotAllowed = int32_t{1} << 30;  // no cut; adding all tokens of both sides does not overflow
+constexpr size_t kCutRowWork =
+    2;  // nanoseconds per row of a strip, for checkpoint(); only the order of magnitude matters
 constexpr size_t kMostMoves = 4;  // tokens of punctuation that a cut moves over; more are not one mark, as in "?!)"
 
 void check(const ResegmentInput& input) {
@@ -133,7 +134,7 @@ std::vector<int64_t> Resegmenter::by_columns(bool masked) {
     Buffer<int32_t> current_buffer, next_buffer;
     int32_t *current = current_buffer.reserve(width), *next = next_buffer.reserve(width);
     // The first segment begins at 0: tokens before its first aligned token are insertions.
-    for (size_t j = 0; j < width; ++j) current[j] = masked && j > 0 ? kFar : static_cast<int32_t>(j);
+    for (size_t j = 0; j < width; ++j) current[j] = masked && j > 0 ? kNotAllowed : static_cast<int32_t>(j);
     for (size_t s = 0; s < count; ++s) {
         if (s % block == 0) std::copy(current, current + width, first_columns.data() + s / block * width);
         if (s / block + 1 == blocks) break;  // the last block is computed again below
@@ -171,9 +172,9 @@ void Resegmenter::next_column(size_t segment, size_t rows, const int32_t* before
     }
     if (masked)
         for (size_t j = 1; j < rows; ++j)
-            if (allowed_[j] == 0) after[j] = kFar;
+            if (allowed_[j] == 0) after[j] = kNotAllowed;
     // The block's last row is a position of the whole hypothesis, which may be forbidden.
-    if (masked && rows > 0 && rows < hypothesis_.size() && allowed_[rows] == 0) after[rows] = kFar;
+    if (masked && rows > 0 && rows < hypothesis_.size() && allowed_[rows] == 0) after[rows] = kNotAllowed;
 }
 
 // Passes the differences of a column through a reference: carries get those of the column after it.
@@ -181,7 +182,7 @@ void Resegmenter::run_reference(std::span<const uint32_t> hypothesis, std::span<
                                 uint8_t* carries) {
     for (size_t begin = 0; begin < reference.size(); begin += kStrip) {
         std::span<const uint32_t> strip = reference.subspan(begin, std::min(kStrip, reference.size() - begin));
-        checkpoint(kRowWork * (hypothesis.size() + strip.size()));
+        checkpoint(kCutRowWork * (hypothesis.size() + strip.size()));
         masks_.set(strip);
         size_t last = strip.size() - 1;
         uint64_t plus = ~uint64_t{0}, minus = 0;

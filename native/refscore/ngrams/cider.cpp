@@ -12,10 +12,10 @@
 namespace refscore {
 namespace {
 
-constexpr std::string_view kMagic = "refscore CIDEr 1\n";
+constexpr std::string_view kFrequenciesMagic = "refscore CIDEr 1\n";
 
 // Nanoseconds per token and order, for checkpoint(); only the order of magnitude matters.
-constexpr size_t kTokenWork = 32;
+constexpr size_t kCiderTokenWork = 32;
 
 }  // namespace
 
@@ -30,9 +30,9 @@ DocumentFrequencies::DocumentFrequencies(NgramCounts counts) : counts_(std::move
 }
 
 DocumentFrequencies::DocumentFrequencies(std::span<const char> bytes)
-    : DocumentFrequencies(NgramCounts(bytes, kMagic)) {}
+    : DocumentFrequencies(NgramCounts(bytes, kFrequenciesMagic)) {}
 
-std::string DocumentFrequencies::bytes() const { return counts_.bytes(kMagic); }
+std::string DocumentFrequencies::bytes() const { return counts_.bytes(kFrequenciesMagic); }
 
 DocumentFrequencies::DocumentFrequencies(Lexicon lexicon, Collection collection, std::span<const uint32_t> documents,
                                          uint64_t total, size_t max_order, bool ids)
@@ -159,7 +159,7 @@ void Cider::row(const CiderSettings& settings, const DocumentFrequencies& freque
                 std::pow(std::numbers::e, -(difference * difference) / (2 * settings.sigma * settings.sigma));
     }
     for (size_t order = 1; order <= std::min(max_order, own); ++order) {
-        checkpoint(kTokenWork * starts_.back());
+        checkpoint(kCiderTokenWork * starts_.back());
         number_ngrams(frequencies, order);
         double norm = 0;
         for (const Ngram& ngram : ngrams_) {

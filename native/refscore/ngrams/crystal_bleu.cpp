@@ -14,7 +14,7 @@
 namespace refscore {
 namespace {
 
-constexpr std::string_view kMagic = "refscore CrystalBLEU 1\n";
+constexpr std::string_view kFrequentMagic = "refscore CrystalBLEU 1\n";
 
 struct Candidate {
     uint32_t count;
@@ -129,9 +129,9 @@ FrequentNgrams::FrequentNgrams(const Lexicon& lexicon, const Collection& collect
                                bool ids)
     : counts_(most_frequent(lexicon, collection, max_order, most, ids)) {}
 
-FrequentNgrams::FrequentNgrams(std::span<const char> bytes) : counts_(bytes, kMagic) {}
+FrequentNgrams::FrequentNgrams(std::span<const char> bytes) : counts_(bytes, kFrequentMagic) {}
 
-std::string FrequentNgrams::bytes() const { return counts_.bytes(kMagic); }
+std::string FrequentNgrams::bytes() const { return counts_.bytes(kFrequentMagic); }
 
 void CrystalBleu::row(const BleuSettings& settings, const FrequentNgrams& ignored, const NumberedTexts& hypothesis,
                       const NumberedReferences& references, int64_t* row) {

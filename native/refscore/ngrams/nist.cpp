@@ -11,7 +11,7 @@
 namespace refscore {
 namespace {
 
-constexpr std::string_view kMagic = "refscore NIST 1\n";
+constexpr std::string_view kInformationMagic = "refscore NIST 1\n";
 
 // NLTK uses Python's log(x, 2), which is this quotient; std::log2 rounds differently.
 double bits(double whole, double part) { return std::log(whole / part) / std::log(2.0); }
@@ -41,7 +41,7 @@ NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t 
     weigh();
 }
 
-NistInformation::NistInformation(std::span<const char> bytes) : counts_(bytes, kMagic) {
+NistInformation::NistInformation(std::span<const char> bytes) : counts_(bytes, kInformationMagic) {
     uint64_t words = 0;
     for (uint32_t token = 1; token <= counts_.vocabulary(); ++token) words += counts_.count(token);
     require(words == counts_.total(), "the number of words of the fitted weights is invalid");
@@ -51,7 +51,7 @@ NistInformation::NistInformation(std::span<const char> bytes) : counts_(bytes, k
     weigh();
 }
 
-std::string NistInformation::bytes() const { return counts_.bytes(kMagic); }
+std::string NistInformation::bytes() const { return counts_.bytes(kInformationMagic); }
 
 void NistInformation::weigh() {
     weights_.assign(1, 0);

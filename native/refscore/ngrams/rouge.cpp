@@ -29,7 +29,7 @@ size_t total_size(const Lines& lines) {
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 // The weighted harmonic mean of precision and recall.
-double f_score(double precision, double recall, double beta) {
+double rouge_f_score(double precision, double recall, double beta) {
     double square = beta * beta;
     if (precision == 0 || recall == 0) return 0;
     // Exact, so equal precisions tie. For huge beta, the square is infinite.
@@ -96,7 +96,7 @@ RougeRow Rouge::row(const RougeSettings& settings, std::span<const uint32_t> hyp
             precision = std::pow(precision, 1 / settings.power);
             recall = std::pow(recall, 1 / settings.power);
         }
-        return RougeRow{precision, recall, f_score(precision, recall, settings.beta), 1};
+        return RougeRow{precision, recall, rouge_f_score(precision, recall, settings.beta), 1};
     };
     RougeRow best;
     Overlap total;

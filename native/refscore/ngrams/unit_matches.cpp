@@ -12,9 +12,9 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kUnitWork = 8;    // nanoseconds per unit, for checkpoint(); only the order of magnitude matters
-constexpr size_t kUnitBits = 64;   // of a machine word, which holds an n-gram
-constexpr size_t kMostSorted = 8;  // orders: one 32-bit counter each in an AVX2 register
+constexpr size_t kMatchedUnitWork = 8;  // nanoseconds per unit, for checkpoint(); only the order of magnitude matters
+constexpr size_t kUnitBits = 64;        // of a machine word, which holds an n-gram
+constexpr size_t kMostSorted = 8;       // orders: one 32-bit counter each in an AVX2 register
 // Pairs of symbols are digits of the sort, for half as many passes, up to this many counters per unit. chrF of 25 words
 // takes 61 ns per word with 8 and 73 with 1; above 8 the counters cost more than the passes.
 constexpr size_t kCountersPerUnit = 8;
@@ -71,7 +71,7 @@ void UnitMatches::count(std::span<const uint32_t> hypothesis, std::span<const ui
                         int64_t* matches) {
     std::fill(matches, matches + max_order, 0);
     if (hypothesis.empty() || reference.empty() || max_order == 0) return;
-    checkpoint(kUnitWork * (hypothesis.size() + reference.size()));
+    checkpoint(kMatchedUnitWork * (hypothesis.size() + reference.size()));
     // The symbols of the reference, padding, those of the hypothesis, padding. The reference has padding 0. The
     // hypothesis has a symbol that the reference lacks, also for its unknown symbols. No n-gram with them matches.
     size_t hypothesis_begin = reference.size() + kMostSorted, hypothesis_end = hypothesis_begin + hypothesis.size();
@@ -130,7 +130,7 @@ const uint32_t* UnitMatches::sort(uint32_t* digits, size_t size, size_t kinds, s
     for (size_t i = 0; i < size; ++i) order[counters[digits[i + offset]]++] = static_cast<uint32_t>(i);
     while (offset > 0) {
         offset -= width;
-        checkpoint(kUnitWork * size);
+        checkpoint(kMatchedUnitWork * size);
         std::copy_n(starts, kinds, counters);
         for (size_t k = 0; k < size; ++k) next[counters[digits[order[k] + offset]]++] = order[k];
         std::swap(order, next);

@@ -20,7 +20,7 @@ constexpr uint64_t packed(std::string_view suffix) {
     return key;
 }
 
-struct Rule {
+struct SuffixRule {
     std::string_view suffix;
     std::string_view replacement;
     // The number of suffix bytes that count towards the measured stem.
@@ -31,11 +31,11 @@ struct Rule {
 template <size_t N>
 class Rules {
   public:
-    constexpr explicit Rules(const std::array<Rule, N>& rules) {
+    constexpr explicit Rules(const std::array<SuffixRule, N>& rules) {
         uint8_t count = 0;
         for (size_t letter = 0; letter < 26; ++letter) {
             begin_[letter] = count;
-            for (const Rule& rule : rules)
+            for (const SuffixRule& rule : rules)
                 if (static_cast<size_t>(rule.suffix[rule.suffix.size() - 2] - 'a') == letter) {
                     rules_[count] = rule;
                     keys_[count] = packed(rule.suffix);
@@ -45,7 +45,7 @@ class Rules {
         begin_[26] = count;
     }
 
-    const Rule* find(uint64_t tail) const {
+    const SuffixRule* find(uint64_t tail) const {
         uint32_t letter = static_cast<uint32_t>(tail >> 48 & 0xff) - 'a';
         if (letter >= 26) return nullptr;
         for (size_t i = begin_[letter]; i < begin_[letter + 1]; ++i)
@@ -54,13 +54,13 @@ class Rules {
     }
 
   private:
-    std::array<Rule, N> rules_{};
+    std::array<SuffixRule, N> rules_{};
     std::array<uint64_t, N> keys_{};
     std::array<uint8_t, N> shifts_{};
     std::array<uint8_t, 27> begin_{};
 };
 
-constexpr Rules kStep2(std::to_array<Rule>({
+constexpr Rules kStep2(std::to_array<SuffixRule>({
     {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},
     {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"}, {"eli", "e"},     {"ousli", "ous"},
     {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},  {"alism", "al"},  {"iveness", "ive"},
@@ -68,7 +68,7 @@ constexpr Rules kStep2(std::to_array<Rule>({
     {"fulli", "ful"},   {"logi", "log", 1},
 }));
 
-constexpr Rules kStep3(std::to_array<Rule>({
+constexpr Rules kStep3(std::to_array<SuffixRule>({
     {"icate", "ic"},
     {"ative", ""},
     {"alize", "al"},
@@ -78,7 +78,7 @@ constexpr Rules kStep3(std::to_array<Rule>({
     {"ness", ""},
 }));
 
-constexpr Rules kStep4(std::to_array<Rule>({
+constexpr Rules kStep4(std::to_array<SuffixRule>({
     {"al", ""},  {"ance", ""},  {"ence", ""}, {"er", ""},  {"ic", ""},  {"able", ""}, {"ible", ""},
     {"ant", ""}, {"ement", ""}, {"ment", ""}, {"ent", ""}, {"ion", ""}, {"ou", ""},   {"ism", ""},
     {"ate", ""}, {"iti", ""},   {"ous", ""},  {"ive", ""}, {"ize", ""},
@@ -229,7 +229,7 @@ class Word {
 
     template <size_t N>
     bool apply(const Rules<N>& rules, int least) {
-        const Rule* rule = rules.find(tail_of(bytes_, size_));
+        const SuffixRule* rule = rules.find(tail_of(bytes_, size_));
         if (rule == nullptr || measure(size_ - rule->suffix.size() + rule->kept) < least) return false;
         replace(rule->suffix.size(), rule->replacement);
         return true;

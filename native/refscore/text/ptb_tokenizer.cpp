@@ -39,7 +39,7 @@ bool is_tick(uint32_t code) {
            code == 0x201b;
 }
 
-constexpr uint32_t kSoftHyphen = 0xad;
+constexpr uint32_t kPtbSoftHyphen = 0xad;
 constexpr std::string_view kNoBreakSpace = "\xc2\xa0";
 
 // The tokens that coco-caption drops. Its list has the names of brackets too, but in capitals, so they remain.
@@ -351,7 +351,7 @@ class PtbScanner {
         bool has_any = false;
         while (from != to) {
             const uint8_t* next = from;
-            if (decode(next) == kSoftHyphen) {
+            if (decode(next) == kPtbSoftHyphen) {
                 has_any = true;
             } else {
                 append({reinterpret_cast<const char*>(from), static_cast<size_t>(next - from)});

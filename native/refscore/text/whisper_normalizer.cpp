@@ -18,7 +18,7 @@ struct Spelling {
 #include "refscore/generated/whisper_spellings.inc"
 
 // A literal that is replaced. It must end at a word boundary, and begin at one unless it starts with an ending.
-struct Rule {
+struct RewriteRule {
     std::string_view literal, replacement;
     bool is_whole_word = true;
     bool is_colloquial = false;
@@ -26,10 +26,10 @@ struct Rule {
 
 constexpr bool kEnding = false;
 
-constexpr Rule kFillers[] = {{"hmm", ""}, {"mm", ""}, {"mhm", ""}, {"mmm", ""}, {"uh", ""}, {"um", ""}};
+constexpr RewriteRule kFillers[] = {{"hmm", ""}, {"mm", ""}, {"mhm", ""}, {"mmm", ""}, {"uh", ""}, {"um", ""}};
 
 // In the order of the original: a rule sees the text that earlier rules produced.
-constexpr Rule kContractions[] = {
+constexpr RewriteRule kContractions[] = {
     {"won't", "will not"},
     {"can't", "can not"},
     {"let's", "let us"},
@@ -109,7 +109,7 @@ class LetterPairs {
                 last = kClasses[static_cast<uint8_t>(text.back())];
         pairs_[pair(kApostrophe, first)] = pairs_[pair(last, kApostrophe)] = 3;
     }
-    bool may_have(const Rule& rule) const {
+    bool may_have(const RewriteRule& rule) const {
         uint8_t first = kClasses[static_cast<uint8_t>(rule.literal[0])],
                 second = kClasses[static_cast<uint8_t>(rule.literal[1])];
         return (pairs_[pair(first, second)] & (rule.is_whole_word ? 2 : 1)) != 0;
@@ -132,8 +132,8 @@ class LetterPairs {
     std::array<uint8_t, 1024> pairs_{};
 };
 
-void apply_rules(RewrittenText& text, std::span<const Rule> rules, LetterPairs& pairs, bool colloquial) {
-    for (const Rule& rule : rules) {
+void apply_rules(RewrittenText& text, std::span<const RewriteRule> rules, LetterPairs& pairs, bool colloquial) {
+    for (const RewriteRule& rule : rules) {
         if ((rule.is_colloquial && !colloquial) || !pairs.may_have(rule)) continue;
         if (replace_literal(text, rule.literal, rule.replacement, rule.is_whole_word, true))
             pairs.add_replacement(rule.replacement);

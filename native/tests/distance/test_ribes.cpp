@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "check.hpp"
+#include "distance/ribes_definition.hpp"
 #include "refscore/distance/alignment.hpp"
 #include "refscore/overlap/suffix_order.hpp"
 #include "refscore/statistics/rank_correlation.hpp"
-#include "distance/ribes_definition.hpp"
 
 using namespace refscore;
 

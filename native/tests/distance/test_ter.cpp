@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "check.hpp"
+#include "distance/ter_definition.hpp"
 #include "refscore/distance/beam_distance.hpp"
 #include "refscore/distance/ter.hpp"
 #include "refscore/text/tokenizers.hpp"
-#include "distance/ter_definition.hpp"
 
 using namespace refscore;
 
