@@ -173,22 +173,25 @@ class Site:
         )
 
     def _has_body(self, request: Request) -> bool:
-        """Return whether the body is small enough. Read a body of unknown length, which werkzeug would truncate."""
+        """Read the whole body, and return whether it is small enough."""
         environ = request.environ
-        body = environ["wsgi.input"]
-        if "wsgi.input_terminated" not in environ:  # the body is not chunked
-            if (request.content_length or 0) <= self._max_bytes:
-                return True
-            _discard(body, request.content_length or 0)
-            return False
+        body, size = environ["wsgi.input"], request.content_length
+        if environ.pop("wsgi.input_terminated", False):
+            del environ["HTTP_TRANSFER_ENCODING"]
+            size = None  # the body is chunked
+        elif size is None:
+            size = 0
         try:
-            data = _read_most(body, self._max_bytes + 1)
-            if len(data) > self._max_bytes:
-                _discard(body, _DISCARDED)
+            most = self._max_bytes + 1 if size is None else size
+            data = _read_most(body, most) if most <= self._max_bytes + 1 else b""
+            if max(len(data), size or 0) > self._max_bytes:
+                _discard(body, _DISCARDED if size is None else size - len(data))
                 return False
+            is_complete = size is None or len(data) == size
         except (OSError, ValueError):
-            raise InputError(None, "the form is incomplete", "send it again") from None
-        del environ["wsgi.input_terminated"], environ["HTTP_TRANSFER_ENCODING"]
+            is_complete = False
+        if not is_complete:
+            raise InputError(None, "the form is incomplete", "send it again")
         environ |= {"wsgi.input": io.BytesIO(data), "CONTENT_LENGTH": str(len(data))}
         return True
 
@@ -230,6 +233,10 @@ class Server:
 
         class Quiet(WSGIRequestHandler):
             timeout = 60  # seconds without data until a connection is closed
+            default_request_version = "HTTP/1.0"  # answers to a malformed first line then have a status
+
+            def send_error(self, code: int, *texts: Any) -> None:
+                super().send_error(400 if code == 505 else code, *texts)  # an unknown version is the client's mistake
 
             def log(self, type: str, message: str, *args: Any) -> None:  # would print a line for every poll of the page
                 pass
