@@ -6,7 +6,7 @@ A large generated test set is the population, and its scores are the truth. Many
 - p-values: the outputs of both systems are swapped in a random half of the segments, so only chance differs. p must
   then be uniform, and at most 0.05 in 5 % of all cases. KS is the largest distance between the distribution of the
   p-values and a uniform one. Chance exceeds its bound once in 20 times. The last column is the paired bootstrap with
-  ``paper=True``, which uses sacrebleu's formula.
+  ``formulas="sacrebleu"``, which uses sacrebleu's formula.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ def simulate(repeats: int, segments: int, draws: int, seed: int, world: int = WO
         }
         for label, comparison in paired_bootstrap(METRICS, null, resamples=draws, seed=repeat).items():
             findings[label].bootstrap.append(comparison["b"].p or 0.0)
-        for label, comparison in paired_bootstrap(METRICS, null, resamples=draws, seed=repeat + 1, paper=True).items():
+        for label, comparison in paired_bootstrap(
+            METRICS, null, resamples=draws, seed=repeat + 1, formulas="sacrebleu"
+        ).items():
             findings[label].papers.append(comparison["b"].p or 0.0)
         for label, comparison in approximate_randomization(METRICS, null, trials=draws, seed=repeat).items():
             findings[label].randomization.append(comparison["b"].p or 0.0)

@@ -23,7 +23,7 @@ VOCABULARY = {
     "metric": 'A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".',
     "metrics": 'Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.',
     "threads": "The number of threads; all cores by default.",
-    "progress": "A function called with the amount of work done and the total.",
+    "progress": "A function called with the name of the current step, the ",
     "seed": "The seed of the random numbers.",
     "resamples": "The number of resamples.",
     "holm": "Correct p-values for the number of systems, by Holm's method.",
@@ -62,8 +62,6 @@ EXCEPTIONS = {
         "systems": "evaluation.evaluation:Evaluation significance.bootstrap "
         "significance.randomization cli.segment_files readers.system_scores meta.judgments:Judgments.with_scores",
         "rows": "tables.model",
-        # Called with the name of a step, too.
-        "progress": "comparison.comparing evaluation.evaluate evaluation.evaluation report.model report.page",
     }.items()
     for place in places.split()
 }

@@ -16,7 +16,7 @@ SOURCE = ROOT / "src" / "refscore"
 
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = [
-    {"_interpreter", "_version", "cached", "data_warnings", "errors", "lazy_names", "text_display"},
+    {"_interpreter", "_version", "cached", "data_warnings", "errors", "lazy_names", "progress", "text_display"},
     {"citation", "plugins", "settings"},
     {"inputs", "normalizers", "tables", "writing"},
     {"steps", "tokenizers"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import refscore
 from bench import data, peers
@@ -24,7 +24,9 @@ def _scores(found: dict[str, Comparison]) -> list[float]:
     return [outcome.score for comparison in found.values() for outcome in comparison.systems]
 
 
-def _compare(kind: str, samples: int, paper: bool, source: Any, threads: int | None) -> list[float]:
+def _compare(
+    kind: str, samples: int, formulas: Literal["refscore", "sacrebleu"], source: Any, threads: int | None
+) -> list[float]:
     """Prepare the references once per metric, as sacrebleu does, and run the test."""
     systems, references = source
     rows = {}
@@ -32,8 +34,8 @@ def _compare(kind: str, samples: int, paper: bool, source: Any, threads: int | N
         prepared = metric.prepare(references)
         rows[label] = {f"system {k}": metric.stats(texts, prepared, threads=threads) for k, texts in enumerate(systems)}
     if kind == "bs":
-        return _scores(paired_bootstrap(_METRICS, rows, resamples=samples, paper=paper, threads=threads))
-    return _scores(approximate_randomization(_METRICS, rows, trials=samples, paper=paper, threads=threads))
+        return _scores(paired_bootstrap(_METRICS, rows, resamples=samples, formulas=formulas, threads=threads))
+    return _scores(approximate_randomization(_METRICS, rows, trials=samples, formulas=formulas, threads=threads))
 
 
 def _task(kind: str, count: int, corpus: Corpus, seed: int) -> Task:
@@ -41,15 +43,15 @@ def _task(kind: str, count: int, corpus: Corpus, seed: int) -> Task:
     source = [corpus.hypotheses, *data.systems(corpus.hypotheses, count - 1, seed)], references
     samples = _SAMPLES[kind] // (1 if len(references) >= _FEW_SEGMENTS else 50)
     contestants = [
-        *ours("refscore", source, partial(_compare, kind, samples, False)),
-        *ours("refscore, paper=True", source, partial(_compare, kind, samples, True)),
+        *ours("refscore", source, partial(_compare, kind, samples, "refscore")),
+        *ours("refscore with sacrebleu's formulas", source, partial(_compare, kind, samples, "sacrebleu")),
         once(
             peer(
                 "sacrebleu PairedTest",
                 peers.sacrebleu,
                 partial(peers.sacrebleu_paired, kind, samples),
                 source,
-                lambda: _compare(kind, samples, True, source, None),
+                lambda: _compare(kind, samples, "sacrebleu", source, None),
                 "measured once",
             )
         ),

@@ -12,7 +12,7 @@ import pytest
 import refscore
 from refscore import significance
 from refscore.cli.demo import FOLDER
-from refscore.report import build_report
+from refscore.report import Reporting, build_report
 from tests.cli.running import at, check_failure, json_of, output_of, rows_of, write_lines
 from tests.report.example import REFERENCES, SYSTEMS
 
@@ -56,15 +56,15 @@ def outcomes(data, test, label):
     return {outcome["name"]: outcome for outcome in comparison["systems"]}, comparison["verdicts"]
 
 
-@pytest.mark.parametrize("paper", [False, True])
-def test_the_numbers_are_the_library_s(files, texts, capsys, paper):
-    options = ["-m", "bleu,ter", "--trials", 500, "--seed", 3, *(["--paper"] if paper else [])]
+@pytest.mark.parametrize("formulas", ["refscore", "sacrebleu"])
+def test_the_numbers_are_the_library_s(files, texts, capsys, formulas):
+    options = ["-m", "bleu,ter", "--trials", 500, "--seed", 3, "--formulas", formulas]
     data = content(capsys, "base", "good", "alike", "-r", "ref", *options)
     for label, metric in {"bleu": refscore.BLEU(), "ter": refscore.TER()}.items():
         rows = {name: metric.stats(texts[name], texts["ref"]) for name in ("base", "good", "alike")}
-        resampled = significance.paired_bootstrap(metric, rows, seed=3, paper=paper)
+        resampled = significance.paired_bootstrap(metric, rows, seed=3, formulas=formulas)
         swapped = significance.approximate_randomization(
-            metric, rows, trials=500, resamples=1000 if paper else 0, seed=3, paper=paper
+            metric, rows, trials=500, resamples=1000 if formulas == "sacrebleu" else 0, seed=3, formulas=formulas
         )
         for test, expected in zip(TEST_NAMES, (resampled, swapped), strict=True):
             assert outcomes(data, test, label)[0] == {each.name: each.to_dict() for each in expected.systems}
@@ -89,7 +89,7 @@ def test_a_report_has_the_same_verdicts(capsys):
     files = [f"{name}={FOLDER / name}.txt" for name in names]
     data = content(capsys, *files, *references, *options)
     units = [json.loads(line)["document"] for line in (FOLDER / "segments.jsonl").read_text("utf-8").splitlines()]
-    report = build_report(SYSTEMS, REFERENCES, units=units, alpha=0.01)
+    report = build_report(SYSTEMS, REFERENCES, units=units, reporting=Reporting(alpha=0.01))
     rows = rows_of(shown(capsys, *files, *references, *options, "--format", "tsv"))
     for label, result in zip(("bleu", "chrf", "ter"), report.results, strict=True):
         bootstrap, randomization = (outcomes(data, test, label)[1] for test in TEST_NAMES)
@@ -241,8 +241,8 @@ def test_power(files, texts, capsys):
         ([*TWO, "--by", "gaps"], at("gaps", 3)),
         ([*TWO, "--by", "nowhere"], at("nowhere")),
         ([*TWO, "--by", "documents", "-o", "documents"], at("documents")),
-        ([*TWO, "--power", "--paper"], "--power .* --paper"),
-        ([*TWO, "--power", "--resamples", "1"], "--power .* 2 resamples"),
+        ([*TWO, "--power", "--formulas", "sacrebleu"], "power needs refscore's formulas"),
+        ([*TWO, "--power", "--resamples", "1"], "power .* 2 resamples"),
         (["a=base", "a=good", "-r", "ref"], "'a'.* a2=good"),
         (["base", "base", "good", "-r", "ref"], "base .* again=base"),
         (["a=base", "a=base", "good", "-r", "ref"], at("base")),
@@ -253,8 +253,8 @@ def test_power(files, texts, capsys):
         ([*TWO, "--units", "u.jsonl:l"], at("u.jsonl", 1, "l")),
         (["short", "b=short", "-r", "short"], "at least 2"),
         ([*TWO, "--confidence", "95"], "--confidence"),
-        (["a=base", "a=alike", "good", "-r", "ref", "--paper"], "one run per system"),
-        ([*TWO, "--paper", "--units", "documents"], "units"),
+        (["a=base", "a=alike", "good", "-r", "ref", "--formulas", "sacrebleu"], "one run per system"),
+        ([*TWO, "--formulas", "sacrebleu", "--units", "documents"], "units"),
     ],
 )
 def test_mistakes(files, capsys, arguments, expected):

@@ -12,7 +12,7 @@ import pytest
 import refscore
 from refscore import Evaluation, significance
 from refscore.comparison import SystemComparison
-from refscore.report import build_report
+from refscore.report import Reporting, build_report
 from refscore.tables import Highlight
 from tests.cli.running import output_of, write_lines
 from tests.python_metrics import Surplus
@@ -76,7 +76,7 @@ def test_what_the_command_prints(tmp_path, monkeypatch, capsys):
 def test_verdicts_are_those_of_reports():
     for alpha in (0.05, 0.5):
         comparison = refscore.compare(SYSTEMS, REFERENCES, METRICS, alpha=alpha)
-        report = build_report(SYSTEMS, REFERENCES, metrics=METRICS, alpha=alpha)
+        report = build_report(SYSTEMS, REFERENCES, metrics=METRICS, reporting=Reporting(alpha=alpha))
         for label, result in zip(METRICS, report.results, strict=True):
             assert [comparison.verdict(label, name) for name in SYSTEMS][1:] == [
                 result.verdict(0, k, alpha) for k in range(1, len(SYSTEMS))
@@ -215,7 +215,7 @@ MISTAKES = {
     "an unknown test": (TWO, {"test": "bootstap"}, "did you mean 'bootstrap'"),
     "alpha": (TWO, {"alpha": 5}, "alpha"),
     "power": (TWO, {"power": 80}, "power"),
-    "power of sacrebleu": (TWO, {"power": 0.8, "paper": True}, "paper"),
+    "power of sacrebleu": (TWO, {"power": 0.8, "formulas": "sacrebleu"}, "refscore's formulas"),
     "trials": (TWO, {"trials": 0}, "trials"),
     "groups": (TWO, {"by": ["x"]}, "by has 1 labels for 2 segments"),
     "a missing group": (TWO, {"by": ["x", None]}, r"by\[1\] is missing"),

@@ -40,7 +40,7 @@ def test_scores_are_those_of_the_tools():
     seen = []
     result = compare_conventions(HYPOTHESES, REFERENCES, progress=lambda *done: seen.append(done))
     count = len(refscore.BLEU.presets)
-    assert seen == [(i + 1, count) for i in range(count)]
+    assert seen == [("scoring", i + 1, count) for i in range(count)]
     streams = [[entry[min(i, len(entry) - 1)] for entry in REFERENCES] for i in range(2)]
     assert result["sacrebleu"].printed == f"{sacrebleu.corpus_bleu(HYPOTHESES, streams).score:.2f}"
     tokens = [[reference.split() for reference in entry] for entry in REFERENCES]

@@ -72,7 +72,7 @@ def test_switches_that_change_nothing_are_not_told():
 def test_nothing_is_found(result):
     seen = []
     finding = result.find("99.99", progress=lambda *done: seen.append(done))
-    assert seen[0][0] == 1 and seen[-1][0] == seen[-1][1]
+    assert seen[0][:2] == ("searching", 1) and seen[-1][1] == seen[-1][2]
     assert finding.matches == () and len(finding.nearest) == 5
     gaps = [abs(match.value * match.scale - 99.99) for match in finding.nearest]
     assert gaps == sorted(gaps)

@@ -20,6 +20,7 @@ from refscore.evaluation.views import Views
 from refscore.meta import rank_metrics
 from refscore.metrics import METRICS, parse_metrics
 from refscore.readers import evaluate_files
+from refscore.report import Reporting
 from tests.cli.running import json_of, output_of, status_of, write_lines
 from tests.evaluation.corpora import corpus
 
@@ -251,7 +252,7 @@ def judgments(evaluation):
 
 
 def report(evaluation):
-    shown = evaluation.report(**DRAWS)
+    shown = evaluation.report(reporting=Reporting(**DRAWS))
     results = [(each.title, [(score.value, score.signature) for score in each.scores]) for each in shown.results]
     return shown.systems, shown.segments, results, shown.sentences, shown.shown
 
@@ -380,7 +381,7 @@ class TestCommands:
         pytest.importorskip("vl_convert")
         arguments = ("--resamples", "40", "--seed", "7", "--units", "units", "-o", "command.html")
         output_of(capsys, "report", *self.ARGUMENTS, *arguments)
-        texts(folder).report(folder / "python.html", **DRAWS)
+        texts(folder).report(folder / "python.html", reporting=Reporting(**DRAWS))
         pages = [(folder / f"{name}.html").read_text(encoding="utf-8") for name in ("command", "python")]
         assert pages[0] == pages[1]
 
@@ -490,7 +491,7 @@ class TestOracles:
         assert scores == {name: refscore.ter(outputs, REFERENCES).percent for name, outputs in SYSTEMS.items()}
 
     def test_report(self):
-        shown = texts(None).report(**DRAWS)
+        shown = texts(None).report(reporting=Reporting(**DRAWS))
         assert shown.results[0].scores[1].value == refscore.bleu(NEW, REFERENCES).value
 
 

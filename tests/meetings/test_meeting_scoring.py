@@ -216,9 +216,9 @@ def test_systems_have_rows_of_the_same_sessions():
             {"old": old, "new": new},
             reference,
             {"cp": "cpwer", "tcp": TCPWER(collar=1)},
-            progress=lambda done, total: seen.append((done, total)),
+            progress=lambda *done: seen.append(done),
         )
-    assert seen == [(k, 120) for k in range(1, 121)]
+    assert seen == [("scoring", k, 120) for k in range(1, 121)]
     assert evaluation.units == [f"s{k}" for k in range(30)]
     assert evaluation.metrics == {"cp": CPWER(), "tcp": TCPWER(collar=1)}
     assert evaluation.rows("cp", "old").tolist() == meetings.score(reference, old).rows.tolist()
@@ -291,8 +291,8 @@ def test_mistakes_in_systems():
 def test_results():
     reference = [*utterances("a b"), *utterances("c", session="t")]
     seen = []
-    result = meetings.score(reference, reference, "orcwer", progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 2), (2, 2)]
+    result = meetings.score(reference, reference, "orcwer", progress=lambda *done: seen.append(done))
+    assert seen == [("scoring", 1, 2), ("scoring", 2, 2)]
     assert len(result) == 2 and [each.session_id for each in result] == ["s", "t"] and float(result) == 0
     assert result.rows.shape == (2, 4)
     with pytest.raises(UnknownNameError, match="unknown session"):

@@ -324,7 +324,7 @@ def test_progress():
     for name, steps in (("acc-eq", [16, 21]), ("spa", [*range(1, 22)])):
         calls = Mock()
         rank_metrics(Judgments.from_scores(human, metrics), name, trials=2, progress=calls)
-        assert calls.call_args_list == [call(step, 21) for step in steps]
+        assert calls.call_args_list == [call("testing pairs of metrics", step, 21) for step in steps]
 
 
 def test_wrong_settings():

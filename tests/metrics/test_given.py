@@ -9,7 +9,7 @@ import pytest
 import refscore
 from refscore import mbr
 from refscore.conventions import compare_conventions
-from refscore.report import build_report
+from refscore.report import Reporting, build_report
 from refscore.rewards import Reward
 from refscore.significance import approximate_randomization, bootstrap, paired_bootstrap
 from tests.python_metrics import Surplus
@@ -256,7 +256,7 @@ def test_reports():
     systems = {"old": ["a cat", "a dog"] * 20, "new": references}
     old, new = [0.5, 0.25] * 19 + [0.5, None], [0.75, 1.0] * 19 + [0.5, None]
     rows = {"comet": {"old": SKIPPING.stats(old), "new": SKIPPING.stats(new)}}
-    report = build_report(systems, references, metrics=["wer", SKIPPING], rows=rows, resamples=50)
+    report = build_report(systems, references, metrics=["wer", SKIPPING], rows=rows, reporting=Reporting(resamples=50))
     assert [score.value for score in report.results[1].scores] == [exact_mean(old[:-1]), exact_mean(new[:-1])]
     assert report.shown.scores["comet"][:4] == [5000, 7500, 2500, 10000]
     assert report.shown.scores["comet"][-4:] == [5000, 5000, None, None]

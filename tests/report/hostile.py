@@ -26,7 +26,7 @@ def hostile_report():
     return build_report(
         systems,
         [[text, other] for text, other in zip(HOSTILE, turned, strict=True)],
-        source=turned,
+        sources=turned,
         metrics=["bleu", "chrf"],
         title="<script>alert('title')</script>",
         notes="<img src=x onerror=alert(1)>\n\n</p><script>alert(2)</script>",

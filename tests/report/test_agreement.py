@@ -13,7 +13,7 @@ import pytest
 import refscore
 from refscore.errors import InputError
 from refscore.meta import Judgments
-from refscore.report import build_report, render_page
+from refscore.report import Reporting, build_report, render_page
 from refscore.report.agreement import LEAST_IN_BIN, MOST_POINTS
 from tests.python_metrics import Overlap, Surplus
 from tests.report.example import REFERENCES, SYSTEMS
@@ -30,8 +30,11 @@ def ratings(seed=3, low=1, high=6):
     return human
 
 
+QUICK = Reporting(resamples=10)
+
+
 def reported(human, metrics=METRICS, systems=SYSTEMS, references=REFERENCES, **options):
-    return build_report(systems, references, metrics=metrics, resamples=10, human=human, **options)
+    return build_report(systems, references, metrics=metrics, human=human, **{"reporting": QUICK, **options})
 
 
 @pytest.fixture(scope="module")
@@ -150,9 +153,9 @@ def many(segments):
 
 def test_at_most_2000_points_the_same_each_time():
     systems, references, human = many(1500)
+    few = {"reporting": Reporting(resamples=10, max_segments=20)}
     one, other = (
-        reported(human, metrics=["chrf"], systems=systems, references=references, max_segments=20).agreement
-        for _ in range(2)
+        reported(human, metrics=["chrf"], systems=systems, references=references, **few).agreement for _ in range(2)
     )
     assert MOST_POINTS == 2000
     assert len(one.scatter.human) == 2000 < one.ratings
@@ -398,7 +401,7 @@ def test_the_data_of_the_page(parts):
 
 
 def test_a_page_without_human_scores():
-    report = build_report(SYSTEMS, REFERENCES, metrics=METRICS, resamples=10)
+    report = build_report(SYSTEMS, REFERENCES, metrics=METRICS, reporting=Reporting(resamples=10))
     assert report.agreement is None
     page = Parts(render_page(report))
     assert "agreement" not in [attributes.get("id") for _, attributes in page.tags]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import vl_convert  # noqa: F401
 
-from refscore.report import build_report, render_page
+from refscore.report import Reporting, build_report, render_page
 from tests.report.browsers import Watched, nameless
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.test_page_layout import OVERLAPS
@@ -21,7 +21,7 @@ def human():
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory, human):
-    report = build_report(SYSTEMS, REFERENCES, human=human, resamples=10)
+    report = build_report(SYSTEMS, REFERENCES, human=human, reporting=Reporting(resamples=10))
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(render_page(report), encoding="utf-8")
     return path.as_uri()

@@ -29,7 +29,7 @@ CHARTS = [
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    report = build_report(SYSTEMS, REFERENCES, source=[entry[1] for entry in REFERENCES])
+    report = build_report(SYSTEMS, REFERENCES, sources=[entry[1] for entry in REFERENCES])
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(render_page(report), encoding="utf-8")
     return path.as_uri()

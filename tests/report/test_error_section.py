@@ -5,12 +5,13 @@ import re
 import pytest
 
 import refscore
-from refscore.report import build_report, render_page
+from refscore.report import Reporting, build_report, render_page
 from refscore.report.errors import safe_link
 
 REFERENCES = ["the cat sat", "<script>alert(1)</script> is fine", "a b c"]
 SYSTEMS = {"<b>": ["a cat sat", "it is fine", "a b c"], "new": REFERENCES}
-OPTIONS = {"metrics": ["wer", "cer", "bleu"], "resamples": 10}
+QUICK = Reporting(resamples=10)
+OPTIONS = {"metrics": ["wer", "cer", "bleu"], "reporting": QUICK}
 
 
 def test_profiles():
@@ -22,14 +23,14 @@ def test_profiles():
     expected = [refscore.wer(SYSTEMS["<b>"][::2], REFERENCES[::2]).value, 1 / 3]
     assert list(profile.systems[0].by_speaker) == expected
     assert [segment.index for segment in profile.systems[0].worst] == [0, 1]
-    assert build_report(SYSTEMS, REFERENCES, metrics=["bleu"], resamples=10).errors == ()
+    assert build_report(SYSTEMS, REFERENCES, metrics=["bleu"], reporting=QUICK).errors == ()
 
 
 def test_rates_by_length():
     lengths = [3, 3, 7, 12]
     references = [" ".join(map(str, range(length))) for length in lengths]
     hypotheses = [text.replace("2", "x") for text in references]
-    report = build_report({"a": hypotheses, "b": references}, references, metrics=["wer"], resamples=10)
+    report = build_report({"a": hypotheses, "b": references}, references, metrics=["wer"], reporting=QUICK)
     table = report.errors[0].by_length
     assert (table.buckets, table.segments) == (((0, 4), (5, 9), (10, 14)), (2, 1, 1))
     groups = ((0, 1), (2,), (3,))
@@ -71,7 +72,7 @@ def test_mistakes():
 
 def test_errors_come_first_for_error_rates():
     for metrics, first in ((["wer", "bleu"], True), (["bleu", "wer"], False)):
-        page = render_page(build_report(SYSTEMS, REFERENCES, metrics=metrics, resamples=10))
+        page = render_page(build_report(SYSTEMS, REFERENCES, metrics=metrics, reporting=QUICK))
         assert (page.index('<section id="errors"') < page.index('<section id="differences"')) == first
         assert (page.index('href="#errors"') < page.index('href="#differences"')) == first
 

@@ -4,7 +4,7 @@ import vl_convert  # noqa: F401
 import werkzeug  # noqa: F401
 
 import refscore
-from refscore.report import build_report, render_page
+from refscore.report import Reporting, build_report, render_page
 from tests.report.browsers import Watched
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.serving import served
@@ -12,7 +12,10 @@ from tests.report.serving import served
 
 def test_a_report(browser, tmp_path):
     path = tmp_path / "report.html"
-    path.write_text(render_page(build_report(SYSTEMS, REFERENCES, metrics=["bleu"], resamples=100)), encoding="utf-8")
+    path.write_text(
+        render_page(build_report(SYSTEMS, REFERENCES, metrics=["bleu"], reporting=Reporting(resamples=100))),
+        encoding="utf-8",
+    )
     opened = Watched(browser, path.as_uri())
     assert opened.page.title() == "alder and 2 other systems"
     assert "clover is worse than alder on BLEU" in opened.page.inner_text("#verdict")

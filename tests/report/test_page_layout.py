@@ -7,10 +7,12 @@ import vl_convert  # noqa: F401
 
 import refscore
 from refscore.metrics import METRICS
-from refscore.report import build_report, render_page
+from refscore.report import Reporting, build_report, render_page
 from refscore.tables import Column, Table, render
 from tests.report.browsers import Watched, reads
 from tests.report.example import REFERENCES, SYSTEMS
+
+QUICK = Reporting(resamples=10)
 
 pytestmark = pytest.mark.slow
 
@@ -31,10 +33,12 @@ def addresses(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     reports = {
         "three": build_report(SYSTEMS, REFERENCES),
-        "many": build_report(MANY, REFERENCES, resamples=10),
-        "wide": build_report(SYSTEMS, REFERENCES, source=SOURCES, metrics=[*METRICS], resamples=10),
-        "long": build_report(dict(zip(LONG_NAMES, [*SYSTEMS.values()][::-1], strict=True)), REFERENCES, resamples=10),
-        "one-system": build_report({"only": SYSTEMS["birch"]}, REFERENCES, resamples=10),
+        "many": build_report(MANY, REFERENCES, reporting=QUICK),
+        "wide": build_report(SYSTEMS, REFERENCES, sources=SOURCES, metrics=[*METRICS], reporting=QUICK),
+        "long": build_report(
+            dict(zip(LONG_NAMES, [*SYSTEMS.values()][::-1], strict=True)), REFERENCES, reporting=QUICK
+        ),
+        "one-system": build_report({"only": SYSTEMS["birch"]}, REFERENCES, reporting=QUICK),
         "one-segment": build_report({name: texts[:1] for name, texts in SYSTEMS.items()}, REFERENCES[:1]),
     }
     for name, report in reports.items():

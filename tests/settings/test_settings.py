@@ -135,14 +135,14 @@ def test_functions_check_their_settings():
         "resample": lambda **wrong: refscore.compare(systems, ["x y", "z"], **wrong),
         "confidences": lambda **wrong: refscore.significance.bootstrap("ter", rows, **wrong),
         "seeds": evaluation.interval,
-        "max_segment": lambda **wrong: refscore.report.build_report(systems, ["x y", "z"], **wrong),
+        "max_segment": refscore.report.Reporting,
         "tokeniser": lambda **wrong: refscore.resegmentation.resegment("a", ["a"], **wrong),
         "ordr": lambda **wrong: refscore.overlap.find(["a"], ["a"], **wrong),
     }
     for name, call in calls.items():
         with pytest.raises(refscore.errors.UnknownNameError, match=f"unknown setting of .* '{name}'; did you mean"):
             call(**{name: 1})
-    for paired in ("holm", "paper", "trials"):
+    for paired in ("holm", "alpha", "trials"):
         with pytest.raises(refscore.SettingError, match=paired):
             evaluation.interval(**{paired: 1})
 
@@ -152,33 +152,25 @@ def test_conventions_keep_their_sources():
     assert palm.published == palm.changed({"order": 3}).published != ""
 
 
-# The typed dictionaries of settings, read from the source because they only exist for type checkers.
-TYPED_DICTS = {
-    node.name: node
-    for module in ("significance", "report", "meta", "resegmentation")
-    for path in (Path(refscore.__file__).parent / module).rglob("*.py")
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    if isinstance(node, ast.ClassDef) and node.name.endswith("Settings")
-}
+def test_types_of_keyword_arguments():
+    """Read the typed dictionary from the source, because it only exists for type checkers."""
+    source = Path(refscore.resegmentation.cutting.__file__).read_text(encoding="utf-8")
+    classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+    (listed,) = (node for node in classes if node.name == "ResegmenterSettings")
+    typed = {node.target.id: ast.unparse(node.annotation) for node in listed.body if isinstance(node, ast.AnnAssign)}
+    kind = refscore.resegmentation.Resegmenter
+    assert typed == {name: vars(kind)["__annotations__"][name] for name in kind.settings()}
 
 
-def typed_fields(name):
-    inherited = {
-        key: value
-        for base in TYPED_DICTS[name].bases
-        if base.id in TYPED_DICTS
-        for key, value in typed_fields(base.id).items()
-    }
-    declared = [node for node in TYPED_DICTS[name].body if isinstance(node, ast.AnnAssign)]
-    return {**inherited, **{node.target.id: ast.unparse(node.annotation) for node in declared}}
-
-
-@pytest.mark.parametrize("kind", KINDS[:-1], ids=lambda kind: kind.name)
-def test_types_of_keyword_arguments(kind):
-    annotations = {}
-    for base in reversed(kind.__mro__):
-        annotations |= vars(base).get("__annotations__", {})
-    assert typed_fields(f"{kind.__name__}Settings") == {name: annotations[name] for name in kind.settings()}
+@pytest.mark.parametrize("chosen", [None, DeclaredTests(seed=3)])
+def test_settings_by_name_replace_those_of_the_object(chosen):
+    systems = {"a": ["x y", "z w"], "b": ["x", "z"]}
+    tests = refscore.compare(systems, ["x y", "z"], "ter", chosen, resamples=20).tests
+    assert tests["bootstrap"]["ter"].resamples == 20
+    assert tests["bootstrap"]["ter"].seed == (DeclaredTests() if chosen is None else chosen).seed
+    for wrong in (5, {"seed": 3}, Resampling()):
+        with pytest.raises(refscore.SettingError, match=r"must be a Tests, not .*: pass Tests\(\.\.\.\)"):
+            refscore.compare(systems, ["x y", "z"], "ter", wrong)
 
 
 # Options of commands
@@ -198,8 +190,8 @@ def test_options_have_the_types_of_settings():
     assert (limit.opts, limit.default, limit.type.min, limit.metavar) == (["--limit"], None, 1, "N")
     assert (share.default, share.type.min, share.type.max_open, share.help) == (0.5, 0, True, "The share.")
     assert (ties.default, [*ties.type.choices]) == ("late", ["late", "early"])
-    spelled = option_of(setting_option(Cuts, "ties", "--which", parameter="cut_ties", default="early", help="Other."))
-    assert (spelled.opts, spelled.name, spelled.default, spelled.help) == (["--which"], "cut_ties", "early", "Other.")
+    changed = option_of(setting_option(Cuts, "ties", default="early", help="Other."))
+    assert (changed.opts, changed.default, changed.help) == (["--ties"], "early", "Other.")
 
 
 @pytest.mark.parametrize(

@@ -96,9 +96,9 @@ SETTINGS = [
     ({"confidence": 95}, "confidence.* 0.95, not 95"),
     ({"confidence": "95 %"}, "confidence"),
     ({"threads": 0}, "threads"),
-    ({"confidence": 0.9, "paper": True}, "confidence must be 0.95"),
-    ({"units": [1, 2, 3], "paper": True}, "units"),
-    ({"seed": 0, "paper": True}, "seed 0"),
+    ({"confidence": 0.9, "formulas": "sacrebleu"}, "need confidence=0.95"),
+    ({"units": [1, 2, 3], "formulas": "sacrebleu"}, "units"),
+    ({"seed": 0, "formulas": "sacrebleu"}, "seed 0"),
 ]
 
 
@@ -123,7 +123,7 @@ def test_draws():
 @every_test
 def test_runs_of_the_paper(test):
     with pytest.raises(refscore.SettingError, match="run"):
-        test(METRIC, {"a": ROWS, "b": [ROWS, ROWS]}, paper=True)
+        test(METRIC, {"a": ROWS, "b": [ROWS, ROWS]}, formulas="sacrebleu")
 
 
 @every_test
@@ -161,7 +161,7 @@ def test_bootstrap():
         with pytest.raises(refscore.InputError) as caught:
             bootstrap(METRIC, wrong)
         assert caught.value.location == Location("rows", segment=segment)
-    for settings in ({"seed": True}, {"confidence": 0.9, "paper": True}):
+    for settings in ({"seed": True}, {"confidence": 0.9, "formulas": "sacrebleu"}):
         with pytest.raises(refscore.SettingError, match=next(iter(settings))):
             bootstrap(METRIC, ROWS, **settings)
     assert bootstrap("ter", ROWS) == bootstrap(METRIC, ROWS)

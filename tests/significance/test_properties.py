@@ -136,8 +136,9 @@ def test_progress(test, count):
     rows = systems_of("TER", metric)
     systems = {**rows, "a": [rows["one"], rows["two"]], "b": [rows["one"]] * 2}
     test(metric, systems, progress=lambda *made: seen.append(made), threads=1, **{count: 200})
-    assert {total for _, total in seen} == {200}
-    done = [made for made, _ in seen]
+    step = "resampling" if test is paired_bootstrap else "swapping"
+    assert {(name, total) for name, _, total in seen} == {(step, 200)}
+    done = [made for _, made, _ in seen]
     assert done == sorted(done)
     assert 0 < done[0] <= done[-1] == 200
     assert test is paired_bootstrap or {66, 133, 200} <= set(done)

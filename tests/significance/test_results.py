@@ -45,7 +45,7 @@ def test_signatures(comparison):
     assert swapped.signature == (f"test:approximate-randomization|trials:100|seed:3|units:10|holm:no|version:{version}")
     both = approximate_randomization(METRIC, SYSTEMS, trials=100, resamples=50, confidence=0.9)
     assert "|trials:100|resamples:50|seed:12345|conf:0.9|" in both.signature
-    theirs = paired_bootstrap(METRIC, SYSTEMS, paper=True)
+    theirs = paired_bootstrap(METRIC, SYSTEMS, formulas="sacrebleu")
     assert "|formulas:sacrebleu|" in theirs.signature
     assert "|formulas:sacrebleu|" in theirs["good"].interval.signature
     by_unit = paired_bootstrap(METRIC, SYSTEMS, units=units)["good"].difference_interval
@@ -59,8 +59,13 @@ def test_settings_that_are_not_given_are_sacrebleus():
     resampled = paired_bootstrap(METRIC, pair)
     swapped = approximate_randomization(METRIC, pair)
     for made in (bootstrap(METRIC, pair["good"]), first, resampled, resampled["good"].interval):
-        assert (made.resamples, made.seed, made.confidence, made.paper) == (samples["bs"], seed, 0.95, False)
-    assert (swapped.trials, swapped.resamples, swapped.seed, swapped.paper) == (samples["ar"], None, seed, False)
+        assert (made.resamples, made.seed, made.confidence, made.formulas) == (samples["bs"], seed, 0.95, "refscore")
+    assert (swapped.trials, swapped.resamples, swapped.seed, swapped.formulas) == (
+        samples["ar"],
+        None,
+        seed,
+        "refscore",
+    )
     assert swapped["good"].interval is None
     both = approximate_randomization(METRIC, pair, trials=9, resamples=9)
     assert both["good"].interval.confidence == 0.95
@@ -133,7 +138,7 @@ def test_verdicts_follow_p_and_the_direction(comparison):
     assert swapped.verdict("base") == "worse"
     assert {type(row.cells[-1]) for row in swapped.table().rows} == {str, BadHighlight}
     # sacrebleu's formula gives a system compared with itself the smallest p.
-    assert paired_bootstrap(METRIC, SYSTEMS, paper=True).verdict("same") == "equal"
+    assert paired_bootstrap(METRIC, SYSTEMS, formulas="sacrebleu").verdict("same") == "equal"
 
 
 def replace_p(outcome, p, p_holm=None):

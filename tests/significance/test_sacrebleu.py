@@ -1,4 +1,4 @@
-"""paper=True equals sacrebleu, which sums in float32: intervals agree to 1e-5, and p except for near-ties."""
+"""formulas="sacrebleu" equals sacrebleu, which sums in float32: intervals agree to 1e-5, and p except for near-ties."""
 
 import random
 
@@ -66,13 +66,16 @@ def check(found, expected):
 @pytest.mark.parametrize(("seed", "resamples"), [(12345, 100), (7, 333)])
 def test_paired_bootstrap(monkeypatch, seed, resamples):
     expected = theirs("bs", monkeypatch, seed, n_samples=resamples)
-    check(paired_bootstrap(OURS, ROWS, resamples=resamples, seed=seed, paper=True), expected)
+    check(paired_bootstrap(OURS, ROWS, resamples=resamples, seed=seed, formulas="sacrebleu"), expected)
 
 
 @pytest.mark.parametrize(("seed", "resamples"), [(12345, 0), (7, 60)])
 def test_approximate_randomization(monkeypatch, seed, resamples):
     expected = theirs("ar", monkeypatch, seed, n_samples=250, n_ar_confidence=resamples or -1)
-    check(approximate_randomization(OURS, ROWS, trials=250, resamples=resamples, seed=seed, paper=True), expected)
+    check(
+        approximate_randomization(OURS, ROWS, trials=250, resamples=resamples, seed=seed, formulas="sacrebleu"),
+        expected,
+    )
 
 
 @pytest.mark.parametrize("count", [39, 81])
@@ -80,20 +83,22 @@ def test_few_draws_of_one_metric(monkeypatch, count):
     """One in 40 resamples is outside of an interval at each end, rounded down."""
     ours, rows = {"BLEU": OURS["BLEU"]}, {"BLEU": ROWS["BLEU"]}
     expected = theirs("bs", monkeypatch, 3, ours, n_samples=count)
-    check(paired_bootstrap(ours, rows, resamples=count, seed=3, paper=True), expected)
+    check(paired_bootstrap(ours, rows, resamples=count, seed=3, formulas="sacrebleu"), expected)
     expected = theirs("ar", monkeypatch, 3, ours, n_samples=count, n_ar_confidence=count)
-    check(approximate_randomization(ours, rows, trials=count, resamples=count, seed=3, paper=True), expected)
+    check(approximate_randomization(ours, rows, trials=count, resamples=count, seed=3, formulas="sacrebleu"), expected)
 
 
 @pytest.mark.parametrize("label", METRICS)
 def test_blocks_continue_its_streams(monkeypatch, label):
     whole = [
-        paired_bootstrap(OURS[label], ROWS[label], resamples=100, paper=True),
-        approximate_randomization(OURS[label], ROWS[label], trials=100, resamples=40, paper=True),
+        paired_bootstrap(OURS[label], ROWS[label], resamples=100, formulas="sacrebleu"),
+        approximate_randomization(OURS[label], ROWS[label], trials=100, resamples=40, formulas="sacrebleu"),
     ]
     monkeypatch.setattr("refscore.significance.scoring._BLOCK_CELLS", 1000)
-    assert paired_bootstrap(OURS[label], ROWS[label], resamples=100, paper=True) == whole[0]
-    assert approximate_randomization(OURS[label], ROWS[label], trials=100, resamples=40, paper=True) == whole[1]
+    assert paired_bootstrap(OURS[label], ROWS[label], resamples=100, formulas="sacrebleu") == whole[0]
+    assert (
+        approximate_randomization(OURS[label], ROWS[label], trials=100, resamples=40, formulas="sacrebleu") == whole[1]
+    )
 
 
 @pytest.mark.parametrize("label", METRICS)
@@ -101,7 +106,7 @@ def test_blocks_continue_its_streams(monkeypatch, label):
 def test_bootstrap(monkeypatch, label, seed):
     monkeypatch.setenv("SACREBLEU_SEED", str(seed))
     score = METRICS[label][1]().corpus_score(SYSTEMS["base"], STREAMS, n_bootstrap=200)
-    found = bootstrap(OURS[label], ROWS[label]["base"], resamples=200, seed=seed, paper=True)
+    found = bootstrap(OURS[label], ROWS[label]["base"], resamples=200, seed=seed, formulas="sacrebleu")
     assert 100 * found.mean == pytest.approx(float(score._mean), abs=1e-5)
     assert 100 * found.half_width == pytest.approx(float(score._ci), abs=1e-5)
 
@@ -110,14 +115,14 @@ def test_its_defect_is_kept():
     """In sacrebleu, a system compared with itself is significant."""
     rows = ROWS["BLEU"]["base"]
     for test, count in [(paired_bootstrap, {"resamples": 99}), (approximate_randomization, {"trials": 99})]:
-        assert test(OURS["BLEU"], {"a": rows, "b": rows}, paper=True, **count)["b"].p == 1 / 100
+        assert test(OURS["BLEU"], {"a": rows, "b": rows}, formulas="sacrebleu", **count)["b"].p == 1 / 100
         assert test(OURS["BLEU"], {"a": rows, "b": rows}, **count)["b"].p == 1
 
 
 def test_other_metrics_work_too():
     metric = refscore.RIBES()
     rows = {name: metric.stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
-    outcome = paired_bootstrap(metric, rows, paper=True)["far"]
+    outcome = paired_bootstrap(metric, rows, formulas="sacrebleu")["far"]
     assert 0 < outcome.p <= 1
     assert outcome.win_probability is None
     assert outcome.difference_interval is None

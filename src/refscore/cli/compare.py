@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-import click
-
-from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.help import command
 from refscore.cli.input_options import BY, InputOptions, by_option, input_options
@@ -20,18 +17,15 @@ from refscore.cli.output import (
 )
 from refscore.cli.progress import ProgressBar
 from refscore.cli.scoring_options import (
-    BootstrapOptions,
-    bootstrap_options,
+    TestOptions,
     ignored,
     limits_options,
     show_warnings,
+    test_options,
     warning_options,
 )
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
-from refscore.significance import Tests
-
-POWER = 0.8
 
 
 @command(epilog="Example: refscore compare base=a.txt new=b.txt -r ref.txt -m bleu,chrf")
@@ -39,13 +33,8 @@ POWER = 0.8
 @input_options
 @metric_options
 @given_options
-@setting_options(Tests, "test", "trials")
-@bootstrap_options
-@setting_options(Tests, "holm", "alpha", "paper")
+@test_options
 @by_option
-@click.option(
-    "--power", is_flag=True, help="Add the smallest differences that this test set shows with a probability of 80 %."
-)
 @table_options
 @digits_option
 @limits_options
@@ -56,14 +45,8 @@ def compare(
     input_options: InputOptions,
     metric_options: MetricOptions,
     given_options: GivenOptions,
-    test: str,
-    trials: int,
-    bootstrap: BootstrapOptions,
-    holm: bool,
-    alpha: float,
-    paper: bool,
+    tests: TestOptions,
     by: str | None,
-    power: bool,
     form: str,
     digits: int | None,
     threads: int | None,
@@ -78,9 +61,6 @@ def compare(
 
     The verdict is unclear unless p is at most --alpha. The bootstrap decides, or the only test.
     """
-    if power and (paper or bootstrap.resamples < 2):
-        needs = "uses refscore's formulas: omit --paper" if paper else "needs at least 2 resamples"
-        raise click.UsageError(f"--power {needs}", click.get_current_context())
     metrics = given_options.text_metrics(metric_options, input_options.languages)
     systems = parse_systems(hypotheses, runs=True)
     if len(systems) == 1:
@@ -91,21 +71,15 @@ def compare(
         raise InputError(None, problem, f"give one a different name, as in {name}2={systems[-1].file}")
     given = given_options.read(systems, metric_options, metrics)
     with (
-        input_options.open(systems, bootstrap.units, by=by, metrics=metrics.values()) as inputs,
+        input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
     ):
         evaluation = inputs.evaluate(metrics, given=given, threads=threads, progress=progress.show)
     evaluation.ignored_warnings = ignored(no_warn)
     with _TestProgress(quiet) as test_progress:
         comparison = evaluation.compare(
-            test=test,  # type: ignore[arg-type]
-            trials=trials,
-            **bootstrap.draws,
-            holm=holm,
-            alpha=alpha,
-            paper=paper,
+            tests=tests,
             by=None if by is None else BY,
-            power=POWER if power else None,
             threads=threads,
             progress=test_progress.show,
         )
@@ -127,4 +101,4 @@ class _TestProgress(ExitStack):
             self.close()
             self._step = step
             self._bar = self.enter_context(ProgressBar(step, "draws", quiet=self._quiet))
-        self._bar.show_count(done, total)
+        self._bar.show_step(step, done, total)

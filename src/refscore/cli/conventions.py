@@ -105,11 +105,11 @@ def conventions(
                 presets=presets or None,
                 start=start,
                 threads=threads,
-                progress=progress.show_count,
+                progress=progress.show_step,
                 **{**for_all, **parsed.get(name, {}), **parsed.get(label, {})},
             )
     shown: Result = result
     if number is not None:
         with ProgressBar("searching", "settings", quiet=quiet) as progress:
-            shown = result.find(number, progress=progress.show_count)
+            shown = result.find(number, progress=progress.show_step)
     show(shown, form, notes=input_options.resegmentation.content)

@@ -20,7 +20,7 @@ SECTIONS: dict[str, tuple[str, str]] = {
     ),
     "Tests": (
         "--ci --compare --by --test",
-        "--trials --resamples --seed --confidence --units --holm --alpha --paper --power --sample --save-every",
+        "--trials --resamples --seed --confidence --units --holm --alpha --formulas --power --sample --save-every",
     ),
     "Output": (
         "--format --output --digits --segments --quiet",

@@ -34,7 +34,7 @@ from refscore.meetings.evaluate import evaluation_of, score_systems
 from refscore.meetings.metric import meeting_metric
 from refscore.meetings.readers import FORMATS
 from refscore.meetings.utterances import parse_side
-from refscore.settings import Setting, alternatives, settings_by_name
+from refscore.settings import Setting, alternatives
 from refscore.significance import Resampling, Tests
 from refscore.tables import Result, Table
 from refscore.text_display import visible
@@ -154,7 +154,7 @@ def meeting(
     ):
         warnings.simplefilter("always", MeetingWarning)
         missing: Any = {"partial": partial, "max_missing": max_missing}
-        scores = score_systems(sides, reference, metrics, progress=progress.show_count, **missing)
+        scores = score_systems(sides, reference, metrics, progress=progress.show_step, **missing)
     messages = {str(each.message): None for each in caught if issubclass(each.category, MeetingWarning)}
     for message in () if quiet else messages:
         click.echo(visible(f"refscore: warning: {message}"), err=True)
@@ -162,13 +162,12 @@ def meeting(
         results = [score for by_system in scores.values() for score in by_system.values()]
         show(_Scores(results, by_speaker), form, digits=digits)
         return
-    evaluation, chosen = evaluation_of(scores, reference), settings_by_name(tests)
+    evaluation = evaluation_of(scores, reference)
     evaluation.notes["files"] = [", ".join(paths) for paths in files.values()]
     if compares:
-        show(evaluation.compare(**chosen), form, digits=digits)
+        show(evaluation.compare(tests=tests), form, digits=digits)
     else:
-        draws = {name: chosen[name] for name in Resampling.settings()}
-        show_summary(evaluation.summary(intervals=with_intervals, **draws), form, digits)
+        show_summary(evaluation.summary(tests, intervals=with_intervals), form, digits)
 
 
 def _parse_systems(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -23,7 +23,7 @@ from refscore.cli.output import (
 )
 from refscore.cli.progress import ProgressBar
 from refscore.cli.score import show_summary
-from refscore.cli.scoring_options import BootstrapOptions, bootstrap_options_without_units, reject_without_ci
+from refscore.cli.scoring_options import TestOptions, bootstrap_options_without_units, reject_without_ci
 from refscore.cli.stats import check_ending
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
@@ -45,7 +45,7 @@ def merge(
     parts: tuple[str, ...],
     target: str | None,
     with_intervals: bool,
-    bootstrap: BootstrapOptions,
+    tests: TestOptions,
     form: str,
     digits: int | None,
     threads: int | None,
@@ -66,12 +66,12 @@ def merge(
     with ProgressBar("merging", "parts", quiet=quiet) as progress:
         for done, part in enumerate(parts, 1):
             _add(merged, sources, part, with_intervals)
-            progress.show_count(done, len(parts))
+            progress.show_step("merging", done, len(parts))
     whole = _join([*merged.values()])
     whole.notes["files"] = [f"{len(parts)} parts" for _ in whole.runs]
     if target is not None:
         whole.save(target)
-    show_summary(whole.summary(intervals=with_intervals, threads=threads, **bootstrap.draws), form, digits)
+    show_summary(whole.summary(tests, intervals=with_intervals, threads=threads), form, digits)
 
 
 def _check_parts(parts: Sequence[str]) -> None:

@@ -128,7 +128,7 @@ def _rank(
                     [judgments[pair] for pair in pairs],
                     name,
                     threads=threads,
-                    progress=progress.show_count,
+                    progress=progress.show_step,
                     **settings,
                 )
             rankings.append((pairs, ranking))

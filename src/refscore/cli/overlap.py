@@ -100,7 +100,7 @@ def overlap(
         searched = Files(*(name if field is None else f"{name}:{field}" for name in names), format=file_format)
     with ProgressBar("reading the corpus", "MiB", quiet=quiet) as progress:
 
-        def advance(done: int, total: int) -> None:
+        def advance(_step: str, done: int, total: int) -> None:
             progress.show(done >> 20, done / total)
 
         if save_filter is not None:

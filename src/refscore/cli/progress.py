@@ -44,8 +44,8 @@ class ProgressBar:
         rate = f"{done:,} {self._unit}, {done / seconds:,.0f}/s"
         self._progress.update(self._task, completed=fraction or 0, total=None if fraction is None else 1.0, rate=rate)
 
-    def show_count(self, done: int, total: int) -> None:
-        """Show the number of units done out of a total."""
+    def show_step(self, _step: str, done: int, total: int) -> None:
+        """Show the number of units done out of a total. This is a `refscore.progress.Progress`."""
         self.show(done, done / total)
 
     def __exit__(self, *_: object) -> None:

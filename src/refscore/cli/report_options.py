@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +17,7 @@ from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, file_argument, file_option, option_group
 from refscore.cli.output import threads_option
 from refscore.cli.progress import ProgressBar
-from refscore.cli.scoring_options import BootstrapOptions, bootstrap_options, ignored, limits_options, warning_options
+from refscore.cli.scoring_options import ignored, limits_options, resampling_options, warning_options
 from refscore.cli.systems import parse_systems
 from refscore.data_warnings import unchecked
 from refscore.metrics import Metric
@@ -27,6 +27,13 @@ from refscore.report import Reporting
 
 if TYPE_CHECKING:
     from refscore.report import Report
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportingOptions(Reporting):
+    """The settings of a report, and the file with the resampled units."""
+
+    units: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -43,10 +50,7 @@ class ReportOptions:
     audio: str | None
     title: str
     notes: str
-    bootstrap: BootstrapOptions
-    holm: bool
-    alpha: float
-    max_segments: int
+    reporting: ReportingOptions
     threads: int | None
     no_warn: tuple[str, ...]
     quiet: bool
@@ -55,13 +59,13 @@ class ReportOptions:
         """Open all files. Metrics may need some of them."""
         systems = parse_systems(self.hypotheses)
         return self.input_options.open(
-            systems, self.bootstrap.units, by=self.by, metrics=metrics, needs_references=True
+            systems, self.reporting.units, by=self.by, metrics=metrics, needs_references=True
         )
 
     def specs(self) -> list[str]:
         """Return the input files as the user wrote them, with fields."""
         options = self.input_options
-        named = (options.source, self.bootstrap.units, self.by, self.speakers, self.audio)
+        named = (options.source, self.reporting.units, self.by, self.speakers, self.audio)
         others = [file for file in named if file is not None]
         others += options.resegmentation.files
         return [*(system.file for system in parse_systems(self.hypotheses)), *options.references, *others]
@@ -94,6 +98,7 @@ class ReportOptions:
                 unchecked(),  # the command prints the warnings of the report
             ):
                 return evaluation.report(
+                    reporting=self.reporting,
                     segment_metrics=evaluation.segment_metrics,
                     by=None if self.by is None else BY,
                     human=None if human is None else human.values(inputs.segments),
@@ -101,12 +106,8 @@ class ReportOptions:
                     audio=None if self.audio is None else read_labels(self.audio, inputs.segments),
                     title=self.title,
                     notes="\n".join(filter(None, [self.notes, inputs.resegmentation])),
-                    **self.bootstrap.draws,
-                    alpha=self.alpha,
-                    holm=self.holm,
-                    max_segments=self.max_segments,
                     threads=self.threads,
-                    progress=lambda task, done, total: progress.show_count(done, total),
+                    progress=progress.show_step,
                 )
 
 
@@ -139,8 +140,12 @@ def report_options(*, required: bool) -> Callable[[F], F]:
         ),
         click.option("--title", default="", show_default=False, metavar="TEXT", help="The heading of the page."),
         click.option("--notes", default="", show_default=False, metavar="TEXT", help="Text below the heading."),
-        bootstrap_options,
-        setting_options(Reporting, "holm", "alpha", "max_segments"),
+        option_group(
+            "reporting",
+            ReportingOptions,
+            *resampling_options,
+            setting_options(Reporting, "holm", "alpha", "max_segments"),
+        ),
         limits_options,
         threads_option,
         warning_options,

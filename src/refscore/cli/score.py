@@ -16,7 +16,7 @@ from refscore.cli.option_group import file_argument
 from refscore.cli.output import digits_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.scoring_options import (
-    BootstrapOptions,
+    TestOptions,
     bootstrap_options,
     ignored,
     limits_options,
@@ -55,7 +55,7 @@ def score(
     metric_options: MetricOptions,
     given_options: GivenOptions,
     with_intervals: bool,
-    bootstrap: BootstrapOptions,
+    tests: TestOptions,
     segment_file: str | None,
     by: str | None,
     engine_options: EngineOptions,
@@ -87,7 +87,7 @@ def score(
         text_options = given_options.text_options(metric_options)
         single = {} if segment_file is None else text_options.segment_metrics(metrics, languages)
         with (
-            input_options.open(systems, bootstrap.units, by=by, metrics=metrics.values()) as inputs,
+            input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs,
             ProgressBar("scoring", "segments", quiet=quiet) as progress,
             ExitStack() as stack,
         ):
@@ -112,11 +112,11 @@ def score(
         return
     with ProgressBar("resampling", "resamples", quiet=quiet) as progress:
         summary = evaluation.summary(
+            tests,
             intervals=with_intervals,
             by=None if by is None else BY,
             threads=threads,
-            progress=progress.show_count,
-            **bootstrap.draws,
+            progress=progress.show_step,
         )
     show_warnings(evaluation.warnings, quiet=quiet)
     show_summary(replace(summary, with_segment_signatures=segment_file is not None), form, digits)

@@ -13,21 +13,15 @@ from refscore.cli.declared_options import setting_options
 from refscore.cli.option_group import F, add_options, count_option, file_option, is_given, option_group
 from refscore.data_warnings import KINDS, DataWarning
 from refscore.metrics import limits
-from refscore.settings import settings_by_name
-from refscore.significance import Resampling
+from refscore.significance import Resampling, Tests
 from refscore.text_display import visible
 
 
 @dataclass(frozen=True, kw_only=True)
-class BootstrapOptions(Resampling):
-    """The settings of resampling, and the file with the resampled units."""
+class TestOptions(Tests):
+    """The settings of significance tests, and the file with the resampled units."""
 
     units: str | None = field(default=None, compare=False)
-
-    @property
-    def draws(self) -> dict[str, Any]:
-        """The arguments of significance tests that these options set."""
-        return settings_by_name(self)
 
 
 _DRAWING = setting_options(Resampling, *Resampling.settings())
@@ -36,14 +30,29 @@ _UNITS = file_option(
     help="A file with one label per segment, such as its document. Resample these units instead of segments.",
 )
 
-# The command gets a `BootstrapOptions` as `bootstrap`.
-bootstrap_options = option_group("bootstrap", BootstrapOptions, _DRAWING, _UNITS)
-bootstrap_options_without_units = option_group("bootstrap", BootstrapOptions, _DRAWING)
+resampling_options = (_DRAWING, _UNITS)
+# The command gets a `TestOptions` as `tests`.
+bootstrap_options = option_group("tests", TestOptions, *resampling_options)
+bootstrap_options_without_units = option_group("tests", TestOptions, _DRAWING)
+test_options = option_group(
+    "tests",
+    TestOptions,
+    setting_options(Tests, "test", "trials"),
+    *resampling_options,
+    setting_options(Tests, "holm", "alpha", "formulas"),
+    click.option(
+        "--power",
+        is_flag=True,
+        flag_value=0.8,
+        default=None,
+        help="Add the smallest differences that this test set shows with a probability of 80 %.",
+    ),
+)
 
 
 def reject_without_ci() -> None:
     """Raise a usage error for options of intervals without --ci."""
-    for entry in fields(BootstrapOptions):
+    for entry in fields(TestOptions):
         if is_given(entry.name):
             raise click.UsageError(f"--{entry.name} needs --ci", click.get_current_context())
 

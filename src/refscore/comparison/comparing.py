@@ -1,33 +1,29 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 from refscore.comparison.model import SystemComparison
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation, evaluate
 from refscore.inputs import References, Sources
 from refscore.metrics import DEFAULT_METRICS, MetricChoices, kernel_threads
+from refscore.progress import Progress
 from refscore.significance import Comparison, Tests
 from refscore.significance.bootstrap import compare_resampled, detectable_differences
 from refscore.significance.inputs import Numbers, check_several, label_numbers, unit_numbers
 from refscore.significance.randomization import compare_swapped
 from refscore.significance.results import TestName
 from refscore.significance.scoring import ComparedSystems
-from refscore.significance.settings import Sampling, Units
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.significance.settings import TestsSettings
+from refscore.significance.settings import Sampling, Units, merge_settings
 
 
 def compare(
     systems: Mapping[str, Any],
     references: References,
     metrics: MetricChoices = DEFAULT_METRICS,
+    tests: Tests | None = None,
     *,
     sources: Sources = None,
     rows: Mapping[str, Mapping[str, Any]] | None = None,
@@ -35,7 +31,7 @@ def compare(
     by: Units | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    **settings: Unpack[TestsSettings],
+    **settings: object,
 ) -> SystemComparison:
     """Test whether systems differ from a baseline by each metric. This is `refscore compare` in Python.
 
@@ -44,6 +40,7 @@ def compare(
             texts of several training runs are a dictionary with one entry per run, or a list of lists of texts.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        tests: The settings of the tests, such as `refscore.significance.Tests(resamples=10_000)`.
         sources: The source of each segment, for metrics that need it.
         rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
             do not score texts, such as `refscore.Given`, and by system. Several runs have a list of arrays.
@@ -51,8 +48,7 @@ def compare(
         by: A label per segment, such as its domain. Each group of segments with the same label is also compared.
         threads: The number of threads; all cores by default.
         progress: A function called with the name of the current step, the amount of work done and the total.
-        **settings: Settings of `refscore.significance.Tests`: `test`, `trials`, `resamples`, `seed`, `confidence`,
-            `holm`, `alpha`, `paper` and `power`.
+        **settings: Settings by name, such as `seed=1`, which replace the ones in `tests`.
 
     Returns:
         The comparison. It prints the tables of `refscore compare`.
@@ -78,7 +74,7 @@ def compare(
         >>> both.verdict("comet", "new"), round(both["comet"]["new"].difference, 4)
         ('better', 0.3)
     """
-    Tests(**settings)  # raises errors before any work
+    chosen = merge_settings(Tests, tests, settings)  # raises errors before any work
     given: object = systems
     if not isinstance(given, Mapping):
         fix = "map the name of each system to its texts, the baseline first"
@@ -99,33 +95,33 @@ def compare(
         threads=threads,
         progress=progress,
     )
-    return compare_evaluation(
-        evaluation, by=None if by is None else "by", threads=threads, progress=progress, **settings
-    )
+    name = None if by is None else "by"
+    return compare_evaluation(evaluation, tests=chosen, by=name, threads=threads, progress=progress)
 
 
-Progress: TypeAlias = Callable[[str, int, int], object]
 _NAMES: dict[str, TestName] = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}
 
 
 def compare_evaluation(
     evaluation: Evaluation,
     baseline: str | None = None,
+    tests: Tests | None = None,
     *,
     by: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    **settings: Unpack[TestsSettings],
+    **settings: object,
 ) -> SystemComparison:
     """Compare the systems of an evaluation with a baseline. Its rows must be retained.
 
     Args:
         evaluation: The evaluation, which may come from texts, files, frames, or scores of other programs.
         baseline: The name of the baseline; the first system by default.
+        tests: The settings of the tests.
         by: The name of a grouping. Each group of segments is also compared.
         threads: The number of threads; all cores by default.
         progress: A function called with the name of the current step, the amount of work done and the total.
-        **settings: Settings of `refscore.significance.Tests`.
+        **settings: Settings by name, which replace the ones in `tests`.
 
     Returns:
         The comparison.
@@ -139,7 +135,7 @@ def compare_evaluation(
         >>> result.verdict("chrf", "new")
         'better'
     """
-    tests = Tests(**settings)
+    chosen = merge_settings(Tests, tests, settings)
     kernel_threads(threads)
     systems = evaluation.systems
     check_several(systems, "systems")
@@ -149,11 +145,11 @@ def compare_evaluation(
     names = (evaluation.titles, evaluation.signatures)
     units = unit_numbers(evaluation.units, evaluation.segments)
     groups = {} if by is None else evaluation.by(by)
-    whole = _compare(evaluation, systems, units, tests, names, threads, progress)
+    whole = _compare(evaluation, systems, units, chosen, names, threads, progress)
     by_label: dict[Hashable, SystemComparison] = {}
     for done, (label, group) in enumerate(groups.items(), 1):
         numbers = None if group.units is None else label_numbers(group.units, group.segments, "units")[1]
-        by_label[label] = _compare(group, systems, numbers, tests, names, threads)
+        by_label[label] = _compare(group, systems, numbers, chosen, names, threads)
         if progress is not None:
             progress("groups", done, len(groups))
     return replace(whole, groups=by_label, evaluation=evaluation)
@@ -202,11 +198,11 @@ def _run_tests(
     comparisons: dict[str, dict[str, Comparison]] = {}
     words = Tests.settings()["test"].words
     for test in tests.chosen:
-        draws = sampling if progress is None else replace(sampling, progress=partial(progress, words[test]))
+        draws = replace(sampling, progress=progress, step=words[test])
         if test == "bootstrap":
             comparisons[test] = compare_resampled(systems, tests, draws)
             continue
-        if comparisons and not tests.paper:
+        if comparisons and tests.formulas == "refscore":
             draws = replace(draws, count=0)  # tables show the intervals of the bootstrap
         comparisons[test] = compare_swapped(systems, tests, draws)
     return comparisons

@@ -376,7 +376,7 @@ def _test(comparison: Comparison) -> str:
             f"{comparison.resamples} resamples" if is_bootstrap else f"{comparison.trials} trials",
             f"seed {comparison.seed}",
             *(["Holm's correction"] if comparison.holm else []),
-            *(["sacrebleu's formulas"] if comparison.paper else []),
+            *(["sacrebleu's formulas"] if comparison.formulas == "sacrebleu" else []),
         ]
     )
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -17,6 +17,7 @@ from refscore.conventions.scoring import (
 )
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
 from refscore.metrics import Metric, MetricChoice, Preset, Score, parse_metric
+from refscore.progress import Progress
 from refscore.tables import Column, Result, Row, Table
 from refscore.text_display import counted
 
@@ -125,7 +126,7 @@ class Conventions(Result):
     def __len__(self) -> int:
         return len(self.conventions)
 
-    def find(self, number: float | str, *, progress: Callable[[int, int], None] | None = None) -> Finding:
+    def find(self, number: float | str, *, progress: Progress | None = None) -> Finding:
         """Find the settings that give a number, after rounding to its digits.
 
         The search tries every convention, every convention with one setting switched to a different common value (case,
@@ -135,7 +136,7 @@ class Conventions(Result):
         Args:
             number: The number, on a scale from 0 to 100 or from 0 to 1. In a string, final zeros count: "27.30" is more
                 exact than "27.3".
-            progress: A function called with the amount of work done and the total.
+            progress: A function called with the name of the current step, the amount of work done and the total.
 
         Returns:
             The matches, those with the fewest switches first. If there are none, the closest settings.
@@ -236,7 +237,7 @@ def compare_conventions(
     presets: Iterable[str] | None = None,
     start: str | None = None,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     **settings: Any,
 ) -> Conventions:
     """Score the same segments under every preset of a metric, and measure the effect of each setting.
@@ -253,7 +254,7 @@ def compare_conventions(
             the default settings or the settings of `metric`.
         start: The preset that the others are compared with; by default the preset with the settings of `metric`.
         threads: The number of threads; all cores by default. The result does not depend on it.
-        progress: A function called with the amount of work done and the total.
+        progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings of the metric that are the same under all presets.
 
     Returns:
@@ -302,7 +303,7 @@ def compare_conventions(
             steps = tuple(steps_between(scorer, metrics[start], metrics[name]))
             conventions.append(Convention(name, known[name], score, "", difference, steps))
         if progress is not None:
-            progress(done, len(names))
+            progress("scoring", done, len(names))
     return Conventions(kind, start, scorer.segments(metrics[start]), tuple(conventions), scorer, settings)
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import chain, combinations, product
@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from refscore.conventions.scoring import Scorer, ordered_settings, show_number
 from refscore.errors import RefscoreError, SettingError
 from refscore.metrics import Metric, Preset
+from refscore.progress import Progress
 from refscore.tables import Column, Result, Table
 
 # The rounding error of a multiplication by 100; far below the last printed digit.
@@ -153,7 +154,7 @@ def find_settings(
     conventions: Mapping[str, Preset],
     settings: Mapping[str, Any],
     number: float | str,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Finding:
     """Search for a number in conventions with up to one switched setting, or two if no convention has the number."""
     text, wanted, reach = _parse_number(number)
@@ -171,7 +172,7 @@ def find_settings(
         for done, candidate in enumerate(candidates):
             tried += _score(scorer, candidate, scales, with_mean=2 not in switches)
             if progress is not None:
-                progress(done + 1, len(candidates))
+                progress("searching", done + 1, len(candidates))
         matches = [match for match in tried if abs(match.value * match.scale - wanted) <= reach + _SLACK]
         if any(match.switches == 0 for match in matches):
             break

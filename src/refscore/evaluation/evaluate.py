@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError
 from refscore.evaluation.evaluation import UNNAMED, Evaluation
-from refscore.evaluation.scoring import Progress, fitted_metrics, text_metrics
+from refscore.evaluation.scoring import fitted_metrics, text_metrics
 from refscore.evaluation.systems import check_labels, read_systems
 from refscore.inputs import Hypotheses, References, Sources
 from refscore.metrics import (
@@ -21,6 +21,7 @@ from refscore.metrics import (
     check_segments,
     parse_row_metrics,
 )
+from refscore.progress import Progress
 
 if TYPE_CHECKING:
     from refscore.evaluation.retained_rows import Retain

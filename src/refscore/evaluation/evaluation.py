@@ -22,7 +22,7 @@ from refscore.evaluation.digests import Digest, digest_references
 from refscore.evaluation.file_format import read_statistics, write_statistics
 from refscore.evaluation.retained_rows import Retain, retain_rows
 from refscore.evaluation.saved_state import SavedState, check_counts, describe_metrics, load_metrics, saved_name
-from refscore.evaluation.scoring import Block, Counts, Key, Located, Progress, find_warnings, score_block, text_metrics
+from refscore.evaluation.scoring import Block, Counts, Key, Located, find_warnings, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
 from refscore.metrics import (
@@ -37,6 +37,7 @@ from refscore.metrics import (
     text_metric,
     with_zeros,
 )
+from refscore.progress import Progress
 from refscore.settings import whole_number
 from refscore.writing import written_whole
 

@@ -22,11 +22,11 @@ from refscore.metrics import (
     check_data,
     rows_and_counts,
 )
+from refscore.progress import Progress
 
 Counts: TypeAlias = "tuple[int, int]"
 Key: TypeAlias = "tuple[int, str]"  # of rows: the run and the label of the metric
 Labels: TypeAlias = "Sequence[Hashable]"
-Progress: TypeAlias = "Callable[[str, int, int], object]"
 
 
 @dataclass(frozen=True)

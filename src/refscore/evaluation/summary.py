@@ -10,11 +10,9 @@ from refscore.metrics import RowMetric, decimals
 from refscore.tables import Column, Highlight, Result, Table, render
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from refscore.evaluation.evaluation import Evaluation
-    from refscore.significance import Interval
-    from refscore.significance.settings import IntervalSettings
+    from refscore.progress import Progress
+    from refscore.significance import Interval, Tests
 
 # The group of all segments in tables.
 WHOLE = "all"
@@ -159,21 +157,28 @@ class Summary(Result):
 
 def summarize(
     evaluation: Evaluation,
+    tests: Tests | None = None,
     *,
     intervals: bool = False,
     by: str | None = None,
-    **settings: Unpack[IntervalSettings],
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: object,
 ) -> Summary:
     """Return the scores of an evaluation, with intervals and groups on request."""
+    if settings:
+        from refscore.evaluation.intervals import interval_settings  # slow to import
+
+        tests = interval_settings(tests, settings)  # also without intervals, where a wrong name would go unnoticed
     groups = {} if by is None else evaluation.by(by)
-    found = evaluation.intervals(**settings) if intervals else {}
+
+    def drawn(part: Evaluation) -> Mapping[str, Mapping[str, Interval]]:
+        return part.intervals(tests, threads=threads, progress=progress) if intervals else {}
+
     return Summary(
         evaluation,
-        found,
-        {
-            label: Summary(group, group.intervals(**settings) if intervals and _can_resample(group) else {})
-            for label, group in groups.items()
-        },
+        drawn(evaluation),
+        {label: Summary(group, drawn(group) if _can_resample(group) else {}) for label, group in groups.items()},
     )
 
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from refscore.alignments import WordErrors
     from refscore.comparison import SystemComparison
     from refscore.evaluation.evaluation import Evaluation
-    from refscore.evaluation.scoring import Progress
     from refscore.evaluation.summary import Summary
     from refscore.meta import Judgments
+    from refscore.progress import Progress
     from refscore.report import Report
-    from refscore.significance import Interval
-    from refscore.significance.settings import IntervalSettings, TestsSettings
+    from refscore.report.model import ReportOptions
+    from refscore.significance import Interval, Tests
 
 
 class Views:
@@ -89,7 +89,14 @@ class Views:
         }
 
     def interval(
-        self, label: str | None = None, system: str | None = None, **settings: Unpack[IntervalSettings]
+        self,
+        label: str | None = None,
+        system: str | None = None,
+        tests: Tests | None = None,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        **settings: object,
     ) -> Interval:
         """Return the bootstrap confidence interval of a score. This needs retained rows.
 
@@ -99,17 +106,31 @@ class Views:
         Args:
             label: The label of a metric. Needed if there are several.
             system: The name of a system. Needed if there are several.
-            **settings: The settings of `refscore.significance.bootstrap`, except the units.
+            tests: The settings, of which `resamples`, `seed`, `confidence` and `formulas` have an effect.
+            threads: The number of threads; all cores by default.
+            progress: A function called with the name of the current step, the amount of work done and the total.
+            **settings: Settings by name, which replace the ones in `tests`.
         """
         from refscore.evaluation.intervals import interval
 
-        return interval(self._evaluation, self._evaluation._label(label), system, **settings)
+        label = self._evaluation._label(label)
+        return interval(self._evaluation, label, system, tests, threads=threads, progress=progress, **settings)
 
-    def intervals(self, **settings: Unpack[IntervalSettings]) -> dict[str, dict[str, Interval]]:
+    def intervals(
+        self,
+        tests: Tests | None = None,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        **settings: object,
+    ) -> dict[str, dict[str, Interval]]:
         """Return the bootstrap confidence interval of each score, by system and label. This needs retained rows.
 
         Args:
-            **settings: The settings of `refscore.significance.bootstrap`, except the units.
+            tests: The settings, of which `resamples`, `seed`, `confidence` and `formulas` have an effect.
+            threads: The number of threads; all cores by default.
+            progress: A function called with the name of the current step, the amount of work done and the total.
+            **settings: Settings by name, which replace the ones in `tests`.
 
         Example:
             >>> import refscore
@@ -122,7 +143,7 @@ class Views:
         """
         from refscore.evaluation.intervals import intervals
 
-        return intervals(self._evaluation, **settings)
+        return intervals(self._evaluation, tests, threads=threads, progress=progress, **settings)
 
     def by(self, name: str) -> dict[Hashable, Evaluation]:
         """Return the evaluation of each group of segments, by label, in the order of first occurrence.
@@ -152,11 +173,12 @@ class Views:
     def compare(
         self,
         baseline: str | None = None,
+        tests: Tests | None = None,
         *,
         by: str | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
-        **settings: Unpack[TestsSettings],
+        **settings: object,
     ) -> SystemComparison:
         """Test whether systems differ from a baseline by each metric. This needs retained rows.
 
@@ -171,7 +193,9 @@ class Views:
         """
         from refscore.comparison import compare_evaluation
 
-        return compare_evaluation(self._evaluation, baseline, by=by, threads=threads, progress=progress, **settings)
+        return compare_evaluation(
+            self._evaluation, baseline, tests, by=by, threads=threads, progress=progress, **settings
+        )
 
     def agreement(self, human: Any) -> Judgments:
         """Return the agreement of the metrics with human scores, as judgments for `refscore.meta.rank_metrics`.
@@ -248,14 +272,24 @@ class Views:
         return pd.concat(frames, ignore_index=True)
 
     def summary(
-        self, *, intervals: bool = False, by: str | None = None, **settings: Unpack[IntervalSettings]
+        self,
+        tests: Tests | None = None,
+        *,
+        intervals: bool = False,
+        by: str | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        **settings: object,
     ) -> Summary:
         """Return the table of scores that `refscore score` prints: one row per system, one column per metric.
 
         Args:
+            tests: The settings of the intervals.
             intervals: Add bootstrap confidence intervals. This needs retained rows.
             by: The name of a grouping. The table also has the scores of each group of segments.
-            **settings: The settings of `refscore.significance.bootstrap`, except the units.
+            threads: The number of threads; all cores by default.
+            progress: A function called with the name of the current step, the amount of work done and the total.
+            **settings: Settings by name, which replace the ones in `tests`.
 
         Example:
             >>> import refscore
@@ -269,15 +303,17 @@ class Views:
         """
         from refscore.evaluation.summary import summarize
 
-        return summarize(self._evaluation, intervals=intervals, by=by, **settings)
+        return summarize(
+            self._evaluation, tests, intervals=intervals, by=by, threads=threads, progress=progress, **settings
+        )
 
-    def report(self, path: str | os.PathLike[str] | None = None, **settings: Any) -> Report:
+    def report(self, path: str | os.PathLike[str] | None = None, **options: Unpack[ReportOptions]) -> Report:
         """Return the report on the systems, and write it as an HTML page if there is a path.
 
         Args:
             path: The file to write.
-            **settings: The arguments of `refscore.report.build_report`.
+            **options: The options of `refscore.report.describe_evaluation`.
         """
         from refscore.report import report_evaluation
 
-        return report_evaluation(self._evaluation, path, **settings)
+        return report_evaluation(self._evaluation, path, **options)

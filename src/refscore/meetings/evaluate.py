@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from refscore.errors import InputError, Location
@@ -12,6 +12,7 @@ from refscore.meetings.results import MeetingScore
 from refscore.meetings.scoring import score
 from refscore.meetings.utterances import Side, Utterances, parse_side
 from refscore.metrics import MetricChoices, RowMetric, parse_row_metrics
+from refscore.progress import Progress
 
 
 def evaluate(
@@ -23,7 +24,7 @@ def evaluate(
     format: str | None = None,
     partial: bool = False,
     max_missing: float = 0.1,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> Evaluation:
     """Score systems by several error rates. The reference's sessions are the segments.
 
@@ -34,8 +35,13 @@ def evaluate(
         groups: The labels of the sessions by grouping: a dictionary by session, or a list in the reference's order.
         format: The file format. By default it follows from the endings.
         partial: Ignore sessions that only a system has, instead of raising an error.
+<<<<<<< HEAD
         max_missing: The fraction of sessions that a system may lack. They count as silence, with a warning.
         progress: A function called with the amount of work done and the total. The work is counted in sessions.
+=======
+        max_missing: The share of sessions that a system may lack. They count as silence, with a warning.
+        progress: A function called with the name of the current step, the number of sessions done and the total.
+>>>>>>> eff7d818 (Take the settings of tests as one object, and report progress in one form)
 
     Returns:
         The evaluation, with the sessions as `units`.
@@ -80,7 +86,7 @@ def score_systems(
     reference: Side,
     metrics: Mapping[str, MeetingMetric],
     *,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
     **settings: Any,
 ) -> dict[str, dict[str, MeetingScore]]:
     """Return each score by label and system. `score` takes the `settings`."""
@@ -88,9 +94,9 @@ def score_systems(
     scores: dict[str, dict[str, MeetingScore]] = {label: {} for label in metrics}
     for before, (label, name) in enumerate(pairs):
 
-        def show(done: int, total: int, before: int = before) -> None:
+        def show(step: str, done: int, total: int, before: int = before) -> None:
             if progress is not None:
-                progress(before * total + done, len(pairs) * total)
+                progress(step, before * total + done, len(pairs) * total)
 
         scores[label][name] = score(reference, systems[name], metrics[label], progress=show, **settings)
     return scores

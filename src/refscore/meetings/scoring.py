@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, Ses
 from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
 from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
 from refscore.metrics import check_tokens
+from refscore.progress import Progress
 from refscore.text_display import counted
 
 
@@ -45,7 +46,7 @@ def score(
     format: str | None = None,
     partial: bool = False,
     max_missing: float = 0.1,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
     **settings: Any,
 ) -> MeetingScore:
     """Score sessions.
@@ -57,9 +58,15 @@ def score(
         metric: The error rate, or its name in `MEETING_METRICS`.
         format: The file format. By default it follows from the endings.
         partial: Ignore sessions that only the hypothesis has, instead of raising an error.
+<<<<<<< HEAD
         max_missing: The fraction of sessions that the hypothesis may lack. They count as silence, with a warning.
         progress: A function called with the amount of work done and the total. The work is counted in sessions.
         **settings: The error rate's settings, such as `lowercase` or `collar`.
+=======
+        max_missing: The share of sessions that the hypothesis may lack. They count as silence, with a warning.
+        progress: A function called with the name of the current step, the number of sessions done and the total.
+        **settings: Settings of the error rate, such as `lowercase` or `collar`.
+>>>>>>> eff7d818 (Take the settings of tests as one object, and report progress in one form)
 
     Example:
         >>> from refscore import meetings
@@ -79,7 +86,7 @@ def score(
     for done, (session_id, sides) in enumerate(sessions.items(), 1):
         results.append(_score_session(metric, session_id, *sides, split))
         if progress is not None:
-            progress(done, len(sessions))
+            progress("scoring", done, len(sessions))
     result = MeetingScore(metric, tuple(results))
     if metric.is_timed:
         total = result.total

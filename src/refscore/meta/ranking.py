@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,25 +30,13 @@ from refscore.meta.statistics import (
     swap_test,
 )
 from refscore.metrics import kernel_threads
+from refscore.progress import Progress
 from refscore.settings import Choice, WholeNumber, setting, with_default
 from refscore.significance import Interval, Resampling, draws
 from refscore.significance.results import percentile_intervals
-from refscore.significance.settings import ALPHA, MOST_DRAWS, Sampling
+from refscore.significance.settings import ALPHA, MOST_DRAWS, Sampling, merge_settings
 from refscore.tables import Column, Highlight, Result, Table
 from refscore.text_display import counted
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.significance.settings import Progress, ResamplingSettings
-
-    class RankingSettings(ResamplingSettings, total=False):
-        """The settings of `Ranking`."""
-
-        resample: Resampled
-        trials: int
-        alpha: float
-
 
 Resampled: TypeAlias = Literal["segments", "systems", "both"]
 
@@ -288,13 +276,14 @@ def agreement(
 def rank_metrics(
     judgments: Judgments | Sequence[Judgments],
     statistic: str = "acc-eq",
+    ranking: Ranking | None = None,
     *,
     level: Level | None = None,
     by: Grouping | None = None,
     zero_if_undefined: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
-    **settings: Unpack[RankingSettings],
+    **settings: object,
 ) -> MetricRanking:
     """Rank metrics by their agreement with people, and test each pair.
 
@@ -307,12 +296,18 @@ def rank_metrics(
     Args:
         judgments: As for `agreement`.
         statistic: As for `agreement`.
+        ranking: The settings of tests and intervals.
         level: As for `agreement`.
         by: As for `agreement`.
         zero_if_undefined: As for `agreement`.
         threads: The number of threads; all cores by default.
+<<<<<<< HEAD
         progress: A function called with the amount of work done and the total.
         **settings: The fields of `Ranking`: `trials`, `alpha`, `resamples`, `resample`, `confidence` and `seed`.
+=======
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings by name, such as `trials=0`, which replace the ones in `ranking`.
+>>>>>>> eff7d818 (Take the settings of tests as one object, and report progress in one form)
 
     Example:
         >>> import numpy as np
@@ -327,7 +322,7 @@ def rank_metrics(
     """
     listed = as_list(judgments)
     found, used_level, used_by = find_statistic(statistic, level, by)
-    chosen = Ranking(**settings)
+    chosen = merge_settings(Ranking, ranking, settings)
     seed, trials, alpha = chosen.seed, chosen.trials, chosen.alpha
     count = kernel_threads(threads)
 
@@ -436,7 +431,7 @@ def _p_values(
             better, worse = some[0]
             p_values[better, worse] = values.soft.swap_p_value(soft_scores[worse], soft_scores[better], swapped)
         if progress is not None:
-            progress(begin + len(some), len(pairs))
+            progress("testing pairs of metrics", begin + len(some), len(pairs))
     return p_values
 
 
@@ -469,7 +464,7 @@ def intervals(
             for name, value in values.items():
                 drawn.setdefault(name, []).append(value)
         if sampling.progress is not None:
-            sampling.progress(index + 1, sampling.count)
+            sampling.progress(sampling.step, index + 1, sampling.count)
     return {
         name: percentile_intervals(np.array([[value for value in values if np.isfinite(value)]]), sampling, None)[0]
         for name, values in drawn.items()

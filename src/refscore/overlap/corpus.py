@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from refscore import _native
 from refscore.errors import InputError, Location
 from refscore.inputs import as_list, check_hypotheses, uniform_tokens
+from refscore.progress import Progress
 from refscore.readers import open_segments, prefetch
 from refscore.readers.formats import choose_format, split_spec
 from refscore.readers.reader import Reader
@@ -20,8 +21,6 @@ from refscore.readers.source import STANDARD_INPUT, Source
 from refscore.tokenizers.pipeline import Pipeline
 
 T = TypeVar("T")
-
-Progress = Callable[[int, int], None]
 
 # Bytes of text per batch. A few megabytes amortize the start of threads, and stay small beside the table of n-grams.
 _BYTES = 1 << 23
@@ -201,7 +200,7 @@ def call_in_batches(
         for batch in source:
             yield _call(call, batch, side, pipeline, threads)
             if progress is not None and total:
-                progress(min(batch.done, total), total)
+                progress(f"reading the {side}", min(batch.done, total), total)
 
 
 def _call(call: Callable[[Any], T], batch: Batch, side: str, pipeline: Pipeline, threads: int) -> T:

@@ -12,9 +12,10 @@ from refscore.errors import SettingError
 from refscore.inputs import Segment
 from refscore.metrics import kernel_threads
 from refscore.overlap.conventions import OverlapConvention, get_convention
-from refscore.overlap.corpus import Files, Progress, call_in_batches, check_files
+from refscore.overlap.corpus import Files, call_in_batches, check_files
 from refscore.overlap.ngram_filter import NO_DOCUMENTS, NgramFilter
 from refscore.overlap.results import Overlap
+from refscore.progress import Progress
 
 
 def find(
@@ -38,7 +39,7 @@ def find(
         convention: A convention or its name in `refscore.overlap.CONVENTIONS`, "plain" by default. With a filter, the
             convention of the filter is the default.
         threads: The number of threads; all cores by default. The result does not depend on it.
-        progress: A function called with the amount of work done and the total.
+        progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings of `OverlapConvention` that override the convention, such as `order`.
 
     Returns:

@@ -16,7 +16,8 @@ from refscore.errors import InputError, Location, RefscoreError, SettingError
 from refscore.inputs import Segment
 from refscore.metrics import kernel_threads
 from refscore.overlap.conventions import OverlapConvention, get_convention
-from refscore.overlap.corpus import Files, Progress, call_in_batches, check_files
+from refscore.overlap.corpus import Files, call_in_batches, check_files
+from refscore.progress import Progress
 from refscore.settings import whole_number
 from refscore.writing import written_whole
 
@@ -81,7 +82,8 @@ class NgramFilter:
                 false matches of about 0.5 %, and 16 bits about 0.1 %.
             hashes: The bits that an n-gram sets, from 1 to 14. The best number is 0.7 times the bits per n-gram.
             threads: The number of threads; all cores by default. The result does not depend on it.
-            progress: A function called with the amount of work done and the total.
+            progress: A function called with the name of the current step, the amount of work done
+                and the total.
             **settings: Settings of `OverlapConvention` that override the convention, such as `order`.
 
         Returns:

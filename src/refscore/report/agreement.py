@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from refscore.errors import InputError, Location
 from refscore.meta import Judgments, MetricRanking, MetricScores, agreement, rank_metrics
 from refscore.metrics import Values
+from refscore.progress import Progress
 from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
 from refscore.report.scores import MetricResult, scroll_table
@@ -171,7 +172,7 @@ def measure_agreement(
     alpha: float,
     seed: int,
     threads: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> Agreement:
     """Return how well the metrics of a report agree with people. `values` are those of `judgments_of`."""
     judgments = judgments_of(results, values, human)

@@ -52,7 +52,7 @@ def check_texts(systems: Any, references: Any, source: Any) -> Texts:
         if not isinstance(name, str) or not name:
             raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
         outputs[name] = _check_side(hypotheses, system_side(name), len(entries))
-    return Texts(outputs, entries, None if source is None else _check_side(source, "source", len(entries)))
+    return Texts(outputs, entries, None if source is None else _check_side(source, "sources", len(entries)))
 
 
 def _check_side(texts: Any, side: str, segments: int) -> list[str]:

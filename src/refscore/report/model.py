@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from refscore.data_warnings import DataWarning, is_checked, issue, unchecked
 from refscore.evaluation import Evaluation, evaluate
 from refscore.metrics import DEFAULT_METRICS, Metric, MetricChoices, RowMetric
+from refscore.progress import Progress
 from refscore.report import chart_data, word_statistics
 from refscore.report.agreement import Agreement, check_human, measure_agreement
 from refscore.report.errors import ErrorProfile, check_labels, profile_errors
@@ -28,27 +28,19 @@ from refscore.report.inputs import (
 )
 from refscore.report.scores import Group, MetricResult, compare_systems, describe_verdicts, rows_by_title
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
-from refscore.settings import Flag, WholeNumber, setting
-from refscore.significance import Resampling
-from refscore.significance.settings import ALPHA
+from refscore.settings import Flag, WholeNumber, setting, settings_by_name
+from refscore.significance import Resampling, Tests
+from refscore.significance.settings import ALPHA, merge_settings
 from refscore.text_display import counted
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import TypedDict, Unpack
 
-    from refscore.significance.settings import ResamplingSettings
-
-    class ReportingSettings(ResamplingSettings, total=False):
-        """The settings of `Reporting`."""
-
-        alpha: float
-        holm: bool
-        max_segments: int
-
-    class ReportOptions(ReportingSettings, total=False):
+    class ReportOptions(TypedDict, total=False):
         """The options of `report_evaluation`."""
 
+        reporting: Reporting | None
         segment_metrics: Mapping[str, RowMetric[Any]] | None
         by: Any
         human: Any
@@ -60,7 +52,6 @@ if TYPE_CHECKING:
         progress: Progress | None
 
 
-Progress = Callable[[str, int, int], object]
 GROUPING = "group"  # the name of a grouping of which only the labels are known
 
 
@@ -170,7 +161,7 @@ def build_report(
     systems: Mapping[str, Any],
     references: Any,
     *,
-    source: Any = None,
+    sources: Any = None,
     metrics: MetricChoices = DEFAULT_METRICS,
     rows: Mapping[str, Mapping[str, Any]] | None = None,
     units: Any = None,
@@ -182,7 +173,7 @@ def build_report(
         systems: The texts of each system, by name. The first system is the baseline.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Reports accept
             only texts.
-        source: The source texts, one per segment.
+        sources: The source texts, one per segment.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
             do not score texts, such as `refscore.Given`, and by system.
@@ -200,7 +191,7 @@ def build_report(
         >>> report.sentences
         ('new is better than old on chrF2 (p ≤ 0.001).',)
     """
-    check_texts(systems, references, source)
+    check_texts(systems, references, sources)
     groups = {}
     if options.get("by") is not None:
         groups, options["by"] = {GROUPING: options["by"]}, GROUPING
@@ -209,7 +200,7 @@ def build_report(
             systems,
             references,
             metrics,
-            sources=source,
+            sources=sources,
             rows=rows,
             units=units,
             groups=groups,
@@ -220,6 +211,7 @@ def build_report(
 
 def describe_evaluation(
     evaluation: Evaluation,
+    reporting: Reporting | None = None,
     *,
     segment_metrics: Mapping[str, RowMetric[Any]] | None = None,
     by: str | None = None,
@@ -230,12 +222,11 @@ def describe_evaluation(
     notes: str = "",
     threads: int | None = None,
     progress: Progress | None = None,
-    **settings: Unpack[ReportingSettings],
 ) -> Report:
     """Return the report on an evaluation, without writing it. See `refscore.report.report_evaluation`."""
     texts = texts_of(evaluation)
-    reporting = Reporting(**settings)
-    alpha, seed = reporting.alpha, reporting.seed
+    settings = merge_settings(Reporting, reporting, {})
+    alpha, seed = settings.alpha, settings.seed
     speaker_labels = check_labels(speakers, "speakers", len(texts))
     audio_labels = check_labels(audio, "audio", len(texts))
     judgments = None if human is None else check_human(human, list(texts.systems), len(texts))
@@ -245,16 +236,15 @@ def describe_evaluation(
     single = {titles[label]: metric for label, metric in single_by_label.items()}
     all_rows = rows_by_title(evaluation)
     show = progress or (lambda *_: None)
-    draws: Any = {name: getattr(reporting, name) for name in (*Resampling.settings(), "holm")}
-    results = compare_systems(
-        evaluation, can_resample=len(texts) > 1, **draws, threads=threads, progress=partial(show, "resampling")
-    )
+    resampling = {name: value for name, value in settings_by_name(settings).items() if name in Resampling.settings()}
+    tests = Tests(holm=settings.holm, **resampling)
+    results = compare_systems(evaluation, tests, can_resample=len(texts) > 1, threads=threads, progress=show)
     parts = {} if by is None else evaluation.by(by)
     groups = []
     for label, part in parts.items():
         # A group may be a single unit, such as one document. Its intervals and tests are undefined.
         units = len(set(range(part.segments) if part.units is None else part.units))
-        part_results = compare_systems(part, can_resample=units > 1, **draws, threads=threads)
+        part_results = compare_systems(part, tests, can_resample=units > 1, threads=threads)
         groups.append(Group(str(label), part.segments, part_results))
         show("comparing groups", len(groups), len(parts))
     found = evaluation.warnings
@@ -264,15 +254,14 @@ def describe_evaluation(
         values = segment_values(evaluation, single_by_label, texts, threads)
     agreement = None
     if judgments is not None:
-        options: Any = {"alpha": alpha, "seed": seed, "threads": threads}
         agreement = measure_agreement(
-            results, values, judgments, **options, progress=partial(show, "comparing metrics with people")
+            results, values, judgments, alpha=alpha, seed=seed, threads=threads, progress=show
         )
 
     show("counting words", 0, 1)
     scoring = {name: metric for name, metric in corpus.items() if isinstance(metric, Metric)}
     pipeline = word_pipeline(scoring, texts.references)
-    shown = sample_segments(len(texts), reporting.max_segments, seed)
+    shown = sample_segments(len(texts), settings.max_segments, seed)
     shown_words = word_statistics.split_shown(pipeline, texts.systems, texts.references, shown)
     frequencies, contrasts = word_statistics.analyze(word_statistics.number_words(shown_words), len(texts.systems))
     words: Any = {name: getattr(pipeline, name) for name in ("tokenizer", "lowercase", "normalize")}

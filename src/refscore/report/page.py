@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     class WriteOptions(ReportOptions, total=False):
         """The options of `build_report`."""
 
-        source: Any
+        sources: Any
         metrics: MetricChoices
         rows: Mapping[str, Mapping[str, Any]] | None
         units: Any
@@ -150,7 +150,7 @@ def write_report(
         systems: The texts of each system, by name. The first system is the baseline.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Reports accept
             only texts.
-        **options: The options of `refscore.report.build_report`: source, metrics, human, title and others.
+        **options: The options of `refscore.report.build_report`: sources, metrics, human, title and others.
 
     Example:
         >>> import refscore, tempfile
@@ -175,6 +175,7 @@ def report_evaluation(
     Args:
         evaluation: The evaluation, whose rows and texts must be in memory.
         path: The file. An existing file is replaced.
+        reporting: The settings, such as `Reporting(resamples=100, holm=True)`.
         segment_metrics: The metrics for single segments, by label. By default, the `for_segments` of each metric:
             sacrebleu's sentence_bleu for BLEU with default settings.
         by: The name of a grouping, such as "domain". The page then has the scores and tests of each group of segments.
@@ -187,7 +188,7 @@ def report_evaluation(
         notes: Text below the heading. Blank lines separate paragraphs.
         threads: The number of threads; all cores by default.
         progress: A function called with the name of the current step, the amount of work done and the total.
-        **options: The options above, and the settings of `refscore.report.Reporting`, such as `resamples` and `holm`.
+        **options: The options above.
 
     Example:
         >>> import refscore

@@ -10,7 +10,7 @@ from typing import Any
 from refscore.evaluation import Evaluation
 from refscore.metrics import RowMetric, Rows, Score, sum_rows
 from refscore.report.chart_data import format_score
-from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
+from refscore.significance import Comparison, Interval, Outcome, Tests, all_pairs, bootstrap
 from refscore.significance.results import Verdict, with_holm
 from refscore.tables.html import escape_text
 from refscore.text_display import counted, joined
@@ -69,29 +69,30 @@ def rows_by_title(evaluation: Evaluation) -> dict[str, dict[str, Rows]]:
 
 
 def compare_systems(
-    evaluation: Evaluation, *, can_resample: bool, holm: bool, **resampling: Any
+    evaluation: Evaluation, tests: Tests, *, can_resample: bool, **drawing: Any
 ) -> tuple[MetricResult, ...]:
     """Return the results of each metric. A single unit cannot be resampled.
 
-    With `holm`, only p-values of comparisons with the baseline are corrected for the number of systems.
+    With Holm's method, only p-values of comparisons with the baseline are corrected for the number of systems.
     """
     metrics = {evaluation.titles[label]: metric for label, metric in evaluation.metrics.items()}
     rows, references = rows_by_title(evaluation), evaluation.reference_counts or (0, 0)
-    resampling["units"] = evaluation.units
+    drawing["units"] = evaluation.units
+    resampling = replace(tests, holm=False)
     several = can_resample and len(next(iter(rows.values()))) > 1
-    pairs = all_pairs(metrics, rows, **resampling) if several else {}
+    pairs = all_pairs(metrics, rows, resampling, **drawing) if several else {}
     results = []
     for title, metric in metrics.items():
         scores = tuple(metric.score(sum_rows(table), references=references) for table in rows[title].values())
         if several:
             first, *others = pairs[title]
-            if holm:
+            if tests.holm:
                 first = replace(first, systems=tuple(with_holm(list(first.systems))), holm=True)
                 others = [_with_p_holm(each, first) for each in others]
             intervals = tuple(outcome.interval for outcome in first.systems if outcome.interval is not None)
             comparisons, test = (first, *others), first.signature
         elif can_resample:
-            intervals = tuple(bootstrap(metric, table, **resampling) for table in rows[title].values())
+            intervals = tuple(bootstrap(metric, table, resampling, **drawing) for table in rows[title].values())
             comparisons, test = (), intervals[0].signature
         else:
             intervals, comparisons, test = (), (), ""

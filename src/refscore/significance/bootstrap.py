@@ -6,35 +6,42 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 
+from refscore.errors import SettingError
 from refscore.metrics import MetricChoice, Values, kernel_threads, parse_row_metric
+from refscore.progress import Progress
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import MetricByLabel, Systems, check_labelled, check_runs, unit_numbers
 from refscore.significance.results import Comparison, Interval, Outcome, percentile_intervals
 from refscore.significance.scoring import ComparedSystems, Draw, compare, share_as_large, tie
-from refscore.significance.settings import Sampling, Tests, check_draws
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.significance.settings import DrawSettings
+from refscore.significance.settings import Sampling, Tests, Units, check_draws
 
 
-def bootstrap(metric: MetricChoice, rows: Any, **settings: Unpack[DrawSettings]) -> Interval:
+def bootstrap(
+    metric: MetricChoice,
+    rows: Any,
+    tests: Tests | None = None,
+    *,
+    units: Units | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: object,
+) -> Interval:
     """Return the confidence interval of a corpus score, on the metric's own scale.
 
     Args:
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".
         rows: One row of statistics per segment, as an array of shape (segments, columns). `metric.stats` returns it. A
             list of arrays has the rows of several runs (training seeds), which are resampled too.
-        **settings: Settings of `Resampling`, and `paper` (compute sacrebleu's interval, with its random generator and
-            formulas), `units` (a label per segment, such as its document: segments with the same label are drawn
-            together), `threads` (all cores by default) and `progress` (a function called with the amount of work done
-            and the total).
+        tests: The settings, of which `resamples`, `seed`, `confidence` and `formulas` have an effect.
+        units: A label per segment, such as its document. Segments with the same label are drawn together.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings by name, which replace the ones in `tests`.
 
     Example:
         >>> import refscore
@@ -48,9 +55,9 @@ def bootstrap(metric: MetricChoice, rows: Any, **settings: Unpack[DrawSettings])
     """
     _, scorer = parse_row_metric(metric)
     runs = check_runs(scorer, rows, "rows")
-    tests, sampling = check_draws(settings, "paper")
+    tests, sampling = check_draws(tests, settings, ["formulas"], units=units, threads=threads, progress=progress)
     systems = ComparedSystems({"": scorer}, {"": {"": runs}}, unit_numbers(sampling.units, len(runs[0])))
-    if tests.paper:
+    if tests.formulas == "sacrebleu":
         return sacrebleu_formulas.bootstrap(systems, sampling)
     values = systems.resampled(_draw(sampling, systems), sampling)[""]
     resampled = _over_runs(values, sampling.seed, draws.BASELINE_RUNS)
@@ -58,15 +65,36 @@ def bootstrap(metric: MetricChoice, rows: Any, **settings: Unpack[DrawSettings])
 
 
 @overload
-def paired_bootstrap(metric: MetricChoice, systems: Systems, **settings: Unpack[DrawSettings]) -> Comparison: ...
+def paired_bootstrap(
+    metric: MetricChoice,
+    systems: Systems,
+    tests: Tests | None = ...,
+    *,
+    units: Units | None = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+    **settings: object,
+) -> Comparison: ...
 @overload
 def paired_bootstrap(
-    metric: MetricByLabel, systems: Mapping[str, Systems], **settings: Unpack[DrawSettings]
+    metric: MetricByLabel,
+    systems: Mapping[str, Systems],
+    tests: Tests | None = ...,
+    *,
+    units: Units | None = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+    **settings: object,
 ) -> dict[str, Comparison]: ...
 def paired_bootstrap(
     metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
-    **settings: Unpack[DrawSettings],
+    tests: Tests | None = None,
+    *,
+    units: Units | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: object,
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by paired bootstrap: all systems are scored on the same resamples.
 
@@ -80,7 +108,11 @@ def paired_bootstrap(
             returns rows. A list of arrays has the rows of several runs (training seeds): the score is the mean over
             runs, and runs are resampled like segments. For several metrics, a dictionary from each label to its
             systems.
-        **settings: As for `bootstrap`, and the settings `holm` and `paper` of `Tests`.
+        tests: The settings.
+        units: A label per segment, such as its document. Segments with the same label are drawn together.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings by name, which replace the ones in `tests`.
 
     Returns:
         The comparison. For several metrics, a dictionary from labels to comparisons.
@@ -101,26 +133,36 @@ def paired_bootstrap(
         >>> list(paired_bootstrap(metrics, rows))
         ['BLEU', 'chrF']
     """
-    tests, sampling = check_draws(settings, "holm", "paper")
-    return compare(metric, systems, sampling.units, lambda compared: compare_resampled(compared, tests, sampling))
+    accepted = ["holm", "formulas"]
+    chosen, sampling = check_draws(tests, settings, accepted, units=units, threads=threads, progress=progress)
+    return compare(metric, systems, sampling.units, lambda compared: compare_resampled(compared, chosen, sampling))
 
 
 def compare_resampled(systems: ComparedSystems, tests: Tests, sampling: Sampling) -> dict[str, Comparison]:
-    test = sacrebleu_formulas.paired_bootstrap if tests.paper else resampled_outcomes
+    test = sacrebleu_formulas.paired_bootstrap if tests.formulas == "sacrebleu" else resampled_outcomes
     return systems.comparisons(test(systems, sampling), tests, resamples=tests.resamples)
 
 
 def all_pairs(
     metrics: MetricByLabel,
     systems: Mapping[str, Systems],
-    **settings: Unpack[DrawSettings],
+    tests: Tests | None = None,
+    *,
+    units: Units | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: object,
 ) -> dict[str, list[Comparison]]:
     """Compare every pair of systems. All resamples are drawn and scored only once.
 
     Args:
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         systems: A dictionary from each label to the rows of statistics of each system, as for `paired_bootstrap`.
-        **settings: As for `bootstrap`.
+        tests: The settings, of which `resamples`, `seed` and `confidence` have an effect.
+        units: A label per segment, such as its document. Segments with the same label are drawn together.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings by name, which replace the ones in `tests`.
 
     Returns:
         For each label, one comparison per system, with that system as the baseline. It is the result of
@@ -137,7 +179,7 @@ def all_pairs(
         >>> new.baseline.name, new["old"].difference == -old["new"].difference, new["old"].p == old["new"].p
         ('new', True, True)
     """
-    tests, sampling = check_draws(settings)
+    tests, sampling = check_draws(tests, settings, units=units, threads=threads, progress=progress)
     compared = ComparedSystems(*check_labelled(metrics, systems, sampling.units))
     by_baseline = [
         compared.comparisons(outcomes, tests, resamples=tests.resamples)
@@ -230,27 +272,33 @@ DEFAULT_POWER = 0.8
 def minimum_detectable_difference(
     metric: MetricChoice,
     systems: Systems,
+    tests: Tests | None = ...,
     *,
-    alpha: float = ...,
-    power: float = ...,
-    **settings: Unpack[DrawSettings],
+    units: Units | None = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+    **settings: object,
 ) -> dict[str, float]: ...
 @overload
 def minimum_detectable_difference(
     metric: MetricByLabel,
     systems: Mapping[str, Systems],
+    tests: Tests | None = ...,
     *,
-    alpha: float = ...,
-    power: float = ...,
-    **settings: Unpack[DrawSettings],
+    units: Units | None = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+    **settings: object,
 ) -> dict[str, dict[str, float]]: ...
 def minimum_detectable_difference(
     metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
+    tests: Tests | None = None,
     *,
-    alpha: float = Tests.alpha,
-    power: float = DEFAULT_POWER,
-    **settings: Unpack[DrawSettings],
+    units: Units | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: object,
 ) -> Any:
     """Return the smallest true difference from the baseline that a paired test on these segments would probably show.
 
@@ -263,9 +311,12 @@ def minimum_detectable_difference(
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
         systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
-        alpha: The largest significant p-value.
-        power: The probability that the test shows the difference.
-        **settings: As for `bootstrap`. There must be at least 2 resamples.
+        tests: The settings, of which `alpha`, `power` (0.8 by default) and those of resampling have an effect. There
+            must be at least 2 resamples.
+        units: A label per segment, such as its document. Segments with the same label are drawn together.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings by name, which replace the ones in `tests`.
 
     Returns:
         The difference for each system except the baseline, by name, on the metric's own scale. For several metrics, a
@@ -282,9 +333,15 @@ def minimum_detectable_difference(
         >>> list(smallest), smallest["new"] > 0, smallest["same"]
         (['new', 'same'], True, 0.0)
     """
-    tests, sampling = check_draws({**settings, "alpha": alpha, "power": power}, "alpha", "power")
+    if tests is None or tests.power is None:
+        settings = {"power": DEFAULT_POWER, **settings}
+    accepted = ["alpha", "power"]
+    chosen, sampling = check_draws(tests, settings, accepted, units=units, threads=threads, progress=progress)
+    if chosen.power is None:
+        raise SettingError("power is None: pass a probability such as 0.8")
+    alpha, power = chosen.alpha, chosen.power
     return compare(
-        metric, systems, sampling.units, lambda compared: detectable_differences(compared, tests.alpha, power, sampling)
+        metric, systems, sampling.units, lambda compared: detectable_differences(compared, alpha, power, sampling)
     )
 
 

@@ -27,7 +27,7 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
         raise InputError(
             None,
             "the comparison has no intervals of differences to plot",
-            "use paired_bootstrap, or approximate_randomization with resamples=1000, without paper=True",
+            "use paired_bootstrap, or approximate_randomization with resamples=1000, with refscore's formulas",
         )
     scale, digits = comparison.printed_scale, comparison.digits
     figure = Figure(figsize=(7, 1.6 + 0.42 * len(others)), layout="constrained")

@@ -5,38 +5,53 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 
 from refscore import _native
 from refscore.metrics import MetricChoice, Values, kernel_threads
+from refscore.progress import Progress
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
 from refscore.significance.inputs import MetricByLabel, Systems
 from refscore.significance.results import Comparison, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
-from refscore.significance.settings import Sampling, Tests, check_draws
+from refscore.significance.settings import Sampling, Tests, Units, check_draws
 from refscore.significance.sums import StackedTables
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from refscore.significance.settings import DrawSettings
 
 
 @overload
 def approximate_randomization(
-    metric: MetricChoice, systems: Systems, **settings: Unpack[DrawSettings]
+    metric: MetricChoice,
+    systems: Systems,
+    tests: Tests | None = ...,
+    *,
+    units: Units | None = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+    **settings: object,
 ) -> Comparison: ...
 @overload
 def approximate_randomization(
-    metric: MetricByLabel, systems: Mapping[str, Systems], **settings: Unpack[DrawSettings]
+    metric: MetricByLabel,
+    systems: Mapping[str, Systems],
+    tests: Tests | None = ...,
+    *,
+    units: Units | None = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+    **settings: object,
 ) -> dict[str, Comparison]: ...
 def approximate_randomization(
     metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
-    **settings: Unpack[DrawSettings],
+    tests: Tests | None = None,
+    *,
+    units: Units | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: object,
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by approximate randomization: outputs of the two are swapped at random.
 
@@ -48,9 +63,12 @@ def approximate_randomization(
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
         systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
-        **settings: As for `paired_bootstrap`, and the setting `trials` of `Tests`. There are no resamples by default.
-            The test itself has no intervals and no win probability; with `resamples`, they are those of
-            `paired_bootstrap`.
+        tests: The settings.
+        units: A label per segment, such as its document. Outputs with the same label are swapped together.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings by name, which replace the ones in `tests`. The test itself has no intervals and no win
+            probability. With `tests` or `resamples`, it has those of `paired_bootstrap`.
 
     Returns:
         The comparison. For several metrics, a dictionary from labels to comparisons.
@@ -65,16 +83,17 @@ def approximate_randomization(
         >>> approximate_randomization(metric, {**rows, "same": rows["old"]})["same"].p
         1.0
     """
-    has_intervals = settings.get("resamples", 0) != 0
+    has_intervals = settings.get("resamples", 0 if tests is None else tests.resamples) != 0
     given = {name: value for name, value in settings.items() if has_intervals or name != "resamples"}
-    tests, resampled = check_draws(given, "trials", "holm", "paper")
-    sampling = resampled if has_intervals else replace(resampled, count=0)
-    return compare(metric, systems, sampling.units, lambda compared: compare_swapped(compared, tests, sampling))
+    accepted = ["trials", "holm", "formulas"]
+    chosen, resampled = check_draws(tests, given, accepted, units=units, threads=threads, progress=progress)
+    sampling = replace(resampled, step="swapping", count=resampled.count if has_intervals else 0)
+    return compare(metric, systems, sampling.units, lambda compared: compare_swapped(compared, chosen, sampling))
 
 
 def compare_swapped(systems: ComparedSystems, tests: Tests, sampling: Sampling) -> dict[str, Comparison]:
     """Return the comparison of checked systems by each metric. With no resamples in `sampling`, it has no intervals."""
-    test = sacrebleu_formulas.approximate_randomization if tests.paper else _swapped_outcomes
+    test = sacrebleu_formulas.approximate_randomization if tests.formulas == "sacrebleu" else _swapped_outcomes
     outcomes = test(systems, replace(sampling, count=tests.trials), replace(sampling, progress=None))
     resamples, trials = sampling.count or None, tests.trials
     return systems.comparisons(outcomes, tests, resamples=resamples, trials=trials, test="approximate-randomization")
@@ -109,7 +128,11 @@ def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
         progress = sampling.progress
         if progress is None:
             return sampling
-        return replace(sampling, progress=lambda done, total: progress((index * total + done) // rounds, total))
+
+        def show(step: str, done: int, total: int) -> None:
+            progress(step, (index * total + done) // rounds, total)
+
+        return replace(sampling, progress=show)
 
     if single:
         tables = [others[k].start for k in single]

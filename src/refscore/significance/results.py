@@ -13,7 +13,7 @@ from refscore._version import __version__
 from refscore.errors import UnknownNameError
 from refscore.metrics import RowMetric
 from refscore.settings import join, signature_pairs
-from refscore.significance.settings import Sampling, Tests, check_alpha
+from refscore.significance.settings import Formulas, Sampling, Tests, check_alpha
 from refscore.tables import BadHighlight, Column, Highlight, Result, Table
 from refscore.text_display import counted
 
@@ -36,7 +36,7 @@ def _signature(result: Interval | Comparison, test: str) -> str:
     settings = {
         **pairs("trials", "resamples", "seed", "confidence"),
         "units": "segments" if result.units is None else str(result.units),
-        **pairs("holm", "paper"),
+        **pairs("holm", "formulas"),
         **({} if sample is None else {"sample": str(sample)}),
         "version": __version__,
     }
@@ -55,7 +55,7 @@ class Interval:
         resamples: The number of resamples.
         seed: The seed of the random numbers.
         units: The number of units, if units were given.
-        paper: Whether the numbers are computed with sacrebleu's formulas.
+        formulas: Whose formulas gave the numbers: "refscore" or "sacrebleu".
         sample: The number of resampled segments, if not all.
 
     Example:
@@ -75,7 +75,7 @@ class Interval:
     resamples: int
     seed: int
     units: int | None = None
-    paper: bool = False
+    formulas: Formulas = "refscore"
     sample: int | None = None
 
     @property
@@ -190,7 +190,7 @@ class Comparison(Result):
         confidence: The confidence of the intervals; None without intervals.
         units: The number of units, if units were given.
         holm: Whether p-values were corrected for the number of systems.
-        paper: Whether the numbers are computed with sacrebleu's formulas.
+        formulas: Whose formulas gave the numbers: "refscore" or "sacrebleu".
 
     Example:
         >>> import refscore
@@ -216,7 +216,7 @@ class Comparison(Result):
     confidence: float | None = None
     units: int | None = None
     holm: bool = False
-    paper: bool = False
+    formulas: Formulas = "refscore"
 
     @property
     def baseline(self) -> Outcome:
@@ -311,7 +311,7 @@ class Comparison(Result):
             "metric": getattr(self.metric, "name", self.metric.title),
             "higher_is_better": self.metric.higher_is_better,
             **{name: getattr(self, name) for name in settings},
-            "formulas": "sacrebleu" if self.paper else "refscore",
+            "formulas": self.formulas,
             "baseline": self.baseline.name,
             "systems": [outcome.to_dict() for outcome in self.systems],
             "signature": self.signature,

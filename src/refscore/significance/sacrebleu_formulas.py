@@ -71,11 +71,11 @@ def approximate_randomization(
 
 def _check(systems: ComparedSystems, sampling: Sampling) -> None:
     if sampling.confidence != 0.95:
-        raise SettingError(f"with paper=True, confidence must be 0.95 as in sacrebleu, not {sampling.confidence:g}")
+        raise SettingError(f"sacrebleu's formulas need confidence=0.95, not {sampling.confidence:g}")
     if systems.grouped is not None:
-        raise SettingError("sacrebleu only resamples segments: omit units, or paper=True")
+        raise SettingError("sacrebleu only resamples segments: omit units, or choose refscore's formulas")
     if any(count > 1 for count in systems.runs.values()):
-        raise SettingError("sacrebleu compares one run per system: pass one run each, or omit paper=True")
+        raise SettingError("sacrebleu compares one run per system: pass one run each, or choose refscore's formulas")
     if sampling.seed == 0 and len(systems.runs) > 1:
         raise SettingError("sacrebleu's tests treat seed 0 as no seed: pass a different seed")
 
@@ -107,7 +107,7 @@ def _resampled(systems: ComparedSystems, generator: np.random.Generator, samplin
 def _interval(values: Values, seed: int) -> Interval:
     ordered, outside = np.sort(values), len(values) // 40
     mean, half = float(ordered.mean()), float(ordered[len(values) - outside - 1] - ordered[outside]) / 2
-    return Interval(mean, mean - half, mean + half, 0.95, len(values), seed, paper=True)
+    return Interval(mean, mean - half, mean + half, 0.95, len(values), seed, formulas="sacrebleu")
 
 
 def _outcomes(

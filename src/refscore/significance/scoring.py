@@ -60,7 +60,7 @@ def in_blocks(
 
     def report(end: int) -> None:
         if sampling.progress is not None:
-            sampling.progress(end, count)
+            sampling.progress(sampling.step, end, count)
 
     blocks = [(begin, min(count, begin + step)) for begin in range(0, count, step)]
     if max(workers, parts) == 1:
@@ -188,7 +188,7 @@ class ComparedSystems:
                 confidence=None if resamples is None else tests.confidence,
                 units=self.grouped,
                 holm=tests.holm,
-                paper=tests.paper,
+                formulas=tests.formulas,
             )
             for label, metric in self.metrics.items()
         }

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from refscore.errors import SettingError
 from refscore.metrics import kernel_threads
+from refscore.progress import Progress
 from refscore.settings import (
-    Choice,
     Flag,
     HasSettings,
     OrNone,
@@ -16,47 +16,13 @@ from refscore.settings import (
     choice,
     setting,
     unknown_setting,
-    whole_number,
 )
 
 Units: TypeAlias = Iterable[Hashable]
-Progress: TypeAlias = Callable[[int, int], object]
 TestChoice: TypeAlias = Literal["both", "bootstrap", "randomization"]
+Formulas: TypeAlias = Literal["refscore", "sacrebleu"]
 
-if TYPE_CHECKING:
-    from typing_extensions import TypedDict
-
-    class ResamplingSettings(TypedDict, total=False):
-        """The settings of `Resampling`."""
-
-        resamples: int
-        seed: int
-        confidence: float
-
-    class IntervalSettings(ResamplingSettings, total=False):
-        """The settings of `Resampling`, and how draws are computed."""
-
-        threads: int | None
-        progress: Progress | None
-
-    class DrawSettings(IntervalSettings, total=False):
-        """Also the units to draw, and the settings of paired tests, of which each function accepts its own."""
-
-        units: Units | None
-        holm: bool
-        paper: bool
-        trials: int
-
-    class TestsSettings(ResamplingSettings, total=False):
-        """The settings of `Tests`."""
-
-        test: TestChoice
-        trials: int
-        holm: bool
-        alpha: float
-        paper: bool
-        power: float | None
-
+K = TypeVar("K", bound="Resampling")
 
 # More draws are surely a mistake.
 MOST_DRAWS = 10_000_000
@@ -121,10 +87,10 @@ class Tests(Resampling):
     )
     holm: bool = HOLM
     alpha: float = ALPHA
-    paper: bool = setting(
-        False,
-        "Compute sacrebleu's intervals and p-values with its random generator and formulas, to check published tables.",
-        Choice({True: "sacrebleu", False: "refscore"}),
+    formulas: Formulas = choice(
+        "refscore",
+        "How intervals and p-values are computed: as refscore does, or as sacrebleu does, to check published tables.",
+        {"refscore": "refscore's formulas", "sacrebleu": "sacrebleu's random generator and formulas"},
         key="formulas",
         is_rare=True,
     )
@@ -136,10 +102,12 @@ class Tests(Resampling):
     )
 
     def _check(self) -> None:
-        if self.power is not None:
-            whole_number("resamples", self.resamples, 2, None)
-            if self.paper:
-                raise SettingError("power is computed with refscore's formulas: omit paper=True")
+        if self.power is None:
+            return
+        if self.formulas != "refscore":
+            raise SettingError(f"power needs refscore's formulas, not {self.formulas!r}: omit one setting")
+        if self.resamples < 2:
+            raise SettingError(f"power needs at least 2 resamples, not {self.resamples}: raise resamples")
 
     @property
     def chosen(self) -> list[str]:
@@ -157,21 +125,32 @@ class Sampling:
     units: Units | None = None
     threads: int | None = None
     progress: Progress | None = None
+    step: str = "resampling"  # the name that `progress` gets
 
     def __post_init__(self) -> None:
         kernel_threads(self.threads)
 
 
-def check_draws(given: Mapping[str, Any], *accepted: str) -> tuple[Tests, Sampling]:
+def merge_settings(kind: type[K], chosen: K | None, settings: Mapping[str, Any]) -> K:
+    """Return the settings of an object, or the defaults of a class, with those replaced that are given by name."""
+    if chosen is None:
+        return kind(**settings)
+    if not isinstance(chosen, kind):
+        raise SettingError(f"the settings must be a {kind.__name__}, not {chosen!r}: pass {kind.__name__}(...)")
+    return replace(chosen, **settings)
+
+
+def check_draws(
+    chosen: Tests | None, settings: Mapping[str, Any], accepted: Iterable[str] = (), **execution: Any
+) -> tuple[Tests, Sampling]:
     """Return the checked settings of a test, and its resamples.
 
-    `given` are settings of `Resampling`, `accepted` ones of `Tests`, and `units`, `threads` and `progress`.
+    `settings` are settings of `Resampling` or the `accepted` ones of `Tests`, and `execution` is `units`, `threads` and
+    `progress`.
     """
-    execution = {name: given[name] for name in ("units", "threads", "progress") if name in given}
-    settings = {name: value for name, value in given.items() if name not in execution}
     for name in settings.keys() - {*Resampling.settings(), *accepted}:
         raise unknown_setting(Resampling, name)
-    tests = Tests(**settings)
+    tests = merge_settings(Tests, chosen, settings)
     return tests, Sampling(tests.resamples, tests.seed, tests.confidence, **execution)
 
 

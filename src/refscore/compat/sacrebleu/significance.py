@@ -183,7 +183,7 @@ class PairedTest:
             {name: {str(k): table for k, table in enumerate(tables)} for name, tables in systems.items()},
             trials=self.n_samples,
             seed=seed,
-            paper=True,
+            formulas="sacrebleu",
         )
         return {name: [outcome.p for outcome in comparison.systems[1:]] for name, comparison in compared.items()}
 
