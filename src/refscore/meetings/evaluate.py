@@ -35,13 +35,8 @@ def evaluate(
         groups: The labels of the sessions by grouping: a dictionary by session, or a list in the reference's order.
         format: The file format. By default it follows from the endings.
         partial: Ignore sessions that only a system has, instead of raising an error.
-<<<<<<< HEAD
         max_missing: The fraction of sessions that a system may lack. They count as silence, with a warning.
-        progress: A function called with the amount of work done and the total. The work is counted in sessions.
-=======
-        max_missing: The share of sessions that a system may lack. They count as silence, with a warning.
         progress: A function called with the name of the current step, the number of sessions done and the total.
->>>>>>> eff7d818 (Take the settings of tests as one object, and report progress in one form)
 
     Returns:
         The evaluation, with the sessions as `units`.

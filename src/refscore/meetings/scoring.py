@@ -58,15 +58,9 @@ def score(
         metric: The error rate, or its name in `MEETING_METRICS`.
         format: The file format. By default it follows from the endings.
         partial: Ignore sessions that only the hypothesis has, instead of raising an error.
-<<<<<<< HEAD
         max_missing: The fraction of sessions that the hypothesis may lack. They count as silence, with a warning.
-        progress: A function called with the amount of work done and the total. The work is counted in sessions.
-        **settings: The error rate's settings, such as `lowercase` or `collar`.
-=======
-        max_missing: The share of sessions that the hypothesis may lack. They count as silence, with a warning.
         progress: A function called with the name of the current step, the number of sessions done and the total.
-        **settings: Settings of the error rate, such as `lowercase` or `collar`.
->>>>>>> eff7d818 (Take the settings of tests as one object, and report progress in one form)
+        **settings: The error rate's settings, such as `lowercase` or `collar`.
 
     Example:
         >>> from refscore import meetings

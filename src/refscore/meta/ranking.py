@@ -301,13 +301,8 @@ def rank_metrics(
         by: As for `agreement`.
         zero_if_undefined: As for `agreement`.
         threads: The number of threads; all cores by default.
-<<<<<<< HEAD
-        progress: A function called with the amount of work done and the total.
-        **settings: The fields of `Ranking`: `trials`, `alpha`, `resamples`, `resample`, `confidence` and `seed`.
-=======
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, such as `trials=0`, which replace the ones in `ranking`.
->>>>>>> eff7d818 (Take the settings of tests as one object, and report progress in one form)
 
     Example:
         >>> import numpy as np
