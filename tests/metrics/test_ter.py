@@ -19,7 +19,8 @@ TER = refscore.TER
 
 # Alignments
 
-OPERATIONS = {" ": "match", "s": "substitute", "i": "insert", "d": "delete"}
+# TER inserts a word that only the reference has.
+OPERATIONS = {" ": "hit", "s": "substitution", "i": "deletion", "d": "insertion"}
 
 
 def check_alignment(hypothesis, reference):
@@ -27,7 +28,7 @@ def check_alignment(hypothesis, reference):
     moves, words, path = oracle.align(hypothesis, reference)
     alignment = TER().alignment(hypothesis, reference)
     assert [(len(shift.words), shift.begin) for shift in alignment.shifts] == [(move[1], move[0]) for move in moves]
-    assert [edit.operation for edit in alignment.edits] == [OPERATIONS[operation] for operation in path]
+    assert [edit.kind for edit in alignment.edits] == [OPERATIONS[operation] for operation in path]
     assert alignment.edit_count == oracle.edits(hypothesis, reference)
 
     now = list(hypothesis)
@@ -39,16 +40,13 @@ def check_alignment(hypothesis, reference):
         assert now == after
         assert shift.distance == oracle.edit_path(now, list(reference))[0]
     assert now == words
-    assert [edit.word for edit in alignment.edits if edit.operation != "insert"] == words
-    assert [edit.reference_word for edit in alignment.edits if edit.operation != "delete"] == list(reference)
-    positions = [edit.position for edit in alignment.edits if edit.operation != "insert"]
-    assert sorted(positions) == list(range(len(hypothesis)))
-    assert [hypothesis[position] for position in positions] == words
-    places = [edit.reference_position for edit in alignment.edits if edit.operation != "delete"]
-    assert places == list(range(len(reference)))
+    assert [edit.hypothesis for edit in alignment.edits if edit.kind != "deletion"] == words
+    assert [edit.reference for edit in alignment.edits if edit.kind != "insertion"] == list(reference)
+    assert sorted(alignment.positions) == list(range(len(hypothesis)))
+    assert [hypothesis[position] for position in alignment.positions] == words
     for edit in alignment.edits:
-        assert (edit.word is None) == (edit.position is None) == (edit.operation == "insert")
-        assert (edit.operation == "match") == (edit.word == edit.reference_word)
+        assert (edit.hypothesis is None) == (edit.kind == "deletion")
+        assert (edit.kind == "hit") == (edit.hypothesis == edit.reference)
     if all(token in range(10) for token in [*hypothesis, *reference]):
         shifts = [(shift.begin, len(shift.words), shift.to) for shift in alignment.shifts]
         operations = "".join(path).replace(" ", "=")
@@ -87,8 +85,8 @@ def test_every_short_pair_of_two_words(longest):
 def test_alignment_of_text():
     alignment = TER(tokenizer="tercom-norm").alignment("Today, it rained", "it rained today.")
     assert [shift.words for shift in alignment.shifts] == [("it", "rained")]
-    assert [edit.operation for edit in alignment.edits] == ["match", "match", "match", "substitute"]
-    assert TER().alignment("", "") == ((), ())
+    assert [edit.kind for edit in alignment.edits] == ["hit", "hit", "hit", "substitution"]
+    assert TER().alignment("", "") == ((), (), ())
 
 
 @pytest.mark.parametrize(("hypothesis", "reference"), [([-1], [0]), ([0], [-1]), ([2], [0]), ([0], [2]), ([1], [0, 2])])

@@ -266,13 +266,13 @@ def test_marks(watched):
     tokens = refscore.tokenize(SYSTEMS["clover"][10], "13a")
     found = min(
         (alignment.alignment(tokens, refscore.tokenize(text, "13a")) for text in REFERENCES[10]),
-        key=lambda one: len(one.shifts) + sum(edit.operation != "match" for edit in one.edits),
+        key=lambda one: len(one.shifts) + sum(edit.kind != "hit" for edit in one.edits),
     )
     moved = sum(len(shift.words) for shift in found.shifts)
     counted(page.locator("[data-system='2'] .moved"), moved)
-    for kind, operation in (("changed", "substitute"), ("extra", "delete"), ("missing", "insert")):
-        wanted = sum(edit.operation == operation for edit in found.edits)
-        counted(page.locator(f"[data-system='2'] .{kind}"), wanted)
+    for name, kind in (("changed", "substitution"), ("extra", "insertion"), ("missing", "deletion")):
+        wanted = sum(edit.kind == kind for edit in found.edits)
+        counted(page.locator(f"[data-system='2'] .{name}"), wanted)
     page.click("[data-mode='plain']")
     counted(page.locator("[data-system='2'] .word"), 0)
 

@@ -14,7 +14,7 @@ class WordEdit(NamedTuple):
     """One word in an alignment.
 
     Edits turn the reference into the hypothesis: a word that only the reference has is deleted, and a word that only
-    the hypothesis has is inserted. TER edits in the other direction, so `TEREdit` swaps the two names.
+    the hypothesis has is inserted.
 
     Args:
         kind: "hit", "substitution", "deletion" (only the reference has the word) or "insertion" (only the hypothesis).
@@ -34,6 +34,14 @@ class WordEdit(NamedTuple):
     kind: str
     reference: Hashable
     hypothesis: Hashable
+
+
+def word_edits(kinds: Iterable[str], words: Iterable[Hashable], targets: Iterable[Hashable]) -> tuple[WordEdit, ...]:
+    word, target = iter(words), iter(targets)
+    return tuple(
+        WordEdit(kind, None if kind == "insertion" else next(target), None if kind == "deletion" else next(word))
+        for kind in kinds
+    )
 
 
 class AlignsWords:

@@ -16,7 +16,7 @@ from refscore.inputs import (
     listed_hypotheses,
     listed_references,
 )
-from refscore.metrics.core.alignments import AlignsWords, WordEdit, in_pair, numbered_pair
+from refscore.metrics.core.alignments import AlignsWords, WordEdit, in_pair, numbered_pair, word_edits
 from refscore.metrics.core.prepared import Kernel
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import run
@@ -143,17 +143,8 @@ class ErrorRate(AlignsWords, TextMetric[S]):
             with relocated(lambda location: in_pair(location.in_one_segment())):
                 return self.word_alignments([hypothesis], [entry])[0]
         pair = numbered_pair(self.pipeline, hypothesis, reference)
-        edits = []
-        word, target_word = iter(pair.words), iter(pair.targets)
-        for edit in _native.align_edits(pair.numbers, pair.target_numbers, pair.vocabulary):
-            edits.append(
-                WordEdit(
-                    edit.name,
-                    None if edit is _native.Edit.insertion else next(target_word),
-                    None if edit is _native.Edit.deletion else next(word),
-                )
-            )
-        return tuple(edits)
+        edits = _native.align_edits(pair.numbers, pair.target_numbers, pair.vocabulary)
+        return word_edits([edit.name for edit in edits], pair.words, pair.targets)
 
     def alignments(
         self, hypotheses: Hypotheses, references: References, *, threads: int | None = None

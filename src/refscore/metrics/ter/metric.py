@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from refscore import _native
 from refscore.errors import InputError
 from refscore.inputs import Segment
-from refscore.metrics.core.alignments import Shift, apply_moves, numbered_pair
+from refscore.metrics.core.alignments import Shift, WordEdit, apply_moves, numbered_pair, word_edits
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.limits import check_limits
 from refscore.metrics.core.presets import Preset
@@ -25,52 +25,31 @@ def tercom_tokenizer(*, normalized: bool = False, no_punct: bool = False, asian_
     return "-".join([*parts, "asian"] if asian_support and len(parts) > 1 else parts)
 
 
-class TEREdit(NamedTuple):
-    """A word in an alignment, after all moves.
-
-    Edits turn the hypothesis into the reference: a word that only the reference has is inserted, and a word that only
-    the hypothesis has is deleted. WER and CER edit in the other direction, so `WordEdit` swaps the two names.
+class TERAlignment(NamedTuple):
+    """The edits between a hypothesis and a reference: first moves, then an edit per word.
 
     Args:
-        operation: "match", "substitute", "insert" (only the reference has the word) or "delete" (only the hypothesis).
-        word: The hypothesis word, or None for an insertion.
-        position: Its position in the hypothesis before all moves, from 0, or None for an insertion.
-        reference_word: The reference word, or None for a deletion.
-        reference_position: Its position in the reference, from 0, or None for a deletion.
-
-    Example:
-        >>> import refscore
-        >>> for edit in refscore.TER().alignment("a small cat", "the cat").edits:
-        ...     print(*edit)
-        delete a 0 None None
-        substitute small 1 the 0
-        match cat 2 cat 1
-    """
-
-    operation: Literal["match", "substitute", "insert", "delete"]
-    word: Hashable
-    position: int | None
-    reference_word: Hashable
-    reference_position: int | None
-
-
-class TERAlignment(NamedTuple):
-    """The edits that turn a hypothesis into a reference: first moves, then an edit per word.
+        shifts: The moves in order.
+        edits: The edits after all moves.
+        positions: Where each moved hypothesis word was before all moves, from 0.
 
     Example:
         >>> import refscore
         >>> alignment = refscore.TER().alignment("today it rained much", "it rained today")
-        >>> len(alignment.shifts), [edit.operation for edit in alignment.edits], alignment.edit_count
-        (1, ['match', 'match', 'match', 'delete'], 2)
+        >>> len(alignment.shifts), [edit.kind for edit in alignment.edits], alignment.edit_count
+        (1, ['hit', 'hit', 'hit', 'insertion'], 2)
+        >>> alignment.positions
+        (1, 2, 0, 3)
     """
 
     shifts: tuple[Shift, ...]
-    edits: tuple[TEREdit, ...]
+    edits: tuple[WordEdit, ...]
+    positions: tuple[int, ...]
 
     @property
     def edit_count(self) -> int:
         """The edits in TER: moves, insertions, deletions and substitutions."""
-        return len(self.shifts) + sum(edit.operation != "match" for edit in self.edits)
+        return len(self.shifts) + sum(edit.kind != "hit" for edit in self.edits)
 
 
 class TERScore(Score):
@@ -179,13 +158,15 @@ class TER(TextMetric[TERScore]):
             ...     print(*shift.words, shift.begin, shift.to)
             on the mat 0 3
             sat 0 2
-            >>> {edit.operation for edit in alignment.edits}
-            {'match'}
+            >>> {edit.kind for edit in alignment.edits}
+            {'hit'}
         """
         pair = numbered_pair(self.pipeline, hypothesis, reference)
         moves, operations = self.kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary)
         shifts, positions = apply_moves(pair.words, moves)
-        return TERAlignment(shifts, _edits(operations, pair.words, positions, pair.targets))
+        kinds = [_KINDS[operation][0] for operation in operations]
+        edits = word_edits(kinds, [pair.words[position] for position in positions], pair.targets)
+        return TERAlignment(shifts, edits, tuple(positions))
 
     def operations(
         self, hypothesis: Sequence[int], reference: Sequence[int], vocabulary: int
@@ -210,34 +191,15 @@ class TER(TextMetric[TERScore]):
             raise InputError(None, f"the numbers of words must be from 0 to {vocabulary - 1}, below the vocabulary")
         check_limits([hypothesis], [[reference]])
         moves, edits = self.kernel.align(hypothesis, reference, vocabulary)
-        return [(begin, length, to) for begin, length, to, _ in moves], "".join(map(_LETTERS.__getitem__, edits))
+        return [(begin, length, to) for begin, length, to, _ in moves], "".join(_KINDS[edit][1] for edit in edits)
 
 
-_LETTERS = {
-    _native.TerEdit.match: "=",
-    _native.TerEdit.substitute: "s",
-    _native.TerEdit.insert: "i",
-    _native.TerEdit.delete: "d",
+# TER edits the hypothesis, so it inserts a word that only the reference has.
+_KINDS = {
+    _native.TerEdit.match: ("hit", "="),
+    _native.TerEdit.substitute: ("substitution", "s"),
+    _native.TerEdit.insert: ("deletion", "i"),
+    _native.TerEdit.delete: ("insertion", "d"),
 }
-
-
-def _edits(
-    operations: list[_native.TerEdit], words: list[Hashable], positions: list[int], targets: list[Hashable]
-) -> tuple[TEREdit, ...]:
-    edits = []
-    i = j = 0
-    for operation in operations:
-        name = operation.name
-        from_hypothesis: tuple[Hashable, int | None] = (None, None)
-        from_reference: tuple[Hashable, int | None] = (None, None)
-        if name != "insert":
-            from_hypothesis = words[positions[i]], positions[i]
-            i += 1
-        if name != "delete":
-            from_reference = targets[j], j
-            j += 1
-        edits.append(TEREdit(name, *from_hypothesis, *from_reference))  # type: ignore[arg-type]
-    return tuple(edits)
-
 
 ter = corpus_function(TER)

@@ -15,7 +15,13 @@ from refscore.metrics.ter.metric import TERAlignment, TERScore
 from refscore.steps import Heading
 from refscore.tables import Mark, Table
 
-MARKS: dict[str, Mark] = {"match": "match", "substitute": "partial", "insert": "miss", "delete": "miss"}
+# TER edits the hypothesis, so it inserts a word that only the reference has.
+NAMES: dict[str, tuple[str, Mark]] = {
+    "hit": ("match", "match"),
+    "substitution": ("substitute", "partial"),
+    "deletion": ("insert", "miss"),
+    "insertion": ("delete", "miss"),
+}
 # Which moves are made.
 MOVE_RULE = (
     "A block of at most 10 words can move to where the reference has the same words, at most 50 words away. Each "
@@ -43,12 +49,12 @@ def explain(segment: ScoredSegment[TERScore]) -> Written:
     yield Heading("Word by word")
     yield from _words(alignment)
     yield Heading("Edits")
-    edits = Counter(edit.operation for edit in alignment.edits)
+    edits = Counter(edit.kind for edit in alignment.edits)
     numbers = {
         "moves": len(alignment.shifts),
-        "substitutions": edits["substitute"],
-        "insertions": edits["insert"],
-        "deletions": edits["delete"],
+        "substitutions": edits["substitution"],
+        "insertions": edits["deletion"],
+        "deletions": edits["insertion"],
     }
     for name, number in numbers.items():
         yield formula(name, number)
@@ -71,14 +77,14 @@ def _words(alignment: TERAlignment) -> Written:
         yield "Neither side has words."
         return
     rows = []
-    position = 0
+    position = target = 0
     for edit in alignment.edits:
-        inserted, deleted = edit.operation == "insert", edit.operation == "delete"
-        position += not inserted
-        hypothesis = ("–", "–") if inserted else (position, str(edit.word))
-        reference = "–" if deleted else str(edit.reference_word)
-        reference_position = "–" if edit.reference_position is None else edit.reference_position + 1
-        rows.append(row(*hypothesis, edit.operation, reference, reference_position, mark=MARKS[edit.operation]))
+        name, mark = NAMES[edit.kind]
+        position += name != "insert"
+        target += name != "delete"
+        hypothesis = ("–", "–") if name == "insert" else (position, str(edit.hypothesis))
+        reference = ("–", "–") if name == "delete" else (str(edit.reference), target)
+        rows.append(row(*hypothesis, name, *reference, mark=mark))
     moved = " after the moves" if alignment.shifts else ""
     yield (
         f"The words of the hypothesis{moved}, beside the words of the reference. A word that only the hypothesis has "
