@@ -1,4 +1,4 @@
-"""Means of random samples, drawn like those of rouge-score's aggregator. evaluate's ROUGE is their median."""
+"""Means of random samples, drawn like rouge-score's aggregator draws them. evaluate's ROUGE is their median."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _DRAWN_AT_ONCE = 1 << 20
 
 
 def resampled_means(values: NDArray[np.float64], samples: int) -> NDArray[np.float64]:
-    """Return the mean of each random sample of the rows, drawn with replacement by NumPy's global generator."""
+    """Return each random sample's mean row. NumPy's global generator draws the samples with replacement."""
     size, width = values.shape
     means = np.empty((samples, width))
     block = max(1, _DRAWN_AT_ONCE // size)

@@ -1,7 +1,7 @@
-"""Scores of random samples, drawn like those of lm-evaluation-harness and lighteval.
+"""Scores of random samples, drawn as lm-evaluation-harness and lighteval draw them.
 
 Both draw at most 1,000 samples per seed with Python's `random.choices`. NumPy's `RandomState` continues the same
-Mersenne Twister and computes the same floating-point numbers from its words, so all numbers of a sample come from one
+Mersenne Twister and computes the same floating-point numbers from its words, so one sample's numbers come from one
 call.
 """
 
@@ -21,7 +21,7 @@ _SAMPLES_PER_SEED = 1000
 
 
 def sample_count(iterations: int) -> int:
-    """Return the number of samples that the harnesses draw for a number of iterations.
+    """Return how many samples the harnesses draw for a number of iterations.
 
     Example:
         >>> from refscore.compat.harness_draws import sample_count
@@ -33,9 +33,9 @@ def sample_count(iterations: int) -> int:
 
 
 def resampled_values(metric: Metric[Any], rows: NDArray[Any], samples: int, *, threads: int | None = None) -> Values:
-    """Return the score of each random sample of rows, drawn with replacement.
+    """Return the scores of random samples, which are rows drawn with replacement.
 
-    The samples are those of `random.Random(seed).choices`, with the seed 0 for the first 1,000, 1 for the next, and so
+    The samples equal `random.Random(seed).choices`, with the seed 0 for the first 1,000, 1 for the next, and so
     on. Their sums are matrix products.
 
     Example:

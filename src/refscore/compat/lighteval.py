@@ -1,4 +1,4 @@
-"""refscore's metrics for lighteval, and standard errors of its corpus metrics, with the numbers of lighteval 0.13."""
+"""refscore's metrics for lighteval, and lighteval 0.13's standard errors for corpus metrics."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Table = tuple[Metric[Any], NDArray[Any]]
 
 
 def corpus_metric(metric: MetricChoice, name: str | None = None) -> Any:
-    """Return a metric of refscore as a `CorpusLevelMetric` of lighteval, from 0 to 100.
+    """Return a refscore metric as lighteval's `CorpusLevelMetric`, from 0 to 100.
 
-    The first prediction of each document is scored against all its gold answers. The documents' statistics are
+    Each document's first prediction is scored against all its gold answers. The documents' statistics are
     computed in one call, and both the score and its standard error come from their sums.
 
     Args:
         metric: A metric or its name, such as "chrf++" or "bleu:nltk".
-        name: The name in the results; the name of the metric by default.
+        name: The name in the results; the metric's name by default.
 
     Example:
         >>> from lighteval.models.model_output import ModelResponse
@@ -60,14 +60,14 @@ def corpus_metric(metric: MetricChoice, name: str | None = None) -> Any:
 
 
 def sample_metric(metric: MetricChoice, name: str | None = None) -> Any:
-    """Return a metric of refscore as a `SampleLevelMetric` of lighteval, from 0 to 1. Its result is the mean.
+    """Return a refscore metric as lighteval's `SampleLevelMetric`, from 0 to 1. Its result is the mean.
 
-    The first prediction of each document is scored against all its gold answers, all documents in one call.
+    Each document's first prediction is scored against all its gold answers, all documents in one call.
 
     Args:
         metric: A metric or its name, such as "rougeL". A bare name means the settings for single segments: "bleu" is
             sacrebleu's `sentence_bleu`.
-        name: The name in the results; the name of the metric by default.
+        name: The name in the results; the metric's name by default.
 
     Example:
         >>> from lighteval.models.model_output import ModelResponse
@@ -90,9 +90,9 @@ def sample_metric(metric: MetricChoice, name: str | None = None) -> Any:
 
 
 def bootstrap_stderr(metric: Callable[[list[Any]], float], population: list[Any], number_experiments: int) -> float:
-    """Return the standard error of a metric by bootstrap, like lighteval's function.
+    """Return a metric's standard error by bootstrap, like lighteval's function.
 
-    Like lighteval, this divides the standard deviation of the samples by the root of their number. Metrics that
+    Like lighteval, this divides the samples' standard deviation by the root of their number. Metrics that
     refscore cannot score from statistics use lighteval's function.
     """
     table = _table(metric, population)
@@ -112,7 +112,7 @@ class _OfMetric:
 
 
 class _Statistics(_OfMetric, Preparator):
-    """Return the row of statistics of each document as a list of numbers, which lighteval can log."""
+    """Return each document's row as a list, which lighteval can log."""
 
     def prepare(self, docs: Sequence[Any], responses: Sequence[Any], **_: Any) -> list[list[float]]:
         rows: list[list[float]] = _scored(self.metric.stats, docs, responses).tolist()
@@ -147,7 +147,7 @@ def _scored(score: Callable[..., NDArray[Any]], docs: Sequence[Any], responses: 
 
 
 def _table(function: Any, items: list[Any]) -> Table | None:
-    """Return the metric and the statistics of documents; None if refscore cannot score samples from statistics."""
+    """Return the metric and the documents' rows, or None if refscore cannot score samples from statistics."""
     computation: Any = getattr(function, "__self__", None)
     if isinstance(computation, _SumOfStatistics):
         return computation.table(items)

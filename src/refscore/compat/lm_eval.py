@@ -1,4 +1,4 @@
-"""The corpus metrics of lm-evaluation-harness and their standard errors, with the numbers of lm_eval 0.4.13."""
+"""lm-evaluation-harness' corpus metrics and their standard errors, with lm_eval 0.4.13's numbers."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _resamples: int | None = None
 
 
 def set_resamples(resamples: int | None) -> None:
-    """Set the number of samples for standard errors; None for the number that lm_eval passes."""
+    """Set the sample count for standard errors. None means the number that lm_eval passes."""
     global _resamples  # noqa: PLW0603
     _resamples = None if resamples is None else whole_number("resamples", resamples, 2, MOST_DRAWS)
 
 
 class _Aggregation:
-    """A metric of refscore as an aggregation of lm_eval, from 0 to 100."""
+    """A refscore metric as an aggregation for lm_eval, from 0 to 100."""
 
     def __init__(self, name: str, metric: Metric[Any]) -> None:
         self.__name__ = name
@@ -65,14 +65,14 @@ _SACREBLEU_METRICS = {
 
 
 def register(metric: MetricChoice, name: str | None = None) -> str:
-    """Register a metric of refscore with lm_eval, as a metric and as an aggregation of the same name.
+    """Register a refscore metric with lm_eval, as a metric and as an aggregation with the same name.
 
     Tasks use it like `bleu`, with one reference per document. Scores are from 0 to 100. With
     `refscore.compat.install("lm_eval")`, the results include its standard error.
 
     Args:
         metric: A metric or its name, such as "rougeL" or "bleu:nltk".
-        name: The name for `metric_list`; by default "refscore_" and the name of the metric.
+        name: The name for `metric_list`; by default "refscore_" and the metric's name.
 
     Returns:
         The name.
@@ -94,9 +94,9 @@ def register(metric: MetricChoice, name: str | None = None) -> str:
 
 
 def bootstrap_stderr(f: Callable[[Items], float], xs: Items, iters: int) -> float:
-    """Return the standard error of a metric by bootstrap, like lm_eval's function.
+    """Return a metric's standard error by bootstrap, like lm_eval's function.
 
-    `refscore.compat.install("lm_eval", resamples=…)` overrides the number of samples. Metrics that are not
+    `refscore.compat.install("lm_eval", resamples=…)` overrides the sample count. Metrics that are not
     refscore's use lm_eval's function.
     """
     table = _table(f, xs)
@@ -108,7 +108,7 @@ def bootstrap_stderr(f: Callable[[Items], float], xs: Items, iters: int) -> floa
 
 
 def stderr_for_metric(metric: Callable[[Items], float], bootstrap_iters: int) -> Callable[[Items], float] | None:
-    """Return a function from items to the standard error of a metric, like lm_eval's function."""
+    """Return a function from items to a metric's standard error, like lm_eval's function."""
     if isinstance(metric, _Aggregation) and bootstrap_iters > 0:
         return lambda items: bootstrap_stderr(metric, items, bootstrap_iters)
     function: Callable[[Items], float] | None = _original("stderr_for_metric")(metric, bootstrap_iters)
@@ -124,7 +124,7 @@ def _original(name: str) -> Any:
 
 
 def _table(function: Any, items: Items) -> Table | None:
-    """Return the metric and the statistics of the items; None if refscore cannot score samples from statistics."""
+    """Return the metric and the items' rows, or None if refscore cannot score samples from statistics."""
     if isinstance(function, _Aggregation):
         return function.table(items)
     for name, metric in _SACREBLEU_METRICS.items():

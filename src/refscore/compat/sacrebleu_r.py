@@ -1,4 +1,4 @@
-"""The interface of the R package sacRebleu 0.2.0: BLEU for token ids, for one sentence or a corpus.
+"""The interface that the R package sacRebleu 0.2.0 has: BLEU for token ids, for one sentence or a corpus.
 
 References come first. Ids may be any hashable tokens. The R package stores weights in single precision, refscore in
 double precision, so scores may differ in the eighth digit.
@@ -24,16 +24,16 @@ def bleu_sentence_ids(
     epsilon: float = 0.1,
     k: int = 1,
 ) -> float:
-    """Return the BLEU of one candidate, from 0 to 1.
+    """Return a candidate's BLEU, from 0 to 1.
 
     Args:
-        references: A list of id sequences.
-        candidate: A sequence of ids.
+        references: Id sequences.
+        candidate: An id sequence.
         n: The longest n-gram order.
         weights: One weight per order. Their number overrides `n`.
         smoothing: None, "floor" or "add-k".
-        epsilon: The number that "floor" adds to the matches of an order without any.
-        k: The number that "add-k" adds to the matches and n-grams of every order.
+        epsilon: The number that "floor" adds to the matches for orders without any.
+        k: The number that "add-k" adds to matches and n-grams.
 
     Example:
         >>> from refscore.compat import sacrebleu_r
@@ -52,10 +52,10 @@ def bleu_corpus_ids(
     epsilon: float = 0.1,
     k: int = 1,
 ) -> float:
-    """Return the BLEU of a corpus, from 0 to 1.
+    """Return the corpus BLEU, from 0 to 1.
 
-    `references` has a list of id sequences per candidate. The other arguments are those of `bleu_sentence_ids`, except
-    that "floor" adds epsilon to the matches of an order once for every candidate without any.
+    `references` has several id sequences per candidate. Takes the same other arguments as `bleu_sentence_ids`, except
+    that "floor" adds epsilon to an order's matches once for every candidate without any.
 
     Example:
         >>> from refscore.compat import sacrebleu_r

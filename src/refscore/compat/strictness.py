@@ -37,7 +37,7 @@ def tolerate(library: str, error: InputError, consequence: str) -> None:
 
 
 def _stack_level() -> int:
-    """Return the stack level of the first caller outside refscore, so Python warns once per call site."""
+    """Return the stack level at the first caller outside refscore, so Python warns once per call site."""
     level = 1
     frame: Any = sys._getframe(1)
     while frame is not None and str(frame.f_globals.get("__name__")).startswith("refscore."):

@@ -1,11 +1,11 @@
 """Hugging Face's evaluation modules on refscore, without downloads.
 
 `refscore.compat.evaluate.load("bleu")` replaces `evaluate.load("bleu")` and needs no Hugging Face package. If evaluate
-is installed, `evaluate.load(refscore.compat.evaluate.script("bleu"))` returns a module of evaluate's class. After
+is installed, `evaluate.load(refscore.compat.evaluate.script("bleu"))` returns one of evaluate's modules. After
 `refscore.compat.install("evaluate")`, `evaluate.load("bleu")` does the same.
 
 The modules are bleu, sacrebleu, chrf, ter, rouge, wer, cer, meteor, google_bleu, nist_mt, exact_match, squad, squad_v2
-and sari. Their options, defaults, results and numbers are those of the modules on the Hub for evaluate 0.4.6. Some
+and sari. Their options, defaults, results and numbers equal the Hub's modules for evaluate 0.4.6. Some
 nonsensical input that these accept is an error: a string as predictions, references that mix strings and lists,
 segments without a reference, and an empty corpus.
 """

@@ -1,4 +1,4 @@
-"""Compute the results of Hugging Face's modules for answers: exact_match, squad and squad_v2."""
+"""Hugging Face's modules for answers: exact_match, squad and squad_v2."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def exact_match(
     ignore_punctuation: bool = False,
     ignore_numbers: bool = False,
 ) -> dict[str, Any]:
-    """Compute the share of predictions that are equal to their reference. Returns `exact_match`, from 0 to 1.
+    """Compute how many predictions equal their reference. Returns `exact_match`, from 0 to 1.
 
     An empty list as `regexes_to_ignore` and no other option compares all texts at once, so the result is 1 or 0.
 

@@ -1,4 +1,4 @@
-"""The modules as subclasses of `evaluate.Metric`, for `evaluate.load`, `combine` and evaluators."""
+"""Modules that inherit from `evaluate.Metric`, for `evaluate.load`, `combine` and evaluators."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ def load(
     *,
     seed: int | None = None,
 ) -> EvaluationModule:
-    """Return a module by its name on the Hub, such as "bleu"; the documentation of this package lists them.
+    """Return a module by its name on the Hub, such as "bleu"; the package's documentation lists them.
 
-    `seed` is for the samples of "rouge", and by default comes from the state of NumPy's generator. Arguments for
+    `seed` is for the samples of "rouge", and by default comes from NumPy's global generator. Arguments for
     configurations, downloads and files have no effect. For several processes, load the path from `script` by evaluate.
 
     Example:
@@ -51,7 +51,7 @@ def load(
 
 
 def script(name: str) -> str:
-    """Return the path of a module's script in this package, for `evaluate.load`.
+    """Return the path to a module's script in this package, for `evaluate.load`.
 
     Example:
         >>> from refscore.compat import evaluate
@@ -64,7 +64,7 @@ def script(name: str) -> str:
 
 
 class CombinedEvaluations:
-    """Several modules with the interface of one. `combine` returns it.
+    """Several modules that act as one. `combine` returns it.
 
     Example:
         >>> from refscore.compat import evaluate
@@ -92,7 +92,7 @@ class CombinedEvaluations:
             module.add_batch(predictions=predictions, references=references, **kwargs)
 
     def compute(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any]:
-        """Return the results of all modules. Names that several modules use get the module's name as a prefix."""
+        """Return all modules' results. Names that several modules use get the module's name as a prefix."""
         results = [
             module.compute(predictions=predictions, references=references, **kwargs)
             for module in self.evaluation_modules

@@ -14,7 +14,7 @@ from refscore.errors import InputError, Location
 
 
 class InMemory:
-    """Collect predictions and references, and compute the result of a module."""
+    """Collect predictions and references, and compute a module's result."""
 
     module: str  # the name of the module
     seed: Any  # the seed of the samples of "rouge"
@@ -26,16 +26,16 @@ class InMemory:
         return len(self._columns["predictions"])
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one segment: a text, and its reference or a list of references. `sari` also needs its `sources`."""
+        """Add one segment: a text, and one or several references. `sari` also needs its `sources`."""
         given = {**dict.fromkeys(self._columns), "predictions": prediction, "references": reference, **kwargs}
         self._add("add", {name: [value] for name, value in given.items()})
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add segments: texts, and for each text its reference or a list of references, and for `sari` its source."""
+        """Add segments: texts, and for each text one or several references, and for `sari` its source."""
         self._add("add_batch", {"predictions": predictions, "references": references, **kwargs})
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-        """Add these segments, and return the result of all segments: a dictionary or a number."""
+        """Add these segments, and return the result for all segments: a dictionary or a number."""
         batch = {"predictions": predictions, "references": references}
         batch |= {name: kwargs.pop(name, None) for name in self._columns if name not in batch}
         if any(value is not None for value in batch.values()):
@@ -47,7 +47,7 @@ class InMemory:
             return MODULES[self.module].compute(**columns, **kwargs)
 
     def _add(self, method: str, batch: dict[str, Any]) -> None:
-        """Add segments. Add none if some of them cannot be scored."""
+        """Add segments. Add none if some cannot be scored."""
         names = [*self._columns]
         unknown = sorted({*batch} - {*names})
         if unknown:
@@ -131,7 +131,7 @@ def _listed(name: str, values: Any) -> list[Any]:
 
 
 def _default_seed() -> Any:
-    """Return a number from the state of NumPy's global generator, as evaluate does."""
+    """Return a number from NumPy's global generator's state, as evaluate does."""
     state: Any = np.random.get_state()
     numbers, position = state[1], state[2]
     return numbers[position] if position < len(numbers) else numbers[0]

@@ -1,4 +1,4 @@
-"""Compute the results of Hugging Face's evaluation modules for texts, and list all modules in one table."""
+"""Hugging Face's evaluation modules for texts, and one table that lists all modules."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ Results = dict[str, Any]
 
 
 class Module(NamedTuple):
-    """An evaluation module of the Hub.
+    """An evaluation module on the Hub.
 
     Attributes:
-        class_name: The name of its class. evaluate derives the module's name from it.
+        class_name: Its class name. evaluate derives the module's name from it.
         compute: The function from predictions, references and options to the result.
         metric: The metric with the module's papers.
         references: What it accepts as references: "texts" (one or several), "text" (one), or "questions".
@@ -104,7 +104,7 @@ def bleu(
 def google_bleu(
     predictions: Texts, references: References, tokenizer: Tokenize | None = None, min_len: int = 1, max_len: int = 4
 ) -> Results:
-    """Compute the GLEU of a corpus with n-grams from `min_len` to `max_len`. Returns `google_bleu`."""
+    """Compute corpus GLEU with n-grams from `min_len` to `max_len`. Returns `google_bleu`."""
     metric = cached_metric(GLEU, preset="evaluate", min_order=min_len, max_order=max_len)
     return {"google_bleu": metric.corpus(*_tokenized(predictions, references, tokenizer)).value}
 
@@ -163,7 +163,7 @@ def rouge(
     use_stemmer: bool = False,
     tokenizer: Tokenize | None = None,
 ) -> Results:
-    """Compute the F-score of ROUGE like rouge-score. For "rougeLsum", texts must have one sentence per line.
+    """Compute ROUGE's F-score like rouge-score. For "rougeLsum", texts must have one sentence per line.
 
     With `use_aggregator`, each number is the median of the means of 1000 random samples of the segments, drawn by
     NumPy's global generator. Without it, each type has a list of segment scores.
@@ -211,7 +211,7 @@ _AGGREGATES: Mapping[str, Callable[[Sequence[float]], float]] = {
 def character(
     predictions: Texts, references: References, aggregate: str = "mean", return_all_scores: bool = False
 ) -> Results:
-    """Compute CharacTER like the package cer: of several references, the lowest score. 0 is best."""
+    """Compute CharacTER like the package cer: the lowest score among several references. 0 is best."""
     if aggregate not in _AGGREGATES:
         raise SettingError("aggregate must be one of " + ", ".join(map(repr, _AGGREGATES)) + f", not {aggregate!r}")
     groups = _groups(references)
@@ -241,7 +241,7 @@ def nist_mt(
 
 
 def sari(predictions: Texts, references: References, sources: Texts) -> Results:
-    """Compute SARI of simplifications of `sources`, with n-grams up to 4, from 0 to 100."""
+    """Compute SARI for simplified `sources`, with n-grams up to 4, from 0 to 100."""
     metric = cached_metric(SARI, preset="evaluate")
     return {"sari": 100 * metric.corpus(predictions, _groups(references), sources=sources).value}
 
@@ -288,7 +288,7 @@ def _attributes(score: Any, names: str) -> Results:
 def _tokenized(
     predictions: Texts, references: References, tokenize: Callable[[str], Any] | None
 ) -> tuple[list[Any], list[Any]]:
-    """Apply a function to the texts of both sides. Without one, return them unchanged for the metric's tokenizer."""
+    """Apply a function to both sides' texts. Without one, return them unchanged for the metric's tokenizer."""
     if tokenize is None:
         return list(predictions), _groups(references)
     return [tokenize(text) for text in predictions], [

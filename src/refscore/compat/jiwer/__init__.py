@@ -1,7 +1,7 @@
-"""jiwer on refscore, with the names, arguments, defaults and numbers of jiwer 4.0.
+"""jiwer on refscore, with jiwer 4.0's names, arguments, defaults and numbers.
 
 `from refscore.compat import jiwer` replaces `import jiwer`. `refscore.compat.install("jiwer")` does it for all code,
-without changes. jiwer need not be installed. The words and alignments of an output are computed on first access.
+without changes. jiwer need not be installed. An output computes its words and alignments on first access.
 """
 
 from refscore.compat.jiwer import alignment, measures, process, transformations, transforms

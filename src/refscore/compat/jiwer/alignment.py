@@ -82,7 +82,7 @@ def _summary(output: Any) -> str:
 def collect_error_counts(
     output: WordOutput | CharacterOutput,
 ) -> tuple[dict[tuple[str, str], int], dict[str, int], dict[str, int]]:
-    """Count the substituted runs of words by (from, to), and the inserted and deleted runs.
+    """Count substituted words by (from, to), and the inserted and deleted runs.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -114,7 +114,7 @@ def visualize_error_counts(
     show_deletions: bool = True,
     top_k: int | None = None,
 ) -> str:
-    """Return the errors of `process_words` or `process_characters` as text, the most frequent first.
+    """Return the errors in an output as text, the most frequent first.
 
     Example:
         >>> from refscore.compat import jiwer

@@ -21,7 +21,7 @@ __all__ = ["cer", "mer", "wer", "wil", "wip"]
 def _measure(
     name: str, summary: str, value: Callable[[Counts], float], example: str, transform: Transform = wer_default
 ) -> Callable[..., float]:
-    """Return the function of a measure: a value of the counts of all pairs. `example` has arguments and a result."""
+    """Return a measure's function: `value` of all pairs' counts. `example` has arguments and a result."""
 
     def measure(
         reference: Sentences = None,  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""jiwer's `jiwer.process`: the words of references and hypotheses, their alignments, and all measures."""
+"""jiwer's `jiwer.process`: words on both sides, their alignments, and all measures."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _READ_AS_TEXT: dict[tuple[type, ...], WER | CER] = {
 
 @dataclass
 class AlignmentChunk:
-    """A run of equal steps in an alignment: words of the reference, and the words of the hypothesis aligned to them.
+    """A run of equal steps in an alignment: reference words, and the hypothesis words aligned to them.
 
     Example:
         >>> process_words("a b", "a c").alignments[0][1].type
@@ -118,7 +118,7 @@ class _Output(_OnDemand):
 
 @dataclass
 class WordOutput(_Output):
-    """The result of `process_words`.
+    """The result that `process_words` returns.
 
     Example:
         >>> output = process_words(["a b", "c"], ["a", "c d"])
@@ -139,7 +139,7 @@ class WordOutput(_Output):
 
 @dataclass
 class CharacterOutput(_Output):
-    """The result of `process_characters`: like `WordOutput` for characters, with the character error rate `cer`.
+    """The result that `process_characters` returns: like `WordOutput`, with the character error rate `cer`.
 
     Example:
         >>> process_characters("abc", "abd").substitutions
@@ -158,7 +158,7 @@ Output = TypeVar("Output", WordOutput, CharacterOutput)
 
 
 class Compared(NamedTuple):
-    """Counts and their input: texts that the metric splits, or lists of words."""
+    """Counts and their input: texts that the metric splits, or word lists."""
 
     counts: Counts
     metric: WER | CER
@@ -172,7 +172,7 @@ def process_words(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> WordOutput:
-    """Return all measures of words, and the alignments.
+    """Return all word measures, and the alignments.
 
     Example:
         >>> output = process_words("hello world", "hello duck")
@@ -250,7 +250,7 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
 
 
 def error_rate(counts: Counts) -> float:
-    """Return errors divided by reference tokens, or the number of errors if there are no reference tokens."""
+    """Return errors divided by reference tokens, or the error count without reference tokens."""
     hits, substitutions, deletions, insertions = counts
     length = hits + substitutions + deletions
     return (substitutions + deletions + insertions) / length if length else insertions
@@ -265,7 +265,7 @@ def match_error_rate(counts: Counts) -> float:
 
 
 def information_preserved(counts: Counts) -> float:
-    """Return the share of reference tokens that are hits times the share of hypothesis tokens that are hits."""
+    """Return hits per reference token times hits per hypothesis token."""
     hits, substitutions, deletions, insertions = counts
     reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
     if reference == 0 or hypothesis == 0:
@@ -293,7 +293,7 @@ def _are_texts(sentences: Any) -> bool:
 
 
 def _sentences(value: Any) -> Any:
-    """Return a list of sentences: a copy, because the caller may change the list before first access."""
+    """Return listed sentences: a copy, because the caller may change the list before first access."""
     return [value] if isinstance(value, str) else value.copy() if type(value) is list else value
 
 
@@ -347,7 +347,7 @@ def _words_and_alignments(
 
 
 def _chunks(runs: Any) -> list[AlignmentChunk]:
-    """Return runs as chunks. Skip the checks of `AlignmentChunk`, because runs are always valid."""
+    """Return runs as chunks. Skip `AlignmentChunk`'s checks, because runs are always valid."""
     chunks = []
     for kind, ref_start, ref_end, hyp_start, hyp_end in runs:
         chunk = AlignmentChunk.__new__(AlignmentChunk)

@@ -1,4 +1,4 @@
-"""jiwer's `jiwer.transformations`: the chains of transforms that its measures apply by default."""
+"""jiwer's `jiwer.transformations`: the transforms that its measures apply by default."""
 
 from __future__ import annotations
 

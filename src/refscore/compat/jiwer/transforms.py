@@ -53,7 +53,7 @@ Steps = tuple[tuple[Any, ...], ...]
 
 
 class AbstractTransform:
-    """The base class of transforms. A subclass implements `process_string` and, if necessary, `process_list`.
+    """The base class for transforms. A subclass implements `process_string` and, if necessary, `process_list`.
 
     Example:
         >>> class Reverse(AbstractTransform):
@@ -95,7 +95,7 @@ class _SplitTransform(AbstractTransform):
     """A transform that splits sentences. A subclass implements `process_string`."""
 
     def process_list(self, inp: list[str]) -> Any:
-        """Return a list of parts per sentence, or one empty list if there are no sentences."""
+        """Return one list per sentence, or one empty list if there are no sentences."""
         return [self.process_string(s)[0] for s in inp] or [[]]
 
 
@@ -127,7 +127,7 @@ class Compose:
 
 
 class BaseRemoveTransform(AbstractTransform):
-    """Replace each of `tokens_to_remove` by `replace_token`, one after the other."""
+    """Replace all `tokens_to_remove` by `replace_token`, one after the other."""
 
     def __init__(self, tokens_to_remove: Iterable[str], replace_token: str = "") -> None:
         self.tokens_to_remove = tokens_to_remove
@@ -190,7 +190,7 @@ class ReduceToSingleSentence(AbstractTransform):
 
 
 class SubstituteRegexes(AbstractTransform):
-    r"""Replace the matches of regular expressions. `substitutions` maps expressions to replacements.
+    r"""Replace whatever regular expressions match. `substitutions` maps expressions to replacements.
 
     Example:
         >>> SubstituteRegexes({r"\d+": "#", r"\b(\w+)ing\b": r"\1"})("going 10 miles")
@@ -229,7 +229,7 @@ class SubstituteWords(AbstractTransform):
 
 
 class RemoveSpecificWords(SubstituteWords):
-    """Replace each of `words_to_remove` by a space.
+    """Replace all `words_to_remove` by a space.
 
     Example:
         >>> RemoveSpecificWords(["the", "a"])("the apple is a pear")
@@ -385,7 +385,7 @@ def _replacements(step: TextStep, pairs: list[tuple[Any, Any]], is_plain: bool) 
 
 
 def _native_steps(transforms: list[Any], start: int) -> tuple[Steps, int]:
-    """Return the native steps of as many transforms as possible, and the index of the next one."""
+    """Return native steps for the longest possible run from `start`, and the next transform's index."""
     steps: list[tuple[Any, ...]] = []
     for index in range(start, len(transforms)):
         transform = transforms[index]

@@ -1,8 +1,8 @@
-"""NLTK's metrics on refscore, with the names, arguments, defaults and numbers of `nltk.translate` in NLTK 3.10.4.
+"""NLTK's metrics on refscore, with NLTK 3.10.4's names, arguments, defaults and numbers.
 
 `from refscore.compat.nltk import corpus_bleu`, or the same from `refscore.compat.nltk.translate.bleu_score`, replaces
-`from nltk.translate.bleu_score import corpus_bleu`. The modules of RIBES, GLEU, NIST, chrF and METEOR work the same
-way. `refscore.compat.install("nltk")` replaces all imports at once. Only the synonyms of METEOR need NLTK.
+`from nltk.translate.bleu_score import corpus_bleu`. The modules for RIBES, GLEU, NIST, chrF and METEOR work the same
+way. `refscore.compat.install("nltk")` replaces all imports at once. Only METEOR's synonyms need NLTK.
 
 Tokens must be hashable, except in RIBES. `position_of_ngram` accepts both lists and tuples.
 """

@@ -1,4 +1,4 @@
-"""Check the input of NLTK's functions: lists of tokens. Like NLTK, read strings as lists of characters."""
+"""Check the input of NLTK's functions: token lists. Like NLTK, read strings as lists of characters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _READ_IN_PLACE = "iuUOb"
 
 
 class UnequalCountsError(InputError, AssertionError):
-    """Raised for unequal numbers of references and hypotheses. NLTK raises a ValueError or an AssertionError."""
+    """Raised if the sides have different lengths. NLTK raises a ValueError or an AssertionError."""
 
 
 class NothingToScoreError(InputError, ZeroDivisionError):
@@ -33,7 +33,7 @@ class NothingToScoreError(InputError, ZeroDivisionError):
 
 
 class NotTokensError(InputError, TypeError):
-    """Raised for a value that is not a list of words. NLTK raises a TypeError."""
+    """Raised for a value that is not a word list. NLTK raises a TypeError."""
 
 
 def check_order(name: str, value: Any) -> None:
@@ -106,7 +106,7 @@ def listed(value: Any, name: str) -> list[Any]:
 
 
 def numbered(hypothesis: Iterable[Any], references: Iterable[Any]) -> tuple[list[int], list[list[int]]]:
-    """Return integers for the tokens of one segment, equal for equal tokens. Tokens need not be hashable."""
+    """Return integers for a segment's tokens, equal for equal tokens. Tokens need not be hashable."""
     known: list[Any] = []
 
     def number(token: Any) -> int:
@@ -127,7 +127,7 @@ def are_hashable(values: Iterable[Any]) -> bool:
 
 
 def _each(values: Iterable[Any], check: Callable[[Any], Any], index: str) -> list[Any]:
-    """Check all values and return them. Errors have the index of the value."""
+    """Check all values and return them. Errors have the value's index."""
     checked: list[Any] = []
     with relocated(lambda location: replace(location, **{index: len(checked)})):  # type: ignore[arg-type]
         for value in values:

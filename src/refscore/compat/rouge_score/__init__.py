@@ -1,4 +1,4 @@
-"""rouge-score on refscore, with the names, arguments, defaults and numbers of rouge-score 0.1.2.
+"""rouge-score on refscore, with rouge-score 0.1.2's names, arguments, defaults and numbers.
 
 `from refscore.compat.rouge_score import rouge_scorer, scoring` replaces the same import from `rouge_score`.
 `refscore.compat.install("rouge_score")` does it for all code, without changes. rouge-score need not be installed.

@@ -41,11 +41,11 @@ class RougeScorer(BaseScorer):
         self._split_summaries = split_summaries
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Return the scores of a prediction against one reference, by the names in `rouge_types`."""
+        """Return a prediction's scores against one reference, by the names in `rouge_types`."""
         return self._score([as_text(target, "target")], as_text(prediction, "prediction"))
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
-        """Return the scores of a prediction against several references: for each name, those with the best F-score."""
+        """Return a prediction's scores against several references: for each name, the best by F-score."""
         if isinstance(targets, str):
             error = InputError(Location("targets"), "is a string", "pass a list of references, or call score()")
             tolerate("rouge_score", error, "its characters are the references")

@@ -25,15 +25,15 @@ class Score(NamedTuple):
 
 
 class BaseScorer(abc.ABC):
-    """The base class of scorers."""
+    """The base class for scorers."""
 
     @abc.abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Return the scores of a prediction by name."""
+        """Return a prediction's scores by name."""
 
 
 class AggregateScore(NamedTuple):
-    """The median of the resamples' means, `mid`, and the bounds of their interval."""
+    """The resamples' median mean, `mid`, and the bounds of their interval."""
 
     low: Any
     mid: Any
@@ -41,7 +41,7 @@ class AggregateScore(NamedTuple):
 
 
 class BootstrapAggregator:
-    """Compute the means of scores with bootstrap intervals.
+    """Compute mean scores with bootstrap intervals.
 
     Example:
         >>> from refscore.compat.rouge_score import rouge_scorer, scoring
@@ -63,12 +63,12 @@ class BootstrapAggregator:
         self._scores: defaultdict[str, list[Any]] = defaultdict(list)
 
     def add_scores(self, scores: Mapping[str, Any]) -> None:
-        """Add the scores of one example: named tuples of numbers by name."""
+        """Add one example's scores: named tuples by name."""
         for name, score in scores.items():
             self._scores[name].append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
-        """Return the median and bounds of each kind of score, in the class of the added scores."""
+        """Return each score's median and bounds, in the class that was added."""
         aggregates = {}
         for name, scores in self._scores.items():
             kind = type(scores[0])
@@ -92,5 +92,5 @@ def _matrix(name: str, scores: list[Any]) -> NDArray[np.float64]:
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """Return the harmonic mean of precision and recall, or 0 if both are 0."""
+    """Return precision and recall's harmonic mean, or 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0

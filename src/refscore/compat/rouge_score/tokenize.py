@@ -30,7 +30,7 @@ _LONGEST_UNSTEMMED = 3
 
 
 def tokenize(text: str, stemmer: Any) -> list[str]:
-    """Return the lowercase words of a text: runs of A to Z and digits.
+    """Return lowercase words: runs of A to Z and digits.
 
     Example:
         >>> tokenize("It's 3 o'clock!", None)

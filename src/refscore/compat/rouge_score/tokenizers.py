@@ -12,7 +12,7 @@ __all__ = ["DefaultTokenizer", "Tokenizer"]
 
 
 class Tokenizer(abc.ABC):
-    """The base class of tokenizers. A subclass implements `tokenize`.
+    """The base class for tokenizers. A subclass implements `tokenize`.
 
     Example:
         >>> from refscore.compat.rouge_score import rouge_scorer, tokenizers
@@ -25,11 +25,11 @@ class Tokenizer(abc.ABC):
 
     @abc.abstractmethod
     def tokenize(self, text: str) -> Any:
-        """Return the tokens of a text."""
+        """Return a text's tokens."""
 
 
 class DefaultTokenizer(Tokenizer):
-    """Split text into lowercase words of A to Z and digits.
+    """Split text into lowercase words: runs of A to Z and digits.
 
     Example:
         >>> DefaultTokenizer(use_stemmer=True).tokenize("Running dogs, and more!")

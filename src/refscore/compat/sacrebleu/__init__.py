@@ -1,8 +1,8 @@
-"""sacrebleu on refscore, with the names, arguments, defaults, objects and numbers of sacrebleu 2.6.0.
+"""sacrebleu on refscore, with sacrebleu 2.6.0's names, arguments, defaults, objects and numbers.
 
 `from refscore.compat import sacrebleu` replaces `import sacrebleu`. `refscore.compat.install("sacrebleu")` replaces all
 imports at once, and `python -m refscore.compat.sacrebleu` is the command line. sacrebleu must be installed only for the
-command, for test sets, and to download the models of SentencePiece tokenizers.
+command, for test sets, and to download SentencePiece models.
 """
 
 from refscore.compat.overrides import take_missing_names as _take_missing_names

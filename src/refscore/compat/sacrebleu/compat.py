@@ -24,7 +24,7 @@ def corpus_bleu(
     tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = False,
 ) -> BLEUScore:
-    """Return the BLEU of a corpus, from 0 to 100. Higher is better.
+    """Return the corpus BLEU, from 0 to 100. Higher is better.
 
     Example:
         >>> corpus_bleu(["the cat sat on a mat"], [["the cat sat on the mat"]]).score.__round__(2)
@@ -39,7 +39,7 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str]],
     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
 ) -> BLEUScore:
-    """Return the BLEU of tokenized text: split at whitespace, with "floor" smoothing and effective order.
+    """Return the corpus BLEU for tokenized text: split at whitespace, with "floor" smoothing and effective order.
 
     Example:
         >>> raw_corpus_bleu(["a test ."], [["a fest ."]])
@@ -65,7 +65,7 @@ def sentence_bleu(
     tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = True,
 ) -> BLEUScore:
-    """Return the BLEU of one sentence: a text and a list of references, None for a missing one.
+    """Return the sentence BLEU, for a text and its references.
 
     Example:
         >>> sentence_bleu("a test", ["a fest"])
@@ -84,7 +84,7 @@ def corpus_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
 ) -> CHRFScore:
-    """Return the chrF of a corpus, from 0 to 100. Higher is better.
+    """Return the corpus chrF, from 0 to 100. Higher is better.
 
     Example:
         >>> corpus_chrf(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -104,7 +104,7 @@ def sentence_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
 ) -> CHRFScore:
-    """Return the chrF of one sentence: a text and a list of references, None for a missing one.
+    """Return the sentence chrF, for a text and its references.
 
     Example:
         >>> sentence_chrf("a test", ["a fest"])
@@ -123,7 +123,7 @@ def corpus_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
 ) -> TERScore:
-    """Return the TER of a corpus. 0 is best, and it may exceed 100.
+    """Return the corpus TER. 0 is best, and it may exceed 100.
 
     Example:
         >>> corpus_ter(["today it rained much"], [["it rained today"]])
@@ -140,7 +140,7 @@ def sentence_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
 ) -> TERScore:
-    """Return the TER of one sentence: a text and a list of references, None for a missing one.
+    """Return the sentence TER, for a text and its references.
 
     Example:
         >>> sentence_ter("the cat sat on the mat", ["on the mat sat the cat"])

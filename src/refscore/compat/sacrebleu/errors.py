@@ -1,4 +1,4 @@
-"""refscore's errors that are also instances of the errors that sacrebleu raises."""
+"""refscore's errors that are also sacrebleu's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from refscore.errors import InputError, NotInstalledError, UnknownNameError
 
 
 class WrongTypeError(InputError, TypeError):
-    """Raised for hypotheses or references of the wrong type."""
+    """Raised for hypotheses or references with the wrong type."""
 
 
 class EmptyError(InputError, IndexError):

@@ -1,4 +1,4 @@
-"""Check sacrebleu's input, and convert streams of references to references per segment."""
+"""Check sacrebleu's input, and convert reference streams to references per segment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHARACTERS = "its characters are texts"
 
 
 class Segments(NamedTuple):
-    """The references of each segment and their number, -1 if it varies."""
+    """References by segment and their number, -1 if it varies."""
 
     references: list[Any]
     number: int
@@ -41,7 +41,7 @@ def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
 
 
 def checked_hypotheses(hypotheses: Any) -> Sequence[str]:
-    """Return a list of texts. A string is a list of characters."""
+    """Return listed texts. A string is a list of characters."""
     if not isinstance(hypotheses, Sequence):
         raise WrongTypeError(Location("hypotheses"), f"must be a list of strings, not {describe(hypotheses)}")
     if not hypotheses:
@@ -56,7 +56,7 @@ def checked_hypotheses(hypotheses: Any) -> Sequence[str]:
 
 
 def check_sentence(hypothesis: Any, references: Any) -> None:
-    """Raise an error unless the arguments are a text and a list of references."""
+    """Raise an error unless the arguments are a text and listed references."""
     if type(references) is list and len(references) == 1 and type(references[0]) is str and type(hypothesis) is str:
         return  # the usual case
     if not isinstance(hypothesis, str):
@@ -71,7 +71,7 @@ def check_sentence(hypothesis: Any, references: Any) -> None:
 
 
 def paired(hypotheses: Sequence[str], references: Any) -> tuple[Sequence[str], Any]:
-    """Return hypotheses and references of segments, truncated to the same length."""
+    """Return hypotheses and references, truncated to the same length."""
     if len(hypotheses) == len(references):
         return hypotheses, references
     count = min(len(hypotheses), len(references))
@@ -95,7 +95,7 @@ def _tolerate(location: Location | None, problem: str, fix: str, consequence: st
 
 
 def _checked_streams(streams: Any) -> Sequence[Sequence[str | None]]:
-    """Return streams of texts. Strings are streams of characters."""
+    """Return streams as lists. A string is a list of characters."""
     if not isinstance(streams, Sequence):
         raise WrongTypeError(Location("references"), f"must be a list of streams, not {describe(streams)}")
     if not streams:

@@ -1,4 +1,4 @@
-"""The installed sacrebleu, for its command, its test sets and the download of models."""
+"""The installed sacrebleu, for its command, its test sets and model downloads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from refscore.errors import NotInstalledError
 
 
 def original(module: str, purpose: str) -> Any:
-    """Return a module of the installed sacrebleu. The error without sacrebleu begins with the purpose."""
+    """Return a module from the installed sacrebleu. The error without sacrebleu begins with the purpose."""
     try:
         imported = import_module(f"sacrebleu.{module}")
     except ModuleNotFoundError as error:

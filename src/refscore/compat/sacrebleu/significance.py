@@ -1,4 +1,4 @@
-"""sacrebleu's `significance`: paired tests of systems against a baseline, and bootstrap intervals."""
+"""sacrebleu's `significance`: paired tests against a baseline, and bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BLOCK_CELLS = 2**22
 
 @dataclass(eq=False, repr=False)
 class Result:
-    """The score of one system in a test."""
+    """One system's score in a test."""
 
     score: float
     p_value: float | None = None

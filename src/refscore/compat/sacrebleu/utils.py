@@ -41,6 +41,6 @@ def my_log(num: float) -> float:
 
 
 def sum_of_lists(lists: Sequence[Sequence[Any]]) -> Any:
-    """Return the elementwise sums of lists of numbers."""
+    """Return elementwise sums."""
     # Not sum(), which compensates rounding errors since Python 3.12.
     return lists[0] if len(lists) == 1 else [reduce(add, column) for column in zip(*lists, strict=True)]

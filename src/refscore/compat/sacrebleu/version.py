@@ -1,4 +1,4 @@
-"""The version of sacrebleu that the drop-in reproduces."""
+"""The sacrebleu version that the drop-in reproduces."""
 
 __all__ = ["__version__", "__version_tuple__", "version", "version_tuple"]
 

@@ -1,4 +1,4 @@
-"""torchmetrics' text metrics on refscore, with the names, arguments, defaults and numbers of torchmetrics 1.9.
+"""torchmetrics' text metrics on refscore, with torchmetrics 1.9's names, arguments, defaults and numbers.
 
 `from refscore.compat.torchmetrics.text import BLEUScore` replaces `from torchmetrics.text import BLEUScore`, and
 `refscore.compat.torchmetrics.functional.text` replaces `torchmetrics.functional.text`.
@@ -6,10 +6,10 @@
 
 The metrics are torchmetrics' metrics: they work in collections and trackers, move with a module, and are synchronized
 between processes. Their states are sums, in int64 for counts and otherwise in float64, so a distributed evaluation
-gives the result of a single process. Results are computed in double precision and rounded once to the metric's type.
+gives a single process' result. Results are computed in double precision and rounded once to the metric's type.
 They agree with torchmetrics to its float32 precision.
 
-`RIBESScore` is RIBES, and `RowsScore` wraps any metric of refscore. Needs `pip install 'refscore[torch]'`.
+`RIBESScore` is RIBES, and `RowsScore` wraps any refscore metric. Needs `pip install 'refscore[torch]'`.
 """
 
 from refscore.compat.overrides import take_missing_names as _take_missing_names

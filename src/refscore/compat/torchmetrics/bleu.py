@@ -29,7 +29,7 @@ AVAILABLE_TOKENIZERS = ("none", "13a", "zh", "intl", "char", *_THEIR_NAMES)
 
 
 class Tokenizer(_SacreBLEUTokenizer):
-    """The tokenizer of `SacreBLEUScore`: refscore's tokenizer and the steps before it.
+    """The tokenizer for `SacreBLEUScore`: refscore's tokenizer and the steps before it.
 
     Example:
         >>> from refscore.compat.torchmetrics.bleu import Tokenizer
@@ -46,7 +46,7 @@ class Tokenizer(_SacreBLEUTokenizer):
 
     @property
     def native(self) -> str:
-        """The name of refscore's tokenizer. None of these tokenizers changes tokens."""
+        """The name that refscore has for the tokenizer. No such tokenizer changes tokens."""
         return _OUR_NAMES.get(self.name, "none")
 
     def __call__(self, line: str) -> Sequence[str]:

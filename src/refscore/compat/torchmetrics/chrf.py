@@ -2,8 +2,8 @@
 
 They differ from sacrebleu's in four points:
 
-- The score is the mean of all orders' F-scores.
-- A prediction's n-grams count for every order, even if the reference has none of that order.
+- The score is all orders' mean F-score.
+- A prediction's n-grams count for every order, even if the reference has none.
 - A reference without a match adds nothing.
 - Characters exclude whitespace at both ends and U+0020, but include other whitespace.
 """
@@ -62,7 +62,7 @@ class _Scoring(SentenceScoring):
         }
 
     def rows_and_scores(self, preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[np.float32]]:
-        """Return the row and score of each segment with its best reference."""
+        """Return each segment's row and score with its best reference."""
         preds, target = wrapped(preds, target)
         if lack_references(preds, target):
             target = [[""] for _ in preds]
@@ -93,7 +93,7 @@ class _Scoring(SentenceScoring):
         return rows
 
     def _f_scores(self, rows: NDArray[Any]) -> NDArray[np.float32]:
-        """Return the scores of rows in torchmetrics' precision, which decides ties between references."""
+        """Return rows' scores in torchmetrics' precision, which decides ties between references."""
         one = np.float32(1)
         texts, references, matches = (np.asarray(rows[:, side::3], dtype=np.float32) for side in range(3))
         precision, recall = matches / np.maximum(texts, one), matches / np.maximum(references, one)
@@ -112,7 +112,7 @@ class _Scoring(SentenceScoring):
 
 
 def _all_counts(char_order: int, word_order: int, texts: list[str], references: list[str]) -> NDArray[Any]:
-    """Return rows with all n-grams of the predictions. refscore omits orders that the reference lacks."""
+    """Return rows with all n-grams in predictions. refscore omits orders that the reference lacks."""
     metric = cached_metric(CHRF, char_order=char_order, word_order=word_order, whitespace=True)
     rows = metric.stats(texts, references)
     lacking = np.flatnonzero((rows[:, 0::3] == 0).any(axis=1))

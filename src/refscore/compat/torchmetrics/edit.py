@@ -1,4 +1,4 @@
-"""The edit distance of characters as torchmetrics computes it, within tercom's beam."""
+"""The character edit distance as torchmetrics computes it, within tercom's beam."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def _each(distances: Sequence[int], results: Results) -> Any:
 
 
 class EditDistance(SumsMetric, scoring=_Scoring):
-    """The number of edits of characters that turn a prediction into its reference. 0 is best.
+    """The number of character edits that turn a prediction into its reference. 0 is best.
 
-    Paths stay within 25 characters of the diagonal, so very different long texts can need more edits.
+    Paths stay within 25 characters from the diagonal, so very different long texts can need more edits.
 
     Example:
         >>> from refscore.compat.torchmetrics import EditDistance

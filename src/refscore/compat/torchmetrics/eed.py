@@ -68,7 +68,7 @@ class _Scoring(Scoring):
 
 
 class ExtendedEditDistance(SumsMetric, scoring=_Scoring):
-    """EED: edits of characters with jumps, from 0 (best) to 1.
+    """EED: character edits with jumps, from 0 (best) to 1.
 
     Example:
         >>> from refscore.compat.torchmetrics import ExtendedEditDistance

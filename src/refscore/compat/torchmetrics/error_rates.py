@@ -21,10 +21,10 @@ _CHARACTERS = WER()  # reads ids, which no tokenizer changes
 
 
 class _Rate(NamedTuple):
-    """How a rate is computed from the errors, the tokens of references and predictions, and those of the longer sides.
+    """How a rate is computed from errors, reference tokens, prediction tokens, and tokens on the longer sides.
 
     Attributes:
-        states: The names of the states.
+        states: The states' names.
         numbers: The function from these four numbers to the states.
         value: The function from the states to the rate.
         of_characters: Whether tokens are characters.
@@ -96,7 +96,7 @@ def _code_points(text: str) -> NDArray[Any]:
 
 
 def _rate_type(name: str, summary: str, result: str) -> type[SumsMetric]:
-    """Return torchmetrics' class. `result` is the rate of the example in its docstring."""
+    """Return torchmetrics' class. `result` is the rate in its docstring's example."""
     members = {
         "__doc__": f"""{summary}
 

@@ -16,7 +16,7 @@ _LISTS = "pass a list of references per prediction"
 
 
 def listed(preds: Any, target: Any, truncates: bool) -> tuple[list[Any], list[Any]]:
-    """Return both sides as lists of the same length. Some of torchmetrics' metrics truncate the longer side."""
+    """Return both sides as equally long lists. Some metrics truncate the longer side."""
     if not isinstance(preds, Iterable) or not isinstance(target, Iterable):
         raise InputError(None, "preds and target must be lists with one entry per segment")
     if isinstance(preds, str):
@@ -40,7 +40,7 @@ def _tolerate(location: Location, problem: str, fix: str, consequence: str) -> N
 
 
 def grouped(preds: Any, target: Any, truncates: bool = False) -> tuple[list[str], list[list[str]]]:
-    """Return a list of texts, and a list of references per text. None and an empty list mean empty texts."""
+    """Return texts, and a list of references per text. None and an empty list mean empty texts."""
     texts, groups = listed(preds, target, truncates)
     return [_text(text, "preds", i) for i, text in enumerate(texts)], [
         _texts(group, i) for i, group in enumerate(groups)
@@ -79,13 +79,13 @@ def wrapped(preds: Any, target: Any) -> tuple[Any, Any]:
 
 
 def lack_references(preds: Any, target: Any) -> bool:
-    """Return whether the result of `wrapped` has no references at all. chrF and TER are then 0."""
+    """Return whether what `wrapped` returns has no references at all. chrF and TER are then 0."""
     empty = all(isinstance(group, (list, tuple)) and not group for group in target)
     return empty and len(preds) in (0, len(target))
 
 
 def paired(preds: Any, target: Any, truncates: bool) -> tuple[list[str], list[str]]:
-    """Return a list of texts and a list of their references, for error rates. Both inputs may be single texts."""
+    """Return texts and their references, for error rates. Both inputs may be single texts."""
     preds = [preds] if isinstance(preds, str) else preds
     texts, references = listed(preds, [target] if isinstance(target, str) else target, truncates)
     for side, values in (("preds", texts), ("target", references)):
@@ -96,13 +96,13 @@ def paired(preds: Any, target: Any, truncates: bool) -> tuple[list[str], list[st
 
 
 class Pairs:
-    """Pairs of each text with each of its references, to choose the best by torchmetrics' rules.
+    """Each text paired with each reference, to choose the best by torchmetrics' rules.
 
     Attributes:
-        references: The reference of each pair.
-        texts: The text of each pair.
-        counts: The number of pairs of each segment, at least 1.
-        begins: The index of the first pair of each segment.
+        references: One reference per pair.
+        texts: One text per pair.
+        counts: The number of pairs per segment, at least 1.
+        begins: The index where each segment's pairs begin.
     """
 
     def __init__(self, preds: list[str], target: list[list[str]]) -> None:
@@ -112,7 +112,7 @@ class Pairs:
         self.begins = np.cumsum(self.counts) - self.counts
 
     def first_best(self, values: NDArray[Any]) -> NDArray[np.intp]:
-        """Return the index of the pair with the largest value in each segment, the first in a tie."""
+        """Return which pair has the largest value in each segment, the first in a tie."""
         best = np.repeat(np.maximum.reduceat(values, self.begins), self.counts)
         places = np.where(values == best, np.arange(len(values)), len(values))
         return np.minimum.reduceat(places, self.begins)

@@ -39,7 +39,7 @@ class _Ribes(_Scoring):
 
 
 class RowsScore(SumsMetric, scoring=_Scoring):
-    """A refscore metric as a torchmetrics metric. Its state is the sum of its rows, in int64 or float64.
+    """A refscore metric as a torchmetrics metric. Its state is its summed rows, in int64 or float64.
 
     Example:
         >>> import refscore
@@ -60,10 +60,10 @@ class RIBESScore(RowsScore, scoring=_Ribes):
     """RIBES, which compares word order, from 0 to 1. Higher is better.
 
     Args:
-        alpha: The exponent of the precision, the share of aligned words.
-        beta: The exponent of the brevity penalty.
+        alpha: The exponent for the precision, the share of aligned words.
+        beta: The exponent for the brevity penalty.
         preset: The conventions: "official", "nltk" or "nltk-3.9".
-        **kwargs: The arguments of `torchmetrics.Metric`.
+        **kwargs: Arguments for `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import RIBESScore

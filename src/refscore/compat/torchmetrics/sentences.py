@@ -1,4 +1,4 @@
-"""Metrics with a state per column of their rows, and the scores of all segments on request: chrF and TER."""
+"""Metrics with a state per column, and all segments' scores on request: chrF and TER."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from refscore.metrics import Metric, sum_rows
 
 
 class SentenceScoring(Scoring):
-    """A metric of refscore. With `return_sentence_level_score`, a list of segment scores is one more state."""
+    """A refscore metric. With `return_sentence_level_score`, it has a list of segment scores as a state."""
 
     metric: Metric[Any]
     return_sentence_level_score: bool
@@ -22,11 +22,11 @@ class SentenceScoring(Scoring):
 
     @abstractmethod
     def sums(self) -> Mapping[str, Any]:
-        """Return the initial value of the state of each column."""
+        """Return each column's initial state."""
 
     @abstractmethod
     def rows_and_scores(self, preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return the row and the score of each segment."""
+        """Return each segment's row and score."""
 
     def score(self, row: NDArray[Any]) -> float:
         return float(self.metric.score(row).value)

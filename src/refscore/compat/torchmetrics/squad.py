@@ -48,7 +48,7 @@ class _Scoring(Scoring):
 
 
 def _checked(entries: Any, what: str, keys: tuple[str, str]) -> list[Any]:
-    """Return a list of dictionaries, and raise a KeyError if one lacks a key, as torchmetrics does."""
+    """Return listed dictionaries, and raise a KeyError if one lacks a key, as torchmetrics does."""
     listed = [entries] if isinstance(entries, dict) else list(entries)
     for entry in listed:
         if any(key not in entry for key in keys):
@@ -67,7 +67,7 @@ def _answers(question: Any, i: int) -> list[str]:
 
 
 class SQuAD(SumsMetric, scoring=_Scoring):
-    """Exact match and F1 of answers to questions, from 0 to 100. Higher is better.
+    """Exact match and F1 for answers to questions, from 0 to 100. Higher is better.
 
     Example:
         >>> from refscore.compat.torchmetrics import SQuAD

@@ -1,6 +1,6 @@
-"""The shared base of the metrics: states that are sums over segments, and results in the metric's type.
+"""The metrics' base class: states that are sums over segments, and results in the metric's type.
 
-A metric is declared by a subclass of `Scoring`. torchmetrics' class is an interface to this declaration:
+A `Scoring` subclass declares a metric. torchmetrics' class is an interface to this declaration:
 `class BLEUScore(SumsMetric, scoring=…)`. `functional.text` has the functions.
 """
 
@@ -29,7 +29,7 @@ _MORE = Parameter("kwargs", Parameter.VAR_KEYWORD)
 
 
 class Results(NamedTuple):
-    """Convert numbers to tensors with the type and the device of results.
+    """Convert numbers to tensors with the results' type and device.
 
     Example:
         >>> Results(torch.float64)([1, 0.5])
@@ -44,14 +44,14 @@ class Results(NamedTuple):
 
 
 class Scoring:
-    """The settings of a metric, as the fields of a dataclass, and how it computes sums and results.
+    """A metric's settings, as dataclass fields, and how it computes sums and results.
 
-    The fields have torchmetrics' names and defaults, in the order of its function.
+    The fields have torchmetrics' names and defaults, in its function's order.
     """
 
     @abstractmethod
     def states(self) -> Mapping[str, Any]:
-        """Return the initial value of each state: a tensor that sums are added to, or a list of segment scores."""
+        """Return each state's initial value: a tensor that sums are added to, or a list for segment scores."""
 
     @abstractmethod
     def batch(self, preds: Any, target: Any) -> Sums:
@@ -74,7 +74,7 @@ def counts(*shape: int) -> Any:
 
 
 def amount(*shape: int) -> Any:
-    """Return a state for a sum of other numbers."""
+    """Return a state for other sums."""
     return torch.zeros(shape, dtype=torch.float64)
 
 
@@ -90,7 +90,7 @@ class SumsMetric(torchmetrics.Metric):
     def __init_subclass__(
         cls, scoring: Callable[..., Scoring] | None = None, order: Sequence[str] = (), **kwargs: Any
     ) -> None:
-        """Give a class the settings of `scoring` as arguments, in a different order if there is one."""
+        """Give a class `scoring`'s settings as arguments, in a different order if there is one."""
         super().__init_subclass__(**kwargs)
         if scoring is None:
             return
@@ -115,7 +115,7 @@ class SumsMetric(torchmetrics.Metric):
             self.add_state(name, state, dist_reduce_fx="cat" if isinstance(state, list) else "sum")
 
     def update(self, preds: Any, target: Any) -> None:
-        """Add segments: predictions, and for each prediction its reference or a list of references."""
+        """Add segments: predictions, and for each prediction one or several references."""
         self._add(self._scoring.batch(preds, target))
 
     def compute(self) -> Any:
@@ -138,7 +138,7 @@ class SumsMetric(torchmetrics.Metric):
         return self._forward_cache
 
     def set_dtype(self, dst_type: Any) -> SumsMetric:
-        """Set the type of results, such as `torch.float64`, and return the metric. Sums are not affected."""
+        """Set the results' type, such as `torch.float64`, and return the metric. Sums are not affected."""
         self._dtype = torch.zeros(0).type(dst_type).dtype
         return self
 
@@ -161,7 +161,7 @@ class SumsMetric(torchmetrics.Metric):
 
 
 def _numbers(state: Any) -> Any:
-    """Return a state as numbers. Lists of segment scores become one array, whether gathered from processes or not."""
+    """Return a state as numbers. A list becomes one array, whether gathered from processes or not."""
     if isinstance(state, list):
         state = torch.cat(state) if state else torch.zeros(0)
     return state.cpu().numpy() if state.dim() else state.item()

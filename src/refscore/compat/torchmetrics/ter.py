@@ -55,7 +55,7 @@ class _Scoring(SentenceScoring):
         return (result[0], list(result[1][:, None])) if isinstance(result, tuple) else result
 
     def _rows(self, preds: Any, target: Any) -> NDArray[np.float64]:
-        """Return the fewest edits from a reference to the prediction and the mean reference length of each segment."""
+        """Return each segment's fewest edits from a reference to the prediction, and its mean reference length."""
         preds, target = wrapped(preds, target)
         if lack_references(preds, target):
             return np.zeros((len(preds), 2))
@@ -70,7 +70,7 @@ class _Scoring(SentenceScoring):
 
 
 class TranslationEditRate(SumsMetric, scoring=_Scoring):
-    """TER: edits, including moves of phrases, divided by reference words. 0 is best, and it may exceed 1.
+    """TER: edits, including moves, divided by reference words. 0 is best, and it may exceed 1.
 
     Example:
         >>> from refscore.compat.torchmetrics import TranslationEditRate

@@ -1,4 +1,4 @@
-"""The scoring functions of NLTK's `nltk.translate`, one per metric. Its modules have the others."""
+"""NLTK's scoring functions in `nltk.translate`, one per metric. Its modules have the others."""
 
 from refscore.compat.nltk.translate.bleu_score import sentence_bleu as bleu
 from refscore.compat.nltk.translate.chrf_score import sentence_chrf as chrf

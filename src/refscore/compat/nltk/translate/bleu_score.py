@@ -102,13 +102,13 @@ def counting(max_order: int) -> BLEU:
 
 
 def matches_and_ngrams(metric: BLEU, row: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the matches and n-grams of each order. Like NLTK, count one n-gram if a segment is too short for any."""
+    """Return matches and n-grams by order. Like NLTK, count one n-gram if a segment is too short for any."""
     orders, counts = metric.max_order, row[2:]  # the first two columns are lengths
     return [(counts[n], counts[orders + n] + counts[2 * orders + n]) for n in range(orders)]
 
 
 def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
-    """Return the clipped n-gram precision of order `n` as an unreduced fraction: matches over n-grams.
+    """Return the clipped precision for order `n` as an unreduced fraction: matches over n-grams.
 
     Example:
         >>> modified_precision([["a", "b", "c", "d"]], ["a", "b", "x", "a"], 1)
@@ -123,7 +123,7 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
 
 
 def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
-    """Return the length of the reference that is closest to `hyp_len`, the shorter one in a tie.
+    """Return the reference length that is closest to `hyp_len`, the shorter one in a tie.
 
     Example:
         >>> closest_ref_length([["a"] * 13, ["a"] * 11, ["a"] * 2], 12)
@@ -158,7 +158,7 @@ class TooFewOrdersError(SettingError, IndexError):
 
 
 class SmoothingFunction:
-    """Smoothing methods for orders without a match. Pass one of the methods as `smoothing_function`.
+    """Smoothing methods for orders without a match. Pass a method as `smoothing_function`.
 
     Example:
         >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat lay on a mat".split()
@@ -178,7 +178,7 @@ class SmoothingFunction:
         return [p if p.numerator else next_to_zero(n) for n, p in enumerate(p_n, 1)]
 
     def method1(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
-        """Count epsilon matches instead of 0."""
+        """Count epsilon matches, not 0."""
         return [self.epsilon / p.denominator if p.numerator == 0 else p for p in p_n]
 
     def method2(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
@@ -215,7 +215,7 @@ class SmoothingFunction:
     def method6(
         self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
-        """Mix the matches of order 3 and above with the number predicted by the two orders below."""
+        """Mix matches from order 3 with the number that the two orders below predict."""
         if len(p_n) < 3:
             raise TooFewOrdersError(f"method 6 needs trigrams: pass at least 3 weights, not {len(p_n)}")
         if not p_n[2]:
@@ -251,7 +251,7 @@ def next_to_zero(order: int) -> float:
 
 
 def _halving(p_n: Precisions, matches: float) -> list[Any]:
-    """Count half the matches of the previous one for each order without a match."""
+    """Count half as much as for the previous one for each order without a match."""
     smoothed = list(p_n)
     zeros = 0
     for i, p in enumerate(p_n):
@@ -266,7 +266,7 @@ def _exact(p: Any) -> Any:
 
 
 def _short(p: Any) -> Any:
-    """Limit the length of a fraction's sides, which would otherwise double with every order."""
+    """Limit how long a fraction's sides become. They would otherwise double with every order."""
     if isinstance(p, fractions.Fraction):
         if float(p) == 0:
             return 0.0  # underflow, as with floats
@@ -283,7 +283,7 @@ def sentence_bleu(
     smoothing_function: Callable[..., Any] | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
-    """Return the BLEU of one sentence, from 0 to 1, or a list of scores for a list of weights.
+    """Return the sentence BLEU, from 0 to 1, or a list of scores for several tuples of weights.
 
     Example:
         >>> round(sentence_bleu([list("abcdefg"), list("ahi")], list("abcdef")), 4)
@@ -307,10 +307,10 @@ def corpus_bleu(
     smoothing_function: Callable[..., Any] | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
-    """Return the BLEU of a corpus from the summed counts of all segments, or a list of scores for a list of weights.
+    """Return the corpus BLEU from all segments' summed counts, or a list of scores for several tuples of weights.
 
-    Each hypothesis is a list of tokens and has a list of references.
-    As in NLTK, the smoothing function gets only the last segment, so the order of segments matters for methods 5 to 7.
+    Each hypothesis is a token list and has several references.
+    As in NLTK, the smoothing function gets only the last segment, so the segments' order matters for methods 5 to 7.
     `refscore.BLEU.preset("nltk", smoothing="nltk-5")` smooths with all segments.
 
     Example:
@@ -362,7 +362,7 @@ def _scores(
 
 
 def _checked_weights(weights: Any) -> tuple[list[Any], bool]:
-    """Return the tuples of weights, and whether the caller wants a list of scores."""
+    """Return the weights, and whether the caller wants several scores."""
     sets = [weights]
     if weights is _UNIFORM:
         return sets, False

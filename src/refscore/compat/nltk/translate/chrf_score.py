@@ -37,7 +37,7 @@ def sentence_chrf(
     beta: float = 3.0,
     ignore_whitespace: bool = True,
 ) -> float:
-    """Return the chrF of one sentence, from 0 to 1. Orders without a match count as 1e-16.
+    """Return the sentence chrF, from 0 to 1. Orders without a match count as 1e-16.
 
     Example:
         >>> round(sentence_chrf("the cat is on the mat", "the the the the the the the".split()), 4)
@@ -55,7 +55,7 @@ def corpus_chrf(
     beta: float = 3.0,
     ignore_whitespace: bool = True,
 ) -> float:
-    """Return the chrF of a corpus, from 0 to 1: the mean of its sentences' scores.
+    """Return the corpus chrF, from 0 to 1: the mean of its sentences' scores.
 
     Example:
         >>> round(corpus_chrf(["a test", "two tests".split()], ["a fest", "one test".split()]), 4)
@@ -76,7 +76,7 @@ def corpus_chrf(
 def chrf_precision_recall_fscore_support(
     reference: Any, hypothesis: Any, n: int, beta: float = 3.0, epsilon: float = _EPSILON
 ) -> tuple[float, float, float, int]:
-    """Return the precision, recall and F-score of the n-grams of one order, and the number of matches.
+    """Return precision, recall, F-score and matches for n-grams with one order.
 
     Example:
         >>> chrf_precision_recall_fscore_support("abcd", "abce", 2, beta=1)

@@ -15,7 +15,7 @@ __all__ = ["corpus_gleu", "sentence_gleu"]
 
 
 def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: int = 4) -> float:
-    """Return the GLEU of one sentence with its best reference, from 0 to 1. It is 0 without n-grams.
+    """Return the sentence GLEU with its best reference, from 0 to 1. It is 0 without n-grams.
 
     Example:
         >>> round(sentence_gleu(["the cat is on the mat".split()], "the the the the the the the".split()), 4)
@@ -28,7 +28,7 @@ def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: i
 
 
 def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_len: int = 4) -> float:
-    """Return the GLEU of a corpus, from 0 to 1: all matches over all n-grams. It is 0 for an empty corpus.
+    """Return the corpus GLEU, from 0 to 1: all matches over all n-grams. It is 0 for an empty corpus.
 
     Example:
         >>> references = [["the cat sat on the mat".split()], ["a b c".split(), "x".split()]]

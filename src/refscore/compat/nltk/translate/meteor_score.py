@@ -28,7 +28,7 @@ class NoWordNetError(NotInstalledError, LookupError):
 
 
 class PorterStemmer:
-    """The Porter stemmer in the default mode of NLTK's `PorterStemmer`.
+    """The Porter stemmer in NLTK's default mode.
 
     Example:
         >>> PorterStemmer().stem("Running")
@@ -66,7 +66,7 @@ def meteor_score(
     beta: float = 3.0,
     gamma: float = 0.5,
 ) -> float:
-    """Return the METEOR of one sentence with its best reference, from 0 to 1. It is 0 if no word matches.
+    """Return the sentence METEOR with its best reference, from 0 to 1. It is 0 if no word matches.
 
     Example:
         >>> class NoSynonyms:
@@ -95,7 +95,7 @@ def single_meteor_score(
     beta: float = 3.0,
     gamma: float = 0.5,
 ) -> float:
-    """Return the METEOR of one sentence with one reference.
+    """Return the sentence METEOR with one reference.
 
     Example:
         >>> class NoSynonyms:
@@ -110,10 +110,10 @@ def single_meteor_score(
 def align_words(
     hypothesis: Any, reference: Any, stemmer: Any = _STEMMER, wordnet: Any = _WORDNET
 ) -> tuple[Pairs, Places, Places]:
-    """Match equal words, then words with equal stems, then synonyms of stems.
+    """Match equal words, then words with equal stems, then synonyms.
 
-    Return pairs of positions in hypothesis and reference, in the order of the hypothesis. Also return the positions and
-    stems of the unmatched words of each.
+    Return pairs of positions in hypothesis and reference, in the hypothesis' order. Also return the positions and
+    stems that are unmatched on each side.
 
     Example:
         >>> class NoSynonyms:
@@ -132,8 +132,8 @@ def align_words(
 def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]:
     """Match equal words from the end, ignoring case.
 
-    Return pairs of positions in hypothesis and reference, both lists of words, the last pair first. Also return the
-    positions and lowercase forms of the unmatched words of each.
+    Return pairs of positions in hypothesis and reference, the last pair first. Also return the
+    positions and lowercase words that are unmatched on each side.
 
     Example:
         >>> exact_match("The cat sat".split(), "the dog sat".split())
@@ -144,7 +144,7 @@ def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]
 
 
 def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tuple[Pairs, Places, Places]:
-    """Match words with the same stem. Return the same as `exact_match`, with stems instead of words.
+    """Match words with the same stem. Return the same as `exact_match`, with stems, not words.
 
     Example:
         >>> stem_match("cats sitting".split(), "a cat sat".split())

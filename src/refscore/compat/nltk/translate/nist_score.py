@@ -16,7 +16,7 @@ __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
 
 
 def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
-    """Return the NIST of one sentence, at least 0, with n-gram weights from its references.
+    """Return the sentence NIST, at least 0, with n-gram weights from its references.
 
     Example:
         >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat sat on a mat".split()
@@ -34,7 +34,7 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
 
 
 def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
-    """Return the NIST of a corpus, at least 0, with n-gram weights from its references.
+    """Return the corpus NIST, at least 0, with n-gram weights from its references.
 
     Example:
         >>> references = [["the cat sat on the mat".split()], ["a dog sat on the rug".split()]]
@@ -48,7 +48,7 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
 
 
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
-    """Return the penalty for hypotheses shorter than their references, from 0 to 1 (0.5 at two thirds of the length).
+    """Return the penalty for hypotheses shorter than their references, from 0 to 1 (0.5 at two thirds).
 
     Example:
         >>> round(nist_length_penalty(30, 20), 6), nist_length_penalty(20, 30)
@@ -68,7 +68,7 @@ def _checked(score: NISTScore) -> float:
 
 
 def _check(row: Sequence[float]) -> None:
-    """Raise an error where NLTK divides by 0. A row ends with the number of n-grams of each order."""
+    """Raise an error where NLTK divides by 0. A row ends with n-gram counts by order."""
     if row[-1] == 0:
         n = len(row) // 2 - 1
         missing = row[2 + n :].index(0) + 1

@@ -1,7 +1,7 @@
 """NLTK's `nltk.translate.ribes_score`: RIBES for token sequences, its word alignment and rank correlations.
 
-NLTK changed its tau in version 3.10.4. Functions that depend on it have an argument `version`, the version of NLTK to
-reproduce; by default the installed one, or 3.10.4 without NLTK. The length of sentences is not limited.
+NLTK changed its tau in version 3.10.4. Functions that depend on it have an argument `version`, the NLTK version to
+reproduce; by default the installed one, or 3.10.4 without NLTK. Sentences may have any length.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 def sentence_ribes(
     references: Any, hypothesis: Any, alpha: float = 0.25, beta: float = 0.10, *, version: str | None = None
 ) -> float:
-    """Return the RIBES of one sentence with its best reference, from 0 to 1.
+    """Return the sentence RIBES with its best reference, from 0 to 1.
 
     Example:
         >>> reference, hypothesis = "the boy read the book".split(), "the book was read by the boy".split()
@@ -54,7 +54,7 @@ def sentence_ribes(
 def corpus_ribes(
     list_of_references: Any, hypotheses: Any, alpha: float = 0.25, beta: float = 0.10, *, version: str | None = None
 ) -> float:
-    """Return the RIBES of a corpus, from 0 to 1: the mean over its sentences. It is 0 for an empty corpus.
+    """Return the corpus RIBES, from 0 to 1: the mean over its sentences. It is 0 for an empty corpus.
 
     Example:
         >>> references = [["John hit Bob yesterday".split()], ["a b c".split()]]

@@ -1,4 +1,4 @@
-"""sacrebleu's `metrics.base`: scores, signatures and the base class of metrics."""
+"""sacrebleu's `metrics.base`: scores, signatures and the base class for metrics."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TOKENIZED_LINES = 100
 
 
 class Score:
-    """A score from 0 to 100 with the name of its metric."""
+    """A score from 0 to 100 with its metric's name."""
 
     def __init__(self, name: str, score: float) -> None:
         self.name = name
@@ -57,7 +57,7 @@ class Score:
         return f"{title} = {shown} {self._verbose}" if self._verbose else f"{title} = {shown}"
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
-        """Store the mean of resampled scores, and half the width of their 95 % interval."""
+        """Store the resampled scores' mean, and half the width of their 95 % interval."""
         self._estimate_ci([score.score for score in scores])
 
     def _estimate_ci(self, scores: Iterable[float]) -> None:
@@ -71,7 +71,7 @@ class Score:
 
 
 class Signature:
-    """The settings of a metric as text. `args` has the attributes of a metric that has computed a score."""
+    """A metric's settings as text. `args` has the attributes of a metric that has computed a score."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         if "num_refs" not in args:
@@ -115,7 +115,7 @@ S = TypeVar("S", bound=Score)
 
 
 class Metric(Generic[S], metaclass=ABCMeta):
-    """The base class of metrics. A subclass implements five methods, from which all scores are computed."""
+    """The base class for metrics. A subclass implements five methods, from which all scores are computed."""
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
 
@@ -129,7 +129,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
 
     @abstractmethod
     def _aggregate_and_compute(self, stats: Any) -> S:
-        """Return the score for the statistics of segments."""
+        """Return the score for segments' statistics."""
 
     @abstractmethod
     def _compute_score_from_stats(self, stats: Any) -> S:
@@ -145,7 +145,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
 
     @abstractmethod
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
-        """Return the statistics of one segment."""
+        """Return one segment's statistics."""
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
         """Return the information about all segments' references that scoring needs, and store their number."""
@@ -178,7 +178,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
         return np.asarray(self._extract_corpus_statistics(hypotheses, references))
 
     def _metric_of_rows(self, width: int) -> metrics.Metric[Any]:
-        """Return a metric of refscore that computes the score from summed statistics with `width` columns."""
+        """Return a refscore metric that computes the score from summed statistics with `width` columns."""
         metric = self
 
         class SumsMetric(metrics.PythonMetric):
@@ -195,7 +195,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
         return SumsMetric(tokenizer="none")
 
     def _values_of_sums(self, sums: NDArray[np.float32]) -> NDArray[Any]:
-        """Return the scores of summed statistics, as sacrebleu computes them from NumPy's numbers."""
+        """Return scores for summed statistics, as sacrebleu computes them from NumPy's numbers."""
         return np.array([self._compute_score_from_stats(row).score for row in sums])
 
     def _warn_if_tokenized(self, hypotheses: Sequence[str]) -> None:
@@ -209,7 +209,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
             )
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> S:
-        """Return the score of one segment: a text and a list of references, None for a missing one."""
+        """Return a segment's score, for a text and its references. None is a missing reference."""
         inputs.check_sentence(hypothesis, references)
         stats = self._extract_corpus_statistics([hypothesis], [[reference] for reference in references])
         return self._aggregate_and_compute(stats)
@@ -217,7 +217,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> S:
-        """Return the score of a corpus."""
+        """Return the corpus score."""
         table = self._table(inputs.checked_hypotheses(hypotheses), references)
         score = self._aggregate_and_compute(table.tolist())
         if n_bootstrap > 1:

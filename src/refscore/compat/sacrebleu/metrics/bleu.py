@@ -57,7 +57,7 @@ def _get_tokenizer(name: str) -> Any:
 
 
 class BLEUSignature(Signature):
-    """The settings of BLEU as text, from the attributes of the metric."""
+    """BLEU's settings as text, from the metric's attributes."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)

@@ -19,7 +19,7 @@ _EPSILON = 1e-16
 
 
 class CHRFSignature(Signature):
-    """The settings of chrF as text, from the attributes of the metric."""
+    """chrF's settings as text, from the metric's attributes."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)

@@ -1,4 +1,4 @@
-"""sacrebleu's `metrics.helpers`: counters of n-grams."""
+"""sacrebleu's `metrics.helpers`: n-gram counters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[tuple[str, ...]], int]:
-    """Count the word n-grams (tuples of words) of several orders in a line. Also return its number of words.
+    """Count a line's word n-grams as tuples, for several orders. Also return how many words it has.
 
     Example:
         >>> extract_all_word_ngrams("a b a", 1, 2)
@@ -19,7 +19,7 @@ def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
-    """Count the word n-grams of one order. Their words are joined by spaces.
+    """Count word n-grams for one order. Their words are joined by spaces.
 
     Example:
         >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
@@ -29,7 +29,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
 
 
 def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
-    """Count the character n-grams of one order in a line.
+    """Count a line's character n-grams for one order.
 
     Example:
         >>> extract_char_ngrams("a ba", 2)
@@ -40,7 +40,7 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
 
 
 def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
-    """Count the character n-grams of each order from 1 in a line.
+    """Count a line's character n-grams for each order from 1.
 
     Example:
         >>> extract_all_char_ngrams("a b", 2)

@@ -1,4 +1,4 @@
-"""sacrebleu's `metrics.lib_ter`: the edits of one pair of token sequences."""
+"""sacrebleu's `metrics.lib_ter`: edits between two token sequences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _METRIC = TER()
 
 
 def translation_edit_rate(words_hyp: Sequence[str], words_ref: Sequence[str]) -> tuple[int, int]:
-    """Return the number of edits from a hypothesis to a reference, including moves, and of reference words.
+    """Return how many edits, including moves, turn a hypothesis into a reference, and the reference length.
 
     Example:
         >>> translation_edit_rate(["today", "it", "rained", "much"], ["it", "rained", "today"])

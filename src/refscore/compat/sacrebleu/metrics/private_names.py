@@ -1,4 +1,4 @@
-"""Private names of sacrebleu's metrics, from the installed sacrebleu. Some published clients use them."""
+"""Private names in sacrebleu's metrics, from the installed sacrebleu. Some published clients use them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from refscore.compat.sacrebleu.original import original
 
 
 def original_metric(metric: Any) -> Any:
-    """Return a metric of the installed sacrebleu with the attributes of a drop-in metric."""
+    """Return the installed sacrebleu's metric with a drop-in metric's attributes."""
     kind = next(base for base in type(metric).__mro__ if base.__module__.startswith(__package__))
     module = original(f"metrics.{kind.__module__.rpartition('.')[2]}", "private names need")
     original_kind = original_of(getattr(module, kind.__name__))
@@ -21,7 +21,7 @@ def original_metric(metric: Any) -> Any:
 
 
 class ReferenceInfo(dict[str, Any]):
-    """The references of one segment, and sacrebleu's information about them (n-grams, …), computed when first read."""
+    """One segment's references, and sacrebleu's information about them (n-grams, …), computed when first read."""
 
     def __init__(self, metric: Any, references: Sequence[str]) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class ReferenceInfo(dict[str, Any]):
 
 
 def _reading(name: str) -> Callable[..., Any]:
-    """Return a method of dictionaries that first fills a `ReferenceInfo`."""
+    """Return a dictionary method that first fills a `ReferenceInfo`."""
     method = getattr(dict, name)
 
     @wraps(method)
@@ -56,7 +56,7 @@ for _name in (
 
 
 def segment_row(metric: Any, counting: Any, hypothesis: str, info: Mapping[str, Any]) -> list[int]:
-    """Return the statistics of a segment: by refscore's metric, or by sacrebleu for one of its own dictionaries."""
+    """Return a segment's statistics: by refscore's metric, or by sacrebleu for its own dictionaries."""
     if isinstance(info, ReferenceInfo):
         row: list[int] = counting.segment(hypothesis, info.references).row.tolist()
     else:

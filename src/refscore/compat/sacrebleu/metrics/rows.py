@@ -1,4 +1,4 @@
-"""The shared base of BLEU, chrF and TER: sacrebleu's methods on refscore's rows."""
+"""The base class for BLEU, chrF and TER: sacrebleu's methods on refscore's rows."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ class CachedReferences:
 
 
 class RowsMetric(Metric[S]):
-    """A metric with the rows of a refscore metric as its statistics.
+    """A metric whose statistics are a refscore metric's rows.
 
-    All segments are scored at once, unless a subclass overrides the processing of segments or the tokenizer is not one
-    of refscore's. In these cases, segments are scored one by one with the methods of `Metric`.
+    All segments are scored at once, unless a subclass overrides the processing of segments or the tokenizer is not
+    refscore's. In these cases, `Metric`'s methods score segments one by one.
     """
 
     @abstractmethod
@@ -100,7 +100,7 @@ class RowsMetric(Metric[S]):
         return hypotheses, known
 
     def __getattr__(self, name: str) -> Any:
-        """Return a private attribute of sacrebleu's metric, which some clients use, from the installed sacrebleu."""
+        """Return a private attribute from the installed sacrebleu's metric, which some clients use."""
         if not name.startswith("_") or name.startswith("__"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         try:

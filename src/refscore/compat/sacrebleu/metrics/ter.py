@@ -19,7 +19,7 @@ from refscore.metrics.ter.metric import tercom_tokenizer
 
 
 class TERSignature(Signature):
-    """The settings of TER as text, from the attributes of the metric."""
+    """TER's settings as text, from the metric's attributes."""
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)

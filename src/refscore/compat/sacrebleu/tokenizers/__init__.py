@@ -1,4 +1,4 @@
-"""sacrebleu's tokenizers: callables that return the tokens of a line, separated by spaces."""
+"""sacrebleu's tokenizers: callables that return a line's tokens, separated by spaces."""
 
 from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 

@@ -8,7 +8,7 @@ from refscore.tokenizers import get, tokenize
 
 
 class BaseTokenizer:
-    """The base class of tokenizers.
+    """The base class for tokenizers.
 
     Example:
         >>> from refscore.compat.sacrebleu import BLEU
@@ -91,7 +91,7 @@ class TokenizerChar(NamedTokenizer):
 
 
 class TokenizerZh(NamedTokenizer):
-    """Split Chinese characters, as sacrebleu defines them, and tokenize the rest with the rules of 13a.
+    """Split Chinese characters, as sacrebleu defines them, and tokenize the rest like 13a.
 
     >>> TokenizerZh()("你好, world")
     '你 好 , world'

@@ -13,7 +13,7 @@ _DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
 
 
 class TokenizerRegexp(BaseTokenizer):
-    """Separate punctuation, except full stops and commas within numbers or at the ends of a line.
+    """Separate punctuation, except full stops and commas within numbers or at either end.
 
     Example:
         >>> TokenizerRegexp()("(it costs 5.50, or 6.)")

@@ -36,21 +36,21 @@ class TokenizerSPM(ExternalTokenizer):
 
 
 class Flores101Tokenizer(TokenizerSPM):
-    """Split text with the model of Flores-101."""
+    """Split text with the Flores-101 model."""
 
     def __init__(self) -> None:
         super().__init__("flores101")
 
 
 class Flores200Tokenizer(TokenizerSPM):
-    """Split text with the model of Flores-200."""
+    """Split text with the Flores-200 model."""
 
     def __init__(self) -> None:
         super().__init__("flores200")
 
 
 class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801
-    """Split text with the model of spBLEU-1K."""
+    """Split text with the spBLEU-1K model."""
 
     def __init__(self) -> None:
         super().__init__("spBLEU-1K")

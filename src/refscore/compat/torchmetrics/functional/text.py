@@ -1,4 +1,4 @@
-"""torchmetrics' functions: the result of a class in one call, without states."""
+"""torchmetrics' functions: a class' result in one call, without states."""
 
 from collections.abc import Callable
 from inspect import Parameter, Signature, signature
