@@ -45,12 +45,12 @@ _TILE = 2048
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Choice(Result):
-    """The best candidate of one source, and the expected scores of all candidates.
+    """The best candidate for one source, and all candidates' expected scores.
 
     Attributes:
-        best: The index of the best candidate.
-        order: The indexes of all candidates, from best to worst. Ties are in input order.
-        expected: The expected score of each candidate, in input order.
+        best: The best candidate's index.
+        order: All candidates' indexes, from best to worst. Ties are in input order.
+        expected: Each candidate's expected score, in input order.
         metric: The metric.
         aggregate: Whether each candidate was scored once, against aggregated references.
 
@@ -93,29 +93,29 @@ def choose(
     tokens: bool = False,
     threads: int | None = None,
 ) -> Any:
-    """Choose the candidate with the best expected score: the weighted mean of its scores against all references.
+    """Choose the candidate with the best expected score: its weighted mean score against all references.
 
     The references are samples from the model, by default the candidates themselves. Each candidate is then also
     compared with itself. With equal weights, this does not change the order if the metric gives every text the same
     score against itself.
 
     Args:
-        candidates: A group of texts or token sequences, or a batch of groups of any sizes. For a metric that does not
-            score text, such as `refscore.Given`, a matrix with a list of scores per candidate, one per reference.
-        references: The references of the candidates, in the same form; the candidates by default.
+        candidates: A group of texts or token sequences, or a batch of groups. For a metric that does not score text,
+            such as `refscore.Given`, a matrix with a list per candidate, one score per reference.
+        references: The references in the same form, by default the candidates.
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". A bare name means the settings for single
             segments: "bleu" is the preset "sacrebleu-sentence".
-        source: The source of all candidates, for a metric that needs it. For a batch, a list with one per group.
-        weights: The weight of each reference, at least 0; equal by default. Weights need not sum to 1. For a batch,
+        source: The candidates' source, for a metric that needs it. For a batch, a list with one per group.
+        weights: One weight per reference, at least 0, equal by default. Weights need not sum to 1. For a batch,
             pass one list per group.
-        log_probabilities: The logarithms of the weights, up to a constant, instead of `weights`.
-        aggregate: Score each candidate once, against the mean n-gram counts of the references. This is faster for
+        log_probabilities: The weights' logarithms, up to a constant, instead of `weights`.
+        aggregate: Score each candidate once, against the references' mean n-gram counts. This is faster for
             large groups and gives different scores. The metric must have a method `aggregate`, as BLEU and chrF do.
         tokens: Read lists of strings as token sequences, not as groups of texts.
         threads: The number of threads; all cores by default. The result does not depend on it.
 
     Returns:
-        A `Choice`, or a list of them for a batch.
+        A `Choice`, or a list for a batch.
 
     Example:
         >>> import refscore
@@ -173,7 +173,7 @@ def choose(
 
 
 def weights_from_logarithms(logarithms: Any, count: int, location: Location) -> Values:
-    """Return the weights with these logarithms, scaled to sum 1. Minus infinity means a weight of 0.
+    """Return the weights with these logarithms, scaled to sum 1. Minus infinity means weight 0.
 
     >>> weights_from_logarithms([-1000.0, -1000.0, float("-inf")], 3, Location("log_probabilities"))
     array([0.5, 0.5, 0. ])
@@ -217,7 +217,7 @@ def _read_utilities(matrix: Any) -> NDArray[np.float64]:
 
 
 def _expected(metric: Metric[Any], candidates: Any, references: Any, weights: Values | None, **options: Any) -> Values:
-    """Return the mean score of each candidate against all references. Duplicates are scored once."""
+    """Return each candidate's mean score against all references. Duplicates are scored once."""
     shares = np.full(len(references), 1 / len(references)) if weights is None else weights
     rows = _Distinct(candidates)
     columns = rows if references is candidates else _Distinct(references)
@@ -241,7 +241,7 @@ def _expected(metric: Metric[Any], candidates: Any, references: Any, weights: Va
 
 
 class _Distinct:
-    """The distinct texts of a group. Other input, and groups without duplicates, are left unchanged."""
+    """A group's distinct texts. Other input, and groups without duplicates, are left unchanged."""
 
     def __init__(self, side: Any) -> None:
         self.items = side

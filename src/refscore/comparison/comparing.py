@@ -41,17 +41,17 @@ def compare(
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         tests: The settings of the tests, such as `refscore.significance.Tests(resamples=10_000)`.
-        sources: The source of each segment, for metrics that need it.
-        rows: One row of statistics per segment, as an array of shape (segments, columns). By the labels of metrics that
-            do not score texts, such as `refscore.Given`, and by system. Several runs have a list of arrays.
+        sources: One source per segment, for metrics that need it.
+        rows: One row of statistics per segment, as an array of shape (segments, columns). By label and
+            system, for metrics that do not score texts, such as `refscore.Given`. Several runs have a list of arrays.
         units: A label per segment, such as its document. Segments with the same label are resampled together.
-        by: A label per segment, such as its domain. Each group of segments with the same label is also compared.
+        by: A label per segment, such as its domain. Segments with the same label are also compared.
         threads: The number of threads; all cores by default.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, such as `seed=1`, which replace the ones in `tests`.
 
     Returns:
-        The comparison. It prints the tables of `refscore compare`.
+        The comparison. It prints as `refscore compare` does.
 
     Example:
         >>> import refscore
@@ -112,7 +112,7 @@ def compare_evaluation(
     progress: Progress | None = None,
     **settings: object,
 ) -> SystemComparison:
-    """Compare the systems of an evaluation with a baseline. Its rows must be retained.
+    """Compare an evaluation's systems with a baseline. Its rows must be retained.
 
     Args:
         evaluation: The evaluation, which may come from texts, files, frames, or scores of other programs.
@@ -166,7 +166,7 @@ def _compare(
 ) -> SystemComparison:
     """Return the comparison without groups, whose rows were checked when they entered the evaluation.
 
-    `units` has the index of each segment's unit. `titles` are the titles and the signatures of the metrics.
+    `units` has each segment's unit as an index. `titles` are the metrics' titles and signatures.
     """
     runs = {name: evaluation.run_indexes(name) for name in names}
     rows = {

@@ -19,20 +19,20 @@ WHOLE = "all"
 
 @dataclass(frozen=True)
 class SystemComparison(Result):
-    """A comparison of systems with a baseline by several metrics and tests, as `refscore compare` prints it.
+    """A comparison with a baseline by several metrics and tests, as `refscore compare` prints it.
 
     It prints as text and shows as HTML in a notebook. `comparison["bleu"]` is the comparison by one metric, with the
     test that decides the verdict.
 
     Attributes:
         metrics: The metrics by label.
-        titles: The names of the metrics in tables, by label.
-        signatures: The signatures of the metrics, by label.
-        tests: The comparisons of each test ("bootstrap", "randomization") by label. The first test decides.
+        titles: The metrics' names in tables, by label.
+        signatures: The metrics' signatures, by label.
+        tests: Each test's ("bootstrap", "randomization") comparisons by label. The first test decides.
         alpha: The largest significant p-value.
-        power: The probability of showing a difference of the size in `detectable`; None if it was not asked for.
+        power: How probably the tests show a difference in `detectable`. None if it was not asked for.
         detectable: The minimum detectable difference by label and system. Empty without `power`.
-        groups: The comparisons of groups of segments, by label, in the order of first occurrence. Empty without `by`.
+        groups: The comparison for each group, by label, as they first occur. Empty without `by`.
         evaluation: The evaluation that was compared.
 
     Example:
@@ -78,22 +78,22 @@ class SystemComparison(Result):
 
     @property
     def systems(self) -> list[str]:
-        """The names of the systems, the baseline first."""
+        """The systems' names, the baseline first."""
         return [outcome.name for outcome in self._first.systems]
 
     @property
     def baseline(self) -> str:
-        """The name of the baseline."""
+        """The baseline's name."""
         return self.systems[0]
 
     @property
     def segments(self) -> int:
-        """The number of segments."""
+        """How many segments were compared."""
         return self._first.segments
 
     @property
     def test_signatures(self) -> list[str]:
-        """The settings of each test, as text."""
+        """Each test's settings, as text."""
         return [next(iter(by_label.values())).signature for by_label in self.tests.values()]
 
     def verdict(self, label: str, system: str) -> Verdict:
@@ -105,23 +105,23 @@ class SystemComparison(Result):
         return decisive.decide(decisive[system], self.alpha)
 
     def table(self, label: str | None = None, *, digits: int | None = None) -> Table:
-        """Return a table of systems and metrics, or the table of one metric.
+        """Return a table with systems and metrics, or one metric's table.
 
         Args:
-            label: The label of a metric, for the table that `refscore compare` prints: differences, intervals,
-                p-values and verdicts. Without it, the table has one column of scores per metric. A highlight marks the
+            label: A metric's label, for the table that `refscore compare` prints: differences, intervals, p-values and
+                verdicts. Without it, the table has one column with scores per metric. A highlight marks the
                 best score, ∗ a significantly better system than the baseline and † a significantly worse one.
-            digits: The number of decimals; by default those of each metric.
+            digits: The decimals, by default each metric's.
 
         Returns:
-            The table. With `by`, it has the rows of all segments, then those of each group.
+            The table. With `by`, it has the rows for all segments, then for each group.
         """
         if label is None:
             return self._overview(digits)
         return self._metric_table(label, digits)
 
     def tables(self, *, digits: int | None = None) -> list[Table]:
-        """Return the table of each metric, as `refscore compare` prints them."""
+        """Return each metric's table, as `refscore compare` prints them."""
         return [self.table(label, digits=digits) for label in self.metrics]
 
     def records(self, *, printed: bool = False) -> list[dict[str, Any]]:
@@ -153,7 +153,7 @@ class SystemComparison(Result):
 
     @property
     def all_signatures(self) -> list[str]:
-        """The signatures of the metrics and of the tests, which follow the tables."""
+        """The metrics' and tests' signatures, which follow the tables."""
         notes = [] if self.evaluation is None else self.evaluation.notes_in_words()
         return [*(text for text in self.signatures.values() if text), *self.test_signatures, *notes]
 
@@ -165,7 +165,7 @@ class SystemComparison(Result):
         return f"<comparison of {systems}: {self.segments:,} segments, baseline {self.baseline}>"
 
     def to_latex(self, *, digits: int | None = None) -> str:
-        r"""Return one table of systems and metrics for a paper, with a caption. It needs `\usepackage{booktabs}`."""
+        r"""Return one table for a paper, with a caption. It needs `\usepackage{booktabs}`."""
         return self.render("latex", digits=digits)
 
     def latex_tables(self, *, digits: int | None = None) -> str:
@@ -252,7 +252,7 @@ class SystemComparison(Result):
         return [(None, self), *self.groups.items()]
 
     def _group_cells(self, label: Any, section: SystemComparison) -> list[str]:
-        """Return the first cells of a row: the group and its number of segments, if there are groups."""
+        """Return a row's first cells: the group and its size, if there are groups."""
         return [WHOLE if label is None else str(label), str(section.segments)] if self.groups else []
 
     def _group_columns(self) -> list[Column]:

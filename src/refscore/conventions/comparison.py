@@ -27,12 +27,12 @@ class Convention:
     """One way to compute a metric, and the score that it gives.
 
     Args:
-        name: The name of the preset; "default" or "given" for settings that no preset has.
+        name: The preset, or "default" or "given" for settings that no preset has.
         preset: The settings, and the tool that uses them.
-        score: The score; None if it is not available.
-        unavailable: Why there is no score; empty if there is one.
-        difference: The score minus the score of the start, on the score's own scale.
-        steps: The steps from the start, one setting at a time; empty for the start itself.
+        score: The score. None if it is not available.
+        unavailable: Why there is no score. Empty if there is one.
+        difference: The score minus the start's score, on the score's own scale.
+        steps: The steps from the start, one setting at a time. Empty for the start itself.
 
     Example:
         >>> import refscore
@@ -53,12 +53,12 @@ class Convention:
 
     @property
     def value(self) -> float:
-        """The value of the score; NaN if it is not available."""
+        """The score's value, or NaN if it is not available."""
         return math.nan if self.score is None else self.score.value
 
     @property
     def printed(self) -> str:
-        """The score on the scale that its tool prints; empty if it is not available."""
+        """The score on the scale that its tool prints. Empty if it is not available."""
         return "" if self.score is None else show_number(self.value, self.preset.scale)
 
     def to_dict(self) -> dict[str, Any]:
@@ -79,12 +79,12 @@ class Convention:
 
 @dataclass(frozen=True)
 class Conventions(Result):
-    """The conventions of a metric with their scores. It prints as tables, and `find` searches for a number.
+    """A metric's conventions with their scores. It prints as tables, and `find` searches for a number.
 
     Args:
         metric: The metric's class.
-        start: The name of the convention that the others are compared with.
-        segments: The number of segments.
+        start: The convention that the others are compared with.
+        segments: How many segments were scored.
         conventions: All conventions, including unavailable ones.
 
     Example:
@@ -162,7 +162,7 @@ class Conventions(Result):
         )
 
     def tables(self, *, digits: int | None = None) -> tuple[Table, ...]:
-        """Return the table of all conventions, and a table of steps for each convention that differs from the start.
+        """Return the table with all conventions, and the steps to each convention that differs from the start.
 
         The points in a table add up to the difference, since both are computed from rounded scores.
         """
@@ -240,22 +240,22 @@ def compare_conventions(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Conventions:
-    """Score the same segments under every preset of a metric, and measure the effect of each setting.
+    """Score the same segments under every preset of a metric, and measure each setting's effect.
 
-    From the start to each preset, the settings that differ are switched one at a time: first settings of the text, then
-    of counting, then of the formula. The differences of the steps add up to the difference between the presets.
+    From the start to each preset, the settings that differ are switched one at a time: first text settings, then
+    counting, then the formula. The steps add up to the difference between the presets.
 
     Args:
         hypotheses: One text or token sequence per segment, or a padded batch of token ids.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".
-        sources: The source of each segment, for metrics that need it.
-        presets: The names of the presets to compare; all by default. "default" and "given" are added if no preset has
-            the default settings or the settings of `metric`.
-        start: The preset that the others are compared with; by default the preset with the settings of `metric`.
+        sources: One source per segment, for metrics that need it.
+        presets: The presets to compare, all by default. "default" and "given" are added if no preset has the default
+            settings or the settings of `metric`.
+        start: The preset that the others are compared with, by default the preset with the settings of `metric`.
         threads: The number of threads; all cores by default. The result does not depend on it.
         progress: A function called with the name of the current step, the amount of work done and the total.
-        **settings: Settings of the metric that are the same under all presets.
+        **settings: Metric settings that are the same under all presets.
 
     Returns:
         The conventions with their scores and steps. A convention that cannot score these segments has the reason

@@ -22,12 +22,12 @@ class Match:
     """A convention, possibly with switched settings, and its score.
 
     Args:
-        convention: The name of the preset, or "default".
+        convention: The preset, or "default".
         switched: The settings that differ from the preset, by name, as text.
-        mean_of_segments: Whether the value is the mean of the segment scores.
+        mean_of_segments: Whether the value is the segments' mean score.
         value: The score on its own scale, 0..1 for most metrics.
         scale: The factor from the score to the number: 100 or 1.
-        signature: The signature of the metric.
+        signature: The metric's signature.
 
     Example:
         >>> import refscore
@@ -50,7 +50,7 @@ class Match:
 
     @property
     def switches(self) -> int:
-        """The number of deviations from the preset."""
+        """How many settings deviate from the preset."""
         return len(self.switched) + self.mean_of_segments
 
     @property
@@ -75,7 +75,7 @@ class Finding(Result):
         number: The number as it was written.
         matches: The settings that give the number, those with the fewest switches first.
         nearest: The closest settings, if none gives the number.
-        tried: The number of different settings that were tried.
+        tried: How many different settings were tried.
 
     Example:
         >>> import refscore
@@ -192,7 +192,7 @@ def find_settings(
 
 
 def _parse_number(number: float | str) -> tuple[str, float, float]:
-    """Return the number as written, its value, and the largest distance of a value that rounds to it."""
+    """Return the number as written, its value, and how far a value that rounds to it may be."""
     text = str(number).strip()
     try:
         value = Decimal(text)
@@ -243,7 +243,7 @@ def _score(scorer: Scorer, candidate: _Candidate, scales: Sequence[int], *, with
 
 
 def _is_simpler(simple: Match, match: Match) -> bool:
-    """Return whether `simple` makes `match` redundant: a subset of its switches, or the same value with fewer."""
+    """Return whether `simple` makes `match` redundant: only some switches, or the same value with fewer."""
     if simple.scale != match.scale or simple.switches >= match.switches:
         return False
     is_part = (

@@ -20,7 +20,7 @@ _RELATIVE, _ABSOLUTE = 1e-9, 1e-12
 
 
 class Scorer:
-    """Segments, references and perhaps sources, and a cache of their scores by metric."""
+    """Segments, references and perhaps sources, with their scores cached by metric."""
 
     def __init__(self, hypotheses: Any, references: Any, sources: Any, threads: int | None) -> None:
         self._hypotheses: Any = hypotheses if isinstance(hypotheses, Sized) else list(hypotheses)
@@ -40,7 +40,7 @@ class Scorer:
         return math.fsum(values) / len(values)
 
     def touched(self, before: Metric[Any], after: Metric[Any]) -> int:
-        """Return the number of segments with different statistics under the two metrics."""
+        """Return how many segments have different statistics under the two metrics."""
         old_columns, new_columns = self._columns(before), self._columns(after)
         changed = np.zeros(self.segments(before), dtype=np.bool_)
         for name in {**old_columns, **new_columns}:
@@ -70,7 +70,7 @@ class Scorer:
 
 
 def known_conventions(metric: Metric[Any]) -> dict[str, Preset]:
-    """Return the presets of a metric by name, after default and given settings that no preset has."""
+    """Return a metric's presets by name, after default and given settings that no preset has."""
     kind = type(metric)
     known: dict[str, Preset] = dict(kind.presets)
     for name, candidate in (("default", kind()), ("given", metric)):
@@ -92,7 +92,7 @@ def has_settings(metric: Metric[Any], preset: Mapping[str, Any]) -> bool:
 
 
 def ordered_settings(kind: type[Metric[Any]]) -> list[Setting]:
-    """Return the settings in the order of processing: text, counting, formula. Companions are not listed separately."""
+    """Return the settings as they apply: text, counting, formula. Companions are not listed separately."""
     declared = kind.settings().values()
     companions = {setting.companion for setting in declared}
     chosen = [setting for setting in declared if setting.title and setting.name not in companions]
@@ -106,7 +106,7 @@ def show_number(value: float, scale: float) -> str:
 
 
 def show_difference(before: float, after: float, scale: float) -> str:
-    """Return the signed difference of two values after rounding each, so the printed numbers add up."""
+    """Return the signed difference between rounded values, so the printed numbers add up."""
     gap = Decimal(show_number(after, scale)) - Decimal(show_number(before, scale))
     sign = "+" if gap > 0 else "−" if gap < 0 else ""
     return f"{sign}{abs(gap)}"
@@ -117,11 +117,11 @@ class Change:
     """A switched setting, described in words.
 
     Args:
-        settings: The values before and after, as text, by the name of the setting.
-        title: The topic of the setting.
+        settings: The values before and after, as text, by setting.
+        title: The setting's topic.
         stage: Where the setting applies: "text", "counting" or "formula".
-        before: The meaning of the value before.
-        after: The meaning of the value after.
+        before: What the value before means.
+        after: What the value after means.
 
     Example:
         >>> import refscore
@@ -147,13 +147,13 @@ class Change:
 
 @dataclass(frozen=True)
 class Step:
-    """The effect of one change on the score, or of several changes that only make sense together.
+    """How one change affects the score, or several changes that only make sense together.
 
     Args:
         changes: The switched settings.
         score: The score after the step.
         difference: The score after the step minus the score before, on the score's own scale, 0..1 for most metrics.
-        touched: The number of segments with changed statistics; 0 if the step only changes how sums are scored.
+        touched: How many segments' statistics changed. 0 if the step only changes how sums are scored.
 
     Example:
         >>> import refscore
@@ -175,17 +175,17 @@ class Step:
 
     @property
     def settings(self) -> dict[str, tuple[str, str]]:
-        """The values before and after, as text, by the name of the setting."""
+        """The values before and after, as text, by setting."""
         return {name: values for change in self.changes for name, values in change.settings.items()}
 
     @property
     def titles(self) -> str:
-        """The topics of the settings."""
+        """The settings' topics."""
         return ", ".join(change.title for change in self.changes)
 
     @property
     def meanings(self) -> str:
-        """The meanings of the values before and after, in one line."""
+        """What the values before and after mean, in one line."""
         return "; ".join(f"{change.before}; {change.after}" for change in self.changes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -202,7 +202,7 @@ class Step:
 
 
 def steps_between(scorer: Scorer, start: Metric[Any], end: Metric[Any]) -> Iterator[Step]:
-    """Yield the steps from one metric to another of the same class, in the fixed order of the settings.
+    """Yield the steps from one metric to another with the same class, in a fixed order.
 
     If a metric with one more switched setting is invalid or cannot score the segments, the next one is switched too.
     """

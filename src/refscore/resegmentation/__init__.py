@@ -1,4 +1,4 @@
-"""Re-segmentation: cut the output of a system into the segments of references."""
+"""Re-segmentation: cut a system's output into the references' segments."""
 
 from refscore.resegmentation.cutting import Resegmentation, Resegmenter, resegment
 

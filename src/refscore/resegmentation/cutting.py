@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
 
     class ResegmenterSettings(TypedDict, total=False):
-        """The settings of `Resegmenter`."""
+        """The fields of `Resegmenter`."""
 
         tokenizer: AnyTokenizer | None
         lowercase: bool
@@ -52,15 +52,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Resegmentation(Result):
-    """A hypothesis in the segments of its references.
+    """A hypothesis in its references' segments.
 
     Attributes:
-        segments: One segment per entry of the references: a part of the text without outer whitespace, or a list of
-            tokens.
-        cost: The number of edits of all segments together.
-        costs: The edit distance of each segment to the closest of its references, in tokens.
-        boundaries: The begin and end of each segment in `text`.
-        text: The hypothesis as one text, or as one list of tokens. Documents follow in the order of the references.
+        segments: One segment per entry in the references: a part of the text without outer whitespace, or a token list.
+        cost: The edits in all segments.
+        costs: Each segment's edit distance to the closest reference, in tokens.
+        boundaries: Where each segment begins and ends in `text`.
+        text: The hypothesis as one text, or as one token list. Documents are in the references' order.
         signature: All settings as text.
 
     Example:
@@ -80,7 +79,7 @@ class Resegmentation(Result):
     signature: str
 
     def table(self, *, digits: int | None = None) -> Table:
-        """Return a table of segments and their costs."""
+        """Return the segments and their costs."""
         columns = [Column("segment", "right"), Column("edits", "right"), Column("text")]
         texts = [text if isinstance(text, str) else " ".join(map(str, text)) for text in self.segments]
         rows = [[str(n), str(cost), text] for n, (cost, text) in enumerate(zip(self.costs, texts, strict=True), 1)]
@@ -112,7 +111,7 @@ Ties = Literal["latest", "earliest"]
 
 @dataclass(frozen=True, kw_only=True)
 class Resegmenter(HasSettings):
-    """The settings of a re-segmentation.
+    """How a hypothesis is cut.
 
     Example:
         >>> from refscore.resegmentation import Resegmenter
@@ -158,7 +157,7 @@ class Resegmenter(HasSettings):
         documents: Iterable[Any] | None = None,
         hypothesis_documents: Iterable[Any] | None = None,
     ) -> Resegmentation:
-        """Cut a hypothesis into the segments of its references. Takes the same arguments as `resegment`.
+        """Cut a hypothesis into its references' segments. Takes the same arguments as `resegment`.
 
         >>> from refscore.resegmentation import Resegmenter
         >>> Resegmenter(lowercase=False).cut("a A b", ["a", "A b"]).segments
@@ -190,7 +189,7 @@ class Resegmenter(HasSettings):
         return Resegmentation(pieces, sum(costs), costs, boundaries, joined, self.signature)
 
     def _cut_document(self, text: Any, entries: Mapping[int, Sequence[Any]]) -> tuple[list[int], list[int]]:
-        """Return where each segment begins in the text or in the list of tokens, and its cost."""
+        """Return where each segment begins in the text or token list, and its cost."""
         units = self._split(text, Location("hypothesis"))
         check_tokens(len(units.tokens), Location("hypothesis"), segments=len(entries))
         # Tokens that take part in the comparison; all of them unless punctuation is ignored.
@@ -243,7 +242,7 @@ class Resegmenter(HasSettings):
         return split_words(item) if self._tokenizer is None else split_with(self._tokenizer, item, location)
 
     def _keys(self, tokens: list[Any]) -> list[Any]:
-        """Return what is compared in place of each token; an empty string if it is ignored."""
+        """Return what is compared instead of each token. An empty string is ignored."""
         if self.lowercase:
             tokens = [token.lower() if isinstance(token, str) else token for token in tokens]
         return [*map(without_punctuation, tokens)] if self.punctuation == "ignore" else tokens
@@ -252,7 +251,7 @@ class Resegmenter(HasSettings):
 def group_documents(
     segments: int, lines: int, documents: Iterable[Any] | None, hypothesis_documents: Iterable[Any] | None
 ) -> list[tuple[list[int], list[int]]]:
-    """Return the indexes of the segments and of the hypothesis' lines of each document.
+    """Return each document's segments and hypothesis lines, as indexes.
 
     >>> group_documents(3, 2, ["a", "a", "b"], ["b", "a"])
     [([0, 1], [1]), ([2], [0])]
@@ -336,7 +335,7 @@ def _hashable(keys: list[Any], location: Location) -> list[Any]:
 
 
 def _check_lines(hypothesis: Any) -> tuple[list[Any], bool]:
-    """Return the hypothesis as lines of text, or as sequences of tokens, and whether it is text."""
+    """Return the hypothesis as lines or token sequences, and whether it is text."""
     if isinstance(hypothesis, str):
         return [hypothesis], True
     if getattr(hypothesis, "ndim", 0) == 1:  # one sequence of integers
@@ -352,7 +351,7 @@ def _check_lines(hypothesis: Any) -> tuple[list[Any], bool]:
 
 
 def _check_entries(references: Any, *, is_text: bool) -> list[Any]:
-    """Return the references of each segment, of the same kind as the hypothesis."""
+    """Return each segment's references, which must be text if the hypothesis is."""
     checked, kind = check_references(references)
     entries = listed_references(checked)
     if entries and (kind == "text") != is_text:
@@ -368,15 +367,15 @@ def resegment(
     hypothesis_documents: Iterable[Any] | None = None,
     **settings: Unpack[ResegmenterSettings],
 ) -> Resegmentation:
-    """Cut a hypothesis into the segments of its references, so the edit distance of all segments is least.
+    """Cut a hypothesis into its references' segments, with the fewest edits in total.
 
     Args:
         hypothesis: A text, or a list of texts (the cuts between them are ignored), or a list of token sequences.
         references: One entry per segment: a text, a list of texts, or a list of token sequences. The closest reference
-            of a segment counts. None in a list is a missing reference.
-        documents: One label per entry of `references`. Each document is cut on its own.
-        hypothesis_documents: One label per item of `hypothesis`. Not needed if it has one item per document.
-        **settings: Settings of `refscore.resegmentation.Resegmenter`: `tokenizer`, `lowercase`, `punctuation` and
+            counts. None in a list is a missing reference.
+        documents: One label per entry in `references`. Each document is cut on its own.
+        hypothesis_documents: One label per item in `hypothesis`. Not needed if it has one item per document.
+        **settings: The fields of `refscore.resegmentation.Resegmenter`: `tokenizer`, `lowercase`, `punctuation` and
             `ties`.
 
     Returns:

@@ -1,4 +1,4 @@
-"""The units that re-segmentation compares: words, characters or the tokens of a tokenizer, with their positions.
+"""The units that re-segmentation compares: words, characters or a tokenizer's tokens, with their positions.
 
 A cut is a position in the original text. So a tokenizer may split the text but not change it.
 """
@@ -30,14 +30,14 @@ CLOSING, OPENING = 1, 2
 
 @cache
 def _unspaced_class() -> str:
-    """Return the inside of a character class: scripts without spaces between words, and their punctuation."""
+    """Return a character class' inside: scripts without spaces between words, and their punctuation."""
     ranges = [pair for script in SCRIPTS for pair in script.ranges] + [*_WIDE_PUNCTUATION]
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
 @cache
 def _marks_class() -> str:
-    """Return the inside of a character class: marks that belong to the character before them."""
+    """Return a character class' inside: marks that belong to the character before them."""
     codes = [code for first, last in _mark_ranges() for code in range(first, last + 1)]
     return "".join(chr(code) for code in codes if unicodedata.category(chr(code)).startswith("M"))
 
@@ -70,7 +70,7 @@ def is_unspaced(sign: str) -> bool:
 
 
 class Units(NamedTuple):
-    """The tokens of a text and their first positions. `allowed` are the tokens before which a cut may be.
+    """A text's tokens and their first positions. `allowed` are the tokens before which a cut may be.
 
     `allowed` is None if a cut may be anywhere.
     """
@@ -81,7 +81,7 @@ class Units(NamedTuple):
 
 
 def split_words(text: str) -> Units:
-    """Split at whitespace. Characters of scripts without spaces are words themselves.
+    """Split at whitespace. In scripts without spaces, each character is a word.
 
     >>> split_words("C++ 语言 ok").tokens
     ['C++', '语', '言', 'ok']
@@ -100,7 +100,7 @@ def _spaced_pattern() -> re.Pattern[str]:
 def split_with(tokenizer: Tokenizer, text: str, location: Location) -> Units:
     """Split a text with a tokenizer, and find the tokens in the text.
 
-    A cut may be at whitespace, or beside a character of a script without spaces.
+    A cut may be at whitespace, or beside a character from a script without spaces.
 
     >>> from refscore import tokenizers
     >>> split_with(tokenizers.get("13a"), "It is. So", Location("hypothesis"))
@@ -138,7 +138,7 @@ def split_with(tokenizer: Tokenizer, text: str, location: Location) -> Units:
 
 
 def join_lines(lines: Sequence[str]) -> str:
-    """Join lines with spaces, but without one between characters of scripts without spaces.
+    """Join lines with spaces, except between characters from scripts without spaces.
 
     >>> join_lines(["a b", "c"]), join_lines(["日本", "語", ""])
     ('a b c', '日本語')
@@ -173,7 +173,7 @@ def _sign_side(sign: str) -> int:
 
 
 def without_punctuation(token: Any) -> Any:
-    """Return a token without punctuation at its ends; an empty string if it has nothing else.
+    """Return a token without punctuation at its ends, which may be empty.
 
     >>> without_punctuation("(don't!)"), without_punctuation("...")
     ("don't", '')

@@ -31,12 +31,12 @@ def bootstrap(
     progress: Progress | None = None,
     **settings: object,
 ) -> Interval:
-    """Return the confidence interval of a corpus score, on the metric's own scale.
+    """Return a corpus score's confidence interval, on the metric's own scale.
 
     Args:
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".
         rows: One row of statistics per segment, as an array of shape (segments, columns). `metric.stats` returns it. A
-            list of arrays has the rows of several runs (training seeds), which are resampled too.
+            list with one array per run (training seed) also resamples runs.
         tests: The settings, of which `resamples`, `seed`, `confidence` and `formulas` have an effect.
         units: A label per segment, such as its document. Segments with the same label are drawn together.
         threads: The number of threads; all cores by default.
@@ -98,16 +98,15 @@ def paired_bootstrap(
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by paired bootstrap: all systems are scored on the same resamples.
 
-    The p-value is two-sided. It is the share of resamples in which the difference is at least as far from the observed
-    difference as the observed difference is from 0. An output identical to the baseline's has p = 1.
+    The p-value is two-sided. It is the fraction of resamples whose difference is at least as far from the observed
+    difference as that is from 0. An output identical to the baseline's has p = 1.
 
     Args:
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
-        systems: The rows of statistics of each system, by name. The first system is the baseline. `metric.stats`
-            returns rows. A list of arrays has the rows of several runs (training seeds): the score is the mean over
-            runs, and runs are resampled like segments. For several metrics, a dictionary from each label to its
-            systems.
+        systems: Each system's rows, by name. The first system is the baseline. `metric.stats` returns rows. A list has
+            one array per run (training seed): the score is the mean over runs, and runs are resampled like segments.
+            For several metrics, a dictionary from each label to its systems.
         tests: The settings.
         units: A label per segment, such as its document. Segments with the same label are drawn together.
         threads: The number of threads; all cores by default.
@@ -153,11 +152,11 @@ def all_pairs(
     progress: Progress | None = None,
     **settings: object,
 ) -> dict[str, list[Comparison]]:
-    """Compare every pair of systems. All resamples are drawn and scored only once.
+    """Compare all systems with each other. Resamples are drawn and scored only once.
 
     Args:
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
-        systems: A dictionary from each label to the rows of statistics of each system, as for `paired_bootstrap`.
+        systems: Each system's rows by label, as for `paired_bootstrap`.
         tests: The settings, of which `resamples`, `seed` and `confidence` have an effect.
         units: A label per segment, such as its document. Segments with the same label are drawn together.
         threads: The number of threads; all cores by default.
@@ -165,8 +164,8 @@ def all_pairs(
         **settings: Settings by name, which replace the ones in `tests`.
 
     Returns:
-        For each label, one comparison per system, with that system as the baseline. It is the result of
-        `paired_bootstrap` with that system first. p-values are not corrected for the number of pairs.
+        For each label, one comparison per system, as `paired_bootstrap` returns it with that system first. p-values are
+        not corrected for the number of pairs.
 
     Example:
         >>> import refscore
@@ -208,7 +207,7 @@ def _over_runs(values: Matrix, seed: int, stream: int) -> Values:
 def _outcomes(
     systems: ComparedSystems, sampling: Sampling, baselines: Iterable[int]
 ) -> Iterator[dict[str, list[Outcome]]]:
-    """Yield the outcomes of each metric for each baseline: the baseline first, then the others in order."""
+    """Yield each metric's outcomes for each baseline: the baseline first, then the others in order."""
     values, scored = systems.resampled(_draw(sampling, systems), sampling), systems.outcomes()
     for first in baselines:
         yield {
@@ -222,7 +221,7 @@ def _outcomes(
 def _against_first(
     systems: ComparedSystems, label: str, scored: list[Outcome], values: Matrix, sampling: Sampling
 ) -> list[Outcome]:
-    """Return the outcomes with intervals, differences and p-values from resampled values; the first is the baseline."""
+    """Return the outcomes with intervals, differences and p-values. The first is the baseline."""
     resampled = _system_values(systems, [outcome.name for outcome in scored], values, sampling.seed)
     drawn = resampled[1:] - resampled[0]
     intervals = percentile_intervals(resampled, sampling, systems.grouped)
@@ -246,7 +245,7 @@ def _against_first(
 
 
 def _system_values(systems: ComparedSystems, names: list[str], values: Matrix, seed: int) -> Matrix:
-    """Return the score of each resample, with one row per system. The first of the `names` is the baseline."""
+    """Return each resample's score, with one row per system. The first name is the baseline."""
     streams = [draws.BASELINE_RUNS] + [draws.SYSTEM_RUNS] * (len(names) - 1)
     return np.array(
         [
@@ -303,14 +302,14 @@ def minimum_detectable_difference(
     """Return the smallest true difference from the baseline that a paired test on these segments would probably show.
 
     The definition is (z(1 - alpha / 2) + z(power)) * s. z is the quantile function of the standard normal distribution.
-    s is the standard error of the difference: its standard deviation over the resamples of `paired_bootstrap`. If the
+    s is the difference's standard error: its standard deviation over the resamples in `paired_bootstrap`. If the
     true difference is this large, a two-sided test has p ≤ alpha with the probability `power`. This assumes that
     differences are normally distributed, and that s would be the same for a difference of this size.
 
     Args:
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
-        systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
+        systems: Each system's rows, by name, as for `paired_bootstrap`.
         tests: The settings, of which `alpha`, `power` (0.8 by default) and those of resampling have an effect. There
             must be at least 2 resamples.
         units: A label per segment, such as its document. Segments with the same label are drawn together.

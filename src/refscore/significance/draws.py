@@ -1,7 +1,7 @@
 """Random draws that are the same on every machine: raw PCG64 words, and a fixed rule from words to draws.
 
-NumPy guarantees the raw words of a bit generator, but not the results of `numpy.random.Generator`, which may change
-between versions. A word `w` gives a number below `n` as the high part of a product, `w * n >> 64`.
+NumPy guarantees a bit generator's raw words, but not the results of `numpy.random.Generator`, which may change between
+versions. A word `w` gives a number below `n` as a product's high part, `w * n >> 64`.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ def resamples(seed: int, begin: int, end: int, units: int, threads: int = 1) -> 
 
 
 def swaps(seed: int, begin: int, end: int, units: int, threads: int = 1, *, stream: int = SWAPS) -> Matrix:
-    """Return 1 for each unit that a trial swaps, else 0. A trial uses whole words; unit i is bit i from the lowest."""
+    """Return 1 for each unit that a trial swaps, else 0. A trial uses whole words. Unit i is bit i from the lowest."""
     weights = np.empty((end - begin, units))
     native_generator(generator(seed, stream)).swap_weights(begin, weights, threads)
     return weights
 
 
 def shuffles(seed: int, begin: int, end: int, units: int, pool: int) -> NDArray[np.int64]:
-    """Return which of `pool` runs goes to each trial, place and unit: a Fisher-Yates shuffle, the last place first."""
+    """Return which run goes to each trial, place and unit: a Fisher-Yates shuffle, the last place first."""
     size = (end - begin) * units
     drawn = words(seed, SHUFFLES, begin * units * (pool - 1), size * (pool - 1)).reshape(size, pool - 1)
     places = np.empty((size, pool), dtype=np.int64)

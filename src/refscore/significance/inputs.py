@@ -32,7 +32,7 @@ MetricByLabel: TypeAlias = Mapping[str, MetricChoice] | list[MetricChoice]
 def check_labelled(
     metric: MetricChoice | MetricByLabel, systems: Any, units: Units | None
 ) -> tuple[dict[str, RowMetric[Any]], dict[str, dict[str, Runs]], Numbers | None]:
-    """Return metrics and systems by label, and the index of each segment's unit. A single metric has the label ""."""
+    """Return metrics and systems by label, and each segment's unit as an index. A single metric has the label ""."""
     if not isinstance(metric, (Mapping, list)):
         _, chosen = parse_row_metric(metric)
         metrics, systems, places = {"": chosen}, {"": systems}, {"": "systems"}
@@ -120,10 +120,7 @@ def unit_numbers(units: Units | None, segments: int) -> Numbers | None:
 
 
 def label_numbers(given: Units, segments: int, side: str) -> tuple[list[Hashable], Numbers]:
-    """Return the different labels in the order of first occurrence, and the index of each segment's label.
-
-    `side` is the name of the argument, for errors.
-    """
+    """Return the different labels as they first occur, and each segment's label as an index. Errors name `side`."""
     where = Location(side)
     if isinstance(given, (str, Set, Mapping)) or not isinstance(given, Iterable):  # a set has no order
         raise InputError(where, f"must be one label per segment, not {_kind(given)}")
@@ -144,7 +141,7 @@ def label_numbers(given: Units, segments: int, side: str) -> tuple[list[Hashable
 
 
 def _is_missing(label: Any) -> bool:
-    """Return whether a label, or a part of it, is None, NaN, or a missing value of pandas."""
+    """Return whether a label, or a part of it, is None, NaN, or missing in pandas."""
     if isinstance(label, tuple):
         return any(map(_is_missing, label))
     differs = label != label  # noqa: PLR0124 - only NaN and NaT differ from themselves

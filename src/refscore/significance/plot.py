@@ -16,7 +16,7 @@ _CLEAR, _UNCLEAR, _LINE = "#0072B2", "#767676", "#444444"
 
 
 def forest(comparison: Comparison, path: str | Path | None) -> Figure:
-    """Draw a forest plot: the difference of each system from the baseline, with its interval."""
+    """Draw a forest plot: each system's difference from the baseline, with its interval."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Approximate randomization: swap outputs of two systems at random, as if both were the same system."""
+"""Approximate randomization: swap two systems' outputs at random, as if they were one system."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ def approximate_randomization(
     progress: Progress | None = None,
     **settings: object,
 ) -> Comparison | dict[str, Comparison]:
-    """Compare systems with a baseline by approximate randomization: outputs of the two are swapped at random.
+    """Compare systems with a baseline by approximate randomization: the two systems' outputs are swapped at random.
 
-    The p-value is two-sided: the share of trials in which the difference is at least as large as the observed one. An
-    output identical to the baseline's has p = 1. If a system has several runs, all runs of both systems are shuffled in
-    every segment (Clark et al., 2011).
+    The p-value is two-sided: the fraction of trials whose difference is at least as large as the observed one. An
+    output identical to the baseline's has p = 1. If a system has several runs, both systems' runs are shuffled in every
+    segment (Clark et al., 2011).
 
     Args:
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
-        systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
+        systems: Each system's rows, by name, as for `paired_bootstrap`.
         tests: The settings.
         units: A label per segment, such as its document. Outputs with the same label are swapped together.
         threads: The number of threads; all cores by default.
@@ -92,7 +92,7 @@ def approximate_randomization(
 
 
 def compare_swapped(systems: ComparedSystems, tests: Tests, sampling: Sampling) -> dict[str, Comparison]:
-    """Return the comparison of checked systems by each metric. With no resamples in `sampling`, it has no intervals."""
+    """Compare checked systems by each metric. With no resamples in `sampling`, there are no intervals."""
     test = sacrebleu_formulas.approximate_randomization if tests.formulas == "sacrebleu" else _swapped_outcomes
     outcomes = test(systems, replace(sampling, count=tests.trials), replace(sampling, progress=None))
     resamples, trials = sampling.count or None, tests.trials
@@ -113,9 +113,9 @@ def _swapped_outcomes(
 
 
 def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
-    """Return scores of shape (systems, trials, 2), by metric: the baseline's and the system's in each trial.
+    """Return scores with the shape (systems, trials, 2), by metric: the baseline's and the system's in each trial.
 
-    The scores of a system do not depend on the other systems.
+    A system's scores do not depend on the other systems.
     """
     first, *others = systems.columns.values()
     scores = {label: np.empty((len(others), sampling.count, 2)) for label in systems.metrics}
@@ -150,7 +150,7 @@ def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
 
 
 def _shuffle(systems: ComparedSystems, system: slice, scores: dict[str, Values], sampling: Sampling) -> None:
-    """Run the trials of a system if it or the baseline has several runs: shuffle all runs within each unit."""
+    """Run a system's trials if it or the baseline has several runs: shuffle all runs within each unit."""
     split = list(systems.tables.values())
     baseline_runs = next(iter(systems.runs.values()))
     stacks = [StackedTables(split, tables=[run]) for run in (*range(baseline_runs), *range(system.start, system.stop))]

@@ -45,7 +45,7 @@ def _signature(result: Interval | Comparison, test: str) -> str:
 
 @dataclass(frozen=True)
 class Interval:
-    """The confidence interval of a score, or of a difference between scores.
+    """The confidence interval for a score, or for a difference between scores.
 
     Attributes:
         mean: The mean over all resamples.
@@ -54,9 +54,9 @@ class Interval:
         confidence: The confidence level.
         resamples: The number of resamples.
         seed: The seed of the random numbers.
-        units: The number of units, if units were given.
+        units: How many units there are, if units were given.
         formulas: Whose formulas gave the numbers: "refscore" or "sacrebleu".
-        sample: The number of resampled segments, if not all.
+        sample: How many segments were resampled, if not all.
 
     Example:
         >>> interval = Interval(mean=0.275, low=0.262, high=0.288, confidence=0.95, resamples=1000, seed=12345)
@@ -85,7 +85,7 @@ class Interval:
 
     @property
     def half_width(self) -> float:
-        """Half the width of the interval: the number after a ±."""
+        """Half the interval's width: the number after a ±."""
         return (self.high - self.low) / 2
 
     def to_dict(self) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class Interval:
 
 
 def percentile_intervals(values: NDArray[np.float64], sampling: Sampling, units: int | None) -> list[Interval]:
-    """Return the percentile interval of each row, which omits (1 - confidence) / 2 of its values at each end."""
+    """Return each row's percentile interval, which omits the share (1 - confidence) / 2 at each end."""
     ordered, confidence = np.sort(values), sampling.confidence
     count = ordered.shape[1]
     # The k-th of B values estimates the quantile k / (B + 1).
@@ -117,17 +117,17 @@ def percentile_intervals(values: NDArray[np.float64], sampling: Sampling, units:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One system of a comparison. Values that the test does not compute are None, as are differences of the baseline.
+    """One system in a comparison. Values that the test does not compute are None, as are the baseline's differences.
 
     Attributes:
-        name: The name of the system.
-        scores: The score of each run; most systems have one run.
-        interval: The interval of the score.
+        name: The system's name.
+        scores: One score per run. Most systems have one run.
+        interval: The score's interval.
         difference: The score minus the baseline's score.
-        difference_interval: The interval of the difference.
-        p: The p-value: the probability of a difference at least this large between equal systems.
+        difference_interval: The difference's interval.
+        p: The p-value: how probable a difference at least this large is between equal systems.
         p_holm: The p-value corrected for the number of systems.
-        win_probability: The share of resamples in which the system is better than the baseline; ties count half.
+        win_probability: The fraction of resamples in which the system beats the baseline. Ties count half.
 
     Example:
         >>> import refscore
@@ -151,7 +151,7 @@ class Outcome:
 
     @property
     def score(self) -> float:
-        """The score; with several runs, the mean of their scores."""
+        """The score, or the mean over several runs."""
         return math.fsum(map(float, self.scores)) / len(self.scores)
 
     @property
@@ -164,7 +164,7 @@ class Outcome:
         return f"<{self.name}: {self.score:.4f}{p}>"
 
     def significant(self, alpha: float = 0.05) -> bool:
-        """Return whether the p-value is at most `alpha`; never for the baseline."""
+        """Return whether the p-value is at most `alpha`. The baseline has none."""
         check_alpha(alpha)
         return self.p_value is not None and self.p_value <= alpha
 
@@ -176,19 +176,19 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Comparison(Result):
-    """A comparison of systems with a baseline by one metric.
+    """A comparison with a baseline by one metric.
 
     Attributes:
-        label: The label of the metric.
+        label: The metric's label.
         metric: The metric.
         test: "paired-bootstrap" or "approximate-randomization".
-        systems: The outcomes, the baseline first. `comparison["name"]` returns one of them.
-        segments: The number of segments.
+        systems: The outcomes, the baseline first. `comparison["name"]` returns an outcome.
+        segments: How many segments were compared.
         seed: The seed of the random numbers.
-        resamples: The number of resamples; None without intervals.
-        trials: The number of random swaps; None for the bootstrap.
-        confidence: The confidence of the intervals; None without intervals.
-        units: The number of units, if units were given.
+        resamples: The number of resamples. None without intervals.
+        trials: How many random swaps were made. None for the bootstrap.
+        confidence: The intervals' confidence. None without intervals.
+        units: How many units there are, if units were given.
         holm: Whether p-values were corrected for the number of systems.
         formulas: Whose formulas gave the numbers: "refscore" or "sacrebleu".
 
@@ -220,7 +220,7 @@ class Comparison(Result):
 
     @property
     def baseline(self) -> Outcome:
-        """The outcome of the baseline."""
+        """The baseline's outcome."""
         return self.systems[0]
 
     @property
@@ -230,7 +230,7 @@ class Comparison(Result):
 
     @property
     def digits(self) -> int:
-        """The number of decimals in tables: that of the metric, or 2 in percent and otherwise 4."""
+        """The decimals in tables: the metric's, or 2 in percent and otherwise 4."""
         return printed_digits(self.metric)
 
     def __getitem__(self, name: str) -> Outcome:
@@ -241,7 +241,7 @@ class Comparison(Result):
 
     @property
     def signature(self) -> str:
-        """All settings of the test that change its numbers, as text. The metric has a separate signature."""
+        """All test settings that change the numbers, as text. The metric has a separate signature."""
         return _signature(self, self.test)
 
     def verdict(self, name: str, alpha: float = 0.05) -> Verdict:
@@ -274,7 +274,7 @@ class Comparison(Result):
         return "better" if (outcome.difference > 0) == self.metric.higher_is_better else "worse"
 
     def format_p(self, name: str, digits: int = 4) -> str:
-        """Return the p-value of a system as text: the corrected one if there is one.
+        """Return a system's p-value as text, corrected if possible.
 
         The smallest p that a test can compute is 1 / (draws + 1). It is an upper bound, printed as "≤ 0.001".
 
@@ -299,7 +299,7 @@ class Comparison(Result):
         return f"< {step:.{digits}f}" if p < step / 2 else f"{p:.{digits}f}"
 
     def highlight_p(self, name: str, text: str, alpha: float = 0.05) -> str:
-        """Return the text of a p-value for a table, highlighted as better or worse if p is at most `alpha`."""
+        """Return a p-value's text for a table, highlighted as better or worse if p is at most `alpha`."""
         verdict = self.verdict(name, alpha)
         return {"better": Highlight, "worse": BadHighlight}.get(verdict, str)(text)
 
@@ -320,13 +320,13 @@ class Comparison(Result):
 
     @property
     def all_signatures(self) -> tuple[str, ...]:
-        """Nothing: the signature is the note of the table."""
+        """Nothing: the signature is the table's note."""
         return ()
 
     def table(self, *, digits: int | None = None) -> Table:
         """Return the comparison as a table, on the scale that the metric is printed on. A star marks p ≤ 0.05.
 
-        `digits` is the number of decimals of scores, by default that of the metric.
+        `digits` are the decimals of scores, by default the metric's.
         """
         scale, digits = self.printed_scale, self.digits if digits is None else digits
 
@@ -365,9 +365,9 @@ class Comparison(Result):
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Return a matplotlib figure of the differences with their intervals. Needs `refscore[plot]`.
+        """Return a matplotlib figure with the differences and their intervals. Needs `refscore[plot]`.
 
-        If `path` is given, the figure is also saved there, in the format of its extension (.png, .pdf, .svg).
+        If `path` is given, the figure is also saved there, in its extension's format (.png, .pdf, .svg).
         """
         from refscore.significance.plot import forest
 
@@ -378,7 +378,7 @@ class Comparison(Result):
 
 
 def printed_digits(metric: RowMetric[Any]) -> int:
-    """Return the number of decimals of a printed score: that of the metric, or 2 in percent and otherwise 4."""
+    """Return the decimals for a printed score: the metric's, or 2 in percent and otherwise 4."""
     return (2 if metric.printed_scale == 100 else 4) if metric.digits is None else metric.digits
 
 
@@ -394,7 +394,8 @@ def with_holm(outcomes: list[Outcome]) -> list[Outcome]:
 def holm_corrected(ps: list[float]) -> list[float]:
     """Return p-values with Holm's step-down correction.
 
-    The k-th smallest of m p-values is multiplied by m - k + 1. The result is at least the one before, and at most 1.
+    If there are m p-values, the k-th smallest is multiplied by m - k + 1. The result is at least the one before, and at
+    most 1.
     """
     order = sorted(range(len(ps)), key=ps.__getitem__)
     corrected, worst = [0.0] * len(ps), 0.0

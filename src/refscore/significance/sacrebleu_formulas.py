@@ -4,10 +4,10 @@ They differ from refscore's:
 
 - Differences lose their sign before they are centred.
 - A difference counts only if it is larger than the observed one, so a system compared with itself is "significant".
-- The interval is the mean of the resamples plus and minus half the distance between two quantiles.
+- The interval is the resamples' mean plus and minus half the distance between two quantiles.
 
 sacrebleu sums in float32, which changes the sixth digit. It reads its seed from the environment variable
-SACREBLEU_SEED; refscore takes an argument.
+SACREBLEU_SEED. refscore takes an argument.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _PARTS = 8
 
 
 def bootstrap(systems: ComparedSystems, sampling: Sampling) -> Interval:
-    """Return the interval of `corpus_score(…, n_bootstrap=count)`, for one system."""
+    """Return one system's interval as `corpus_score(…, n_bootstrap=count)` computes it."""
     _check(systems, sampling)
     ((values,),) = _resampled(systems, np.random.default_rng(sampling.seed), sampling).values()
     return _interval(values, sampling.seed)
 
 
 def paired_bootstrap(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:
-    """Return the numbers of `PairedTest(…, test_type="bs")`."""
+    """Return what `PairedTest(…, test_type="bs")` computes."""
     _check(systems, sampling)
     resampled = _resampled(systems, np.random.default_rng(sampling.seed), sampling)
     outcomes = {}
@@ -52,7 +52,7 @@ def paired_bootstrap(systems: ComparedSystems, sampling: Sampling) -> dict[str, 
 def approximate_randomization(
     systems: ComparedSystems, sampling: Sampling, for_intervals: Sampling
 ) -> dict[str, list[Outcome]]:
-    """Return the numbers of `PairedTest(…, test_type="ar", n_ar_confidence=…)`; without intervals if that is 0."""
+    """Return what `PairedTest(…, test_type="ar", n_ar_confidence=…)` computes, without intervals if that is 0."""
     _check(systems, sampling)
     generator = np.random.default_rng(sampling.seed)
     distances = _swapped(systems, generator, sampling)
@@ -81,7 +81,7 @@ def _check(systems: ComparedSystems, sampling: Sampling) -> None:
 
 
 def _swapped(systems: ComparedSystems, generator: np.random.Generator, sampling: Sampling) -> dict[str, Values]:
-    """Return the distance of each system's score from the baseline's after random swaps, by metric."""
+    """Return how far each system's score is from the baseline's after random swaps, by metric."""
 
     def draw(begin: int, end: int) -> Weights:
         chosen = generator.integers(2, size=(end - begin, systems.units), dtype=bool)
@@ -113,7 +113,7 @@ def _interval(values: Values, seed: int) -> Interval:
 def _outcomes(
     scored: Sequence[Outcome], drawn: Iterable[Values], intervals: Sequence[Interval | None]
 ) -> list[Outcome]:
-    """Return the outcomes of all systems from the drawn distances. sacrebleu computes nothing else."""
+    """Return all outcomes from the drawn distances. sacrebleu computes nothing else."""
     baseline, *others = [replace(outcome, interval=each) for outcome, each in zip(scored, intervals, strict=True)]
     outcomes = [baseline]
     for outcome, distances in zip(others, drawn, strict=True):

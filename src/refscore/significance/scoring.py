@@ -47,11 +47,10 @@ def in_blocks(
     workers: int = 1,
     parts: int = 1,
 ) -> None:
-    """Call `work` with each block of draws and its weights.
+    """Call `work` with each block and its weights.
 
-    `width` is the number of values in memory per draw. The length of each block is a multiple of `multiple`. There are
-    at least as many blocks as `workers` and `parts`. If one of them is above 1, `workers` threads call `work`, while
-    this thread draws.
+    Each draw has `width` values in memory. Each block's length is divisible by `multiple`. There are at least as many
+    blocks as `workers` and `parts`. If one is above 1, `workers` threads call `work`, while this thread draws.
     """
     count = sampling.count
     most = max(1, _BLOCK_CELLS // width)
@@ -85,7 +84,7 @@ def in_blocks(
 
 
 class ComparedSystems:
-    """The rows of systems by several metrics. `numbers` has the index of each segment's unit."""
+    """Each system's rows by several metrics. `numbers` has each segment's unit as an index."""
 
     def __init__(
         self, metrics: Mapping[str, RowMetric[Any]], systems: Mapping[str, Mapping[str, Runs]], numbers: Numbers | None
@@ -114,7 +113,7 @@ class ComparedSystems:
         }
 
     def outcomes(self) -> dict[str, list[Outcome]]:
-        """Return the outcome of each system with only its scores, by metric."""
+        """Return each system's outcome with only its scores, by metric."""
         scores = {
             label: [metric.score(sum_rows(rows)) for rows in self._rows[label]]
             for label, metric in self.metrics.items()
@@ -125,10 +124,7 @@ class ComparedSystems:
         }
 
     def resampled(self, draw: Draw, sampling: Sampling, *, parts: int = 1) -> dict[str, Matrix]:
-        """Return the score of each resample, by metric, with one column per run of each system.
-
-        `parts` is that of `in_blocks`.
-        """
+        """Return each resample's scores, by metric, with one column per run. `in_blocks` takes `parts`."""
         threads = kernel_threads(sampling.threads)
         stack = StackedTables(list(self.tables.values()), threads=threads)
         values = {label: np.empty((sampling.count, sum(self.runs.values()))) for label in self.metrics}
@@ -143,10 +139,10 @@ class ComparedSystems:
     def swapped(
         self, tables: Sequence[int], draw: Draw, sampling: Sampling, *, multiple: int = 1, parts: int = 1
     ) -> dict[str, Values]:
-        """Return the scores of trials that swap units of the first table with other tables, by metric.
+        """Return scores from trials that swap units between the first table and other tables, by metric.
 
-        `draw` returns weights of 1 for swapped units and 0 for others. The scores have the shape (len(tables), trials,
-        2): the score of the first table, and of the other table. `multiple` and `parts` are those of `in_blocks`.
+        `draw` returns weight 1 for swapped units and 0 for others. The scores have the shape (len(tables), trials, 2):
+        the first table's score and the other's. `in_blocks` takes `multiple` and `parts`.
         """
         split = list(self.tables.values())
         threads = kernel_threads(sampling.threads)
@@ -174,7 +170,7 @@ class ComparedSystems:
         trials: int | None = None,
         test: TestName = "paired-bootstrap",
     ) -> dict[str, Comparison]:
-        """Return the comparison of each metric from its outcomes. Without draws, the outcomes have no p-values."""
+        """Return each metric's comparison from its outcomes. Without draws, they have no p-values."""
         return {
             label: Comparison(
                 label=label or metric.title,
@@ -200,7 +196,7 @@ def compare(
     units: Units | None,
     run: Callable[[ComparedSystems], dict[str, T]],
 ) -> T | dict[str, T]:
-    """Check the arguments of a test and return what `run` returns: the result of one metric, or a dictionary."""
+    """Check a test's arguments and return what `run` returns, for one metric or by label."""
     results = run(ComparedSystems(*check_labelled(metric, systems, units)))
     return results if isinstance(metric, (Mapping, list)) else results[""]
 
@@ -217,5 +213,5 @@ def tie(*values: Values) -> float:
 
 
 def share_as_large(differences: Values, observed: float, near: float) -> float:
-    """Return the p-value: the share of draws at least as far from 0 as the observed difference, itself included."""
+    """Return the p-value: the fraction of draws at least as far from 0 as the observed difference, itself included."""
     return (int(np.count_nonzero(np.abs(differences) >= abs(observed) - near)) + 1) / (len(differences) + 1)

@@ -40,7 +40,7 @@ ALPHA = setting(0.05, "The largest significant p-value.", _THRESHOLD)
 
 @dataclass(frozen=True, kw_only=True)
 class Resampling(HasSettings):
-    """The settings of bootstrap intervals.
+    """How bootstrap intervals are computed.
 
     Example:
         >>> from refscore.significance import Resampling
@@ -67,7 +67,7 @@ class Resampling(HasSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class Tests(Resampling):
-    """The settings of significance tests.
+    """How significance tests are computed.
 
     Example:
         >>> from refscore.significance import Tests
@@ -111,13 +111,13 @@ class Tests(Resampling):
 
     @property
     def chosen(self) -> list[str]:
-        """The names of the tests to run. The first one decides the verdict."""
+        """Which tests to run. The first one decides the verdict."""
         return ["bootstrap", "randomization"] if self.test == "both" else [self.test]
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """The draws of a test: their number and seed, and how they are computed. `units` has one label per segment."""
+    """A test's draws: their number and seed, and how they are computed. `units` has one label per segment."""
 
     count: int
     seed: int = Resampling.seed

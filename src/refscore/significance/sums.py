@@ -1,8 +1,8 @@
 """Weighted sums of rows as exact matrix products, which do not depend on the order of summation.
 
-A column of whole numbers needs no change if no sum can exceed 2**53. Other columns are split into parts. Each part is a
-multiple of a power of two, coarse enough for exact sums. Only joining the sums of the parts rounds. So the result does
-not depend on the machine, its BLAS, threads or blocks.
+Whole numbers need no change if no sum can exceed 2**53. Other columns are split into parts. Each part is a multiple of
+a power of two, coarse enough for exact sums. Only joining the parts' sums rounds. So the result does not
+depend on the machine, its BLAS, threads or blocks.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SplitTables:
         return not self._parts
 
     def split(self, table: Rows, begin: int, end: int, out: Matrix) -> None:
-        """Write rows of a table into `out` as whole numbers, part by part."""
+        """Write a table's rows into `out` as whole numbers, part by part."""
         out[:, : self.columns] = table[begin:end]
         if not self._parts:
             return
@@ -72,9 +72,9 @@ class SplitTables:
 
 
 class StackedTables:
-    """The tables of several metrics side by side, so one matrix product gives all sums. They have the same length.
+    """Several metrics' tables side by side, so one matrix product gives all sums. They have the same length.
 
-    `tables` are the indexes of the tables to use, all by default. `minus` is the index of a table to subtract from all.
+    `tables` are indexes, all by default. `minus` is the index of a table to subtract from all.
     """
 
     def __init__(
@@ -98,13 +98,13 @@ class StackedTables:
         return [[next(columns) for _ in self.tables] for _ in self.metrics]
 
     def _by_metric(self, stacked: Matrix) -> list[Matrix]:
-        """Return the columns of each metric, with the shape (tables, rows, columns)."""
+        """Return each metric's columns, with the shape (tables, rows, columns)."""
         ends = self._ends[len(self.tables) - 1 :: len(self.tables)]
         columns = np.split(stacked, ends, axis=1)[: len(self.metrics)]
         return [part.reshape(len(stacked), len(self.tables), -1).swapaxes(0, 1) for part in columns]
 
     def _piece(self, begin: int, end: int, threads: int) -> Matrix:
-        """Return rows of all tables, split into parts, side by side."""
+        """Return some rows from all tables, split into parts, side by side."""
         piece, first = np.zeros((end - begin, self.width)), 0
         for metric, tables in zip(self.metrics, self._by_table(piece), strict=True):
             column, first = first, first + metric.width * len(tables)
@@ -140,7 +140,7 @@ class StackedTables:
         return total
 
     def part_sums(self, weights: Matrix, threads: int = 1) -> list[Matrix]:
-        """Return the sums of the parts of each metric, of shape (tables, rows of weights, parts)."""
+        """Return each metric's sums by part, with the shape (tables, rows of weights, parts)."""
         return self._by_metric(self._totals(weights, threads))
 
     def sums(self, weights: Matrix, threads: int = 1) -> list[Matrix]:
@@ -149,7 +149,7 @@ class StackedTables:
 
 
 def _columns_to_split(tables: Sequence[Rows], bits: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the columns that are not whole numbers up to 2**bits, and the exponents of their largest numbers."""
+    """Return which columns are not whole numbers up to 2**bits, and their largest exponents."""
     if all(table.dtype.kind in "iu" and max(-int(table.min()), int(table.max())) <= 2**bits for table in tables):
         return np.array([], dtype=np.intp), np.array([], dtype=np.intp)
     extremes = [extreme.astype(np.float64) for table in tables for extreme in (table.max(0), table.min(0))]

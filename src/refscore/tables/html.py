@@ -19,10 +19,7 @@ _PAGE = """\
 
 
 def fragment(*blocks: str, name: str = "refscore", css: str | None = None) -> str:
-    """Return a `<section>` with a style element and blocks of HTML. Colours are inherited from the page.
-
-    `name` is the class of the section. `css` is the content of the style element; by default that of tables.
-    """
+    """Return a `<section>` with the class `name`, a style element and HTML blocks. The page sets the colours."""
     return "\n".join(
         [f'<section class="{name}">', f"<style>{style() if css is None else css}</style>", *blocks, "</section>"]
     )
@@ -35,7 +32,7 @@ def page(head: str, body: str) -> str:
 
 @cache
 def style() -> str:
-    """Return the content of the style element. A Content-Security-Policy may need its hash."""
+    """Return the style element's content. A Content-Security-Policy may need its hash."""
     return "\n" + files("refscore.tables").joinpath("style.css").read_text(encoding="utf-8")
 
 

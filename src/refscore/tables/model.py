@@ -12,7 +12,7 @@ from refscore.text_display import Align
 
 
 class Detail(Protocol):
-    """A part of a result that is not a table, such as worked steps or alignments."""
+    """What a result has besides tables, such as worked steps or alignments."""
 
     def render_as(self, form: str) -> str:
         """Return the detail as "text", "markdown", "latex" or "html"."""
@@ -22,14 +22,14 @@ class Detail(Protocol):
 
 
 class Result:
-    """The base class of results, which are dataclasses. A subclass overrides `table` or `tables`, and what else it has.
+    """The base class for results, which are dataclasses. A subclass overrides `table` or `tables`, among others.
 
     A result prints as its tables, and shows as HTML in a notebook.
 
     Attributes:
-        schema: The name of the documented JSON schema; "" for none.
-        if_empty: The text in place of tables if there are none.
-        head: The HTML in the head of a page with the result.
+        schema: The documented JSON schema. "" for none.
+        if_empty: The text shown if there are no tables.
+        head: HTML for a page's head.
 
     Example:
         >>> from refscore.tables import Column, Result, Table
@@ -53,7 +53,7 @@ class Result:
     head: ClassVar[str] = ""
 
     def table(self, *, digits: int | None = None) -> Table | None:
-        """Return the table for people; None if there is none. `digits` is the number of decimals, if not the usual."""
+        """Return the table for people, or None. `digits` are the decimals, if not the usual."""
         return None
 
     def tables(self, *, digits: int | None = None) -> Sequence[Table]:
@@ -70,7 +70,7 @@ class Result:
 
     @property
     def all_signatures(self) -> Sequence[str]:
-        """The settings of the result as text, one line each, which follow the tables."""
+        """The result's settings as text, one line each, which follow the tables."""
         signature = getattr(self, "signature", "")
         return (signature,) if signature else ()
 
@@ -120,7 +120,7 @@ def plain_data(value: Any) -> Any:
 
 
 def encode_json(value: Any, **options: Any) -> str:
-    """Return JSON for any program: NaN and infinity are null. `options` are arguments of `json.dumps`.
+    """Return JSON for any program: NaN and infinity are null. `json.dumps` takes the `options`.
 
     >>> encode_json({"score": float("nan")})
     '{"score": null}'
@@ -150,7 +150,7 @@ class Highlight(str):
 
 
 class BadHighlight(Highlight):
-    """A cell highlighted as bad, such as the p-value of a worse system: red on a terminal, not green.
+    """A cell highlighted as bad, such as a worse system's p-value: red on a terminal, not green.
 
     >>> isinstance(BadHighlight("0.001"), Highlight)
     True
@@ -161,7 +161,7 @@ class BadHighlight(Highlight):
 
 @dataclass(frozen=True)
 class Column:
-    """The title of a column, and the alignment of its cells: left, right or center.
+    """A column's title, and how its cells are aligned: left, right or center.
 
     Args:
         title: The title.
@@ -181,7 +181,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """The cells of a row, and its mark: match, partial match, miss, or dim for an unimportant row.
+    """A row's cells, and its mark: match, partial match, miss, or dim for an unimportant row.
 
     >>> Row(("the cat", "1"), mark="match").cells
     ('the cat', '1')
@@ -196,10 +196,10 @@ class Table(Result):
     """A table with a title above and a note below. It prints as text.
 
     Args:
-        title: The title; "" for none.
+        title: The title. "" for none.
         columns: The columns, at least one.
-        rows: The rows, each a `Row` or a sequence of cells, with one cell per column.
-        note: The note; None for none.
+        rows: The rows, each a `Row` or a sequence with one cell per column.
+        note: The note. None for none.
         keys: The number of columns that name the row, at the beginning. A narrow terminal repeats them.
 
     Example:

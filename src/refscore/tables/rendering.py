@@ -35,18 +35,18 @@ def render(
     r"""Return a table, or a different result, as text without a final newline.
 
     Text, Markdown and LaTeX have the tables, then the signatures (as comments in LaTeX), then the details. HTML is a
-    fragment of the same. CSV and TSV are one table with full precision, without title, note and signatures.
+    fragment with the same. CSV and TSV are one table with full precision, without title, note and signatures.
 
     Highlighted cells have a star in text, and are bold in Markdown, LaTeX and HTML. LaTeX needs the package booktabs.
 
     Args:
         result: The result.
-        form: The format, one of `FORMATS`.
-        digits: The number of decimals in tables; by default that of each number.
+        form: A format in `FORMATS`.
+        digits: The decimals in tables, by default each number's.
         hints: Lines above the signatures in text, Markdown and LaTeX.
-        notes: Further settings by name. They are members of the JSON object, and texts among them follow the
+        notes: Further settings by name. They are members in the JSON object, and texts among them follow the
             signatures, except in HTML.
-        quote_formulas: Put an apostrophe before cells of CSV and TSV that a spreadsheet would read as a formula.
+        quote_formulas: In CSV and TSV, put an apostrophe before cells that a spreadsheet would read as a formula.
 
     Example:
         >>> from refscore.tables import Column, Highlight, Table
@@ -91,7 +91,7 @@ def render(
 
 
 def signature_lines(result: Result, hints: Iterable[str], notes: Mapping[str, Any] | None) -> list[str]:
-    """Return the lines below the tables of a result: hints, its signatures, and the texts among the notes."""
+    """Return the lines below a result's tables: hints, signatures, and the texts among the notes."""
     lines = [*hints, *result.all_signatures, *(notes or {}).values()]
     return [visible(line) for line in lines if isinstance(line, str)]
 
@@ -118,9 +118,9 @@ def _html(result: Result, digits: int | None) -> list[str]:
 def cell_texts(
     table: Table, escape: Callable[[Iterable[str]], list[str]], highlight: str
 ) -> tuple[list[Align], list[list[str]]]:
-    """Return the alignments of the columns, and the texts of the header and the rows. Signs are the first column.
+    """Return the columns' alignments, and the texts in the header and the rows. Signs are the first column.
 
-    `escape` escapes the texts of a row for the format. `highlight` is the format string for highlighted cells.
+    `escape` escapes a row's texts. `highlight` is the format string for highlighted cells.
     """
     rows = [escape([column.title for column in table.columns])]
     for row in table.rows:
