@@ -10,7 +10,7 @@ import refscore
 from refscore.metrics import METRICS, Metric, Score
 
 PARTS = "comparison conventions engines evaluation frames metrics readers report rewards significance steps tokenizers"
-DROP_INS = "evaluate jiwer nltk nltk.translate rouge_score sacrebleu"
+DROP_INS = "editdistance evaluate jiwer nltk nltk.metrics nltk.translate rouge rouge_chinese rouge_score sacrebleu"
 PACKAGES = ["refscore", "refscore.compat"]
 PACKAGES += [f"refscore.{name}" for name in PARTS.split()] + [f"refscore.compat.{name}" for name in DROP_INS.split()]
 OTHERS = [  # modules, not packages

@@ -59,6 +59,7 @@ def names_of(library):
     """Return the places of names that a drop-in replaces."""
     if library == "nltk":
         aliases = {(module, name) for module in ("nltk", "nltk.translate") for name in SHORT}
+        aliases |= {(module, "edit_distance") for module in ("nltk", "nltk.metrics", "nltk.metrics.distance")}
         return aliases | {(value.__module__, name) for name, value in ORIGINALS.items()}
     modules = list(map(importlib.import_module, overrides.LIBRARIES[library].overrides))
     if library == "sacrebleu":
@@ -153,7 +154,7 @@ def test_installed_objects_can_be_pickled():
 
 def test_names_and_signatures_are_nltks():
     compat.install("nltk", version="3.9.1")
-    assert sorted([*SHORT, *ORIGINALS]) == sorted(ours.__all__)
+    assert sorted([*SHORT, *ORIGINALS, "edit_distance"]) == sorted(ours.__all__)
     for name, original in ORIGINALS.items():
         installed = getattr(sys.modules[original.__module__], name)
         assert installed.__doc__ == getattr(ours, name).__doc__

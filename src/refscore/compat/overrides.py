@@ -42,6 +42,7 @@ def _under(library: str, *modules: str) -> dict[str, str]:
 
 
 LIBRARIES: Mapping[str, Library] = {
+    "editdistance": Library("0.6", "0.8.1", {"editdistance": "editdistance", **_under("editdistance", "bycython")}),
     "evaluate": Library("0.4", "0.4.6", {"evaluate.loading": "evaluate.hub"}),
     "jiwer": Library("4.0", "4.0", {"jiwer": "jiwer"}),
     "lighteval": Library("0.11", "0.13.0", {"lighteval.metrics.utils.stderr": "lighteval"}),
@@ -51,6 +52,8 @@ LIBRARIES: Mapping[str, Library] = {
         None,
         {
             "nltk": "nltk",
+            "nltk.metrics": "nltk.metrics",
+            "nltk.metrics.distance": "nltk.metrics.distance",
             "nltk.translate": "nltk.translate",
             **_under(
                 "nltk.translate",
@@ -64,6 +67,10 @@ LIBRARIES: Mapping[str, Library] = {
         "1.2",
         "1.2",
         _under("pycocoevalcap", "bleu.bleu", "cider.cider", "rouge.rouge", "tokenizer.ptbtokenizer"),
+    ),
+    "rouge": Library("1.0", "1.0.1", {"rouge": "rouge", **_under("rouge", "rouge", "rouge_score")}),
+    "rouge_chinese": Library(
+        "1.0", "1.0.3", {"rouge_chinese": "rouge_chinese", **_under("rouge_chinese", "rouge", "rouge_score")}
     ),
     "rouge_score": Library("0.1", "0.1.2", _under("rouge_score", "rouge_scorer", "scoring", "tokenize", "tokenizers")),
     "sacrebleu": Library(
@@ -121,8 +128,8 @@ def install(*libraries: str, version: str | None = None, strict: bool = False, r
     Only this process and its later forks are affected: call `install` in spawned processes and other programs too.
 
     Args:
-        *libraries: One or several of "evaluate", "jiwer", "lighteval", "lm_eval", "nltk", "pycocoevalcap",
-            "rouge_score", "sacrebleu" and "torchmetrics".
+        *libraries: One or several of "editdistance", "evaluate", "jiwer", "lighteval", "lm_eval", "nltk",
+            "pycocoevalcap", "rouge", "rouge_chinese", "rouge_score", "sacrebleu" and "torchmetrics".
         version: The version of NLTK to reproduce; the installed one by default. For the other libraries, refscore
             reproduces one version.
         strict: Raise an error for input that the library scores although it is a mistake, such as a string instead of

@@ -3,7 +3,6 @@ from collections.abc import Hashable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from refscore import _native
 from refscore.metrics.core.steps import (
     Part,
     ScoredSegment,
@@ -22,6 +21,7 @@ from refscore.metrics.core.steps import (
     token_table,
 )
 from refscore.metrics.rouge.metric import ROUGE, ROUGEScore, Variant
+from refscore.metrics.rouge.subsequences import common_subsequence, common_to_any_line
 from refscore.steps import Heading
 
 # Pairs of longer texts are not listed: they are a quadratic number.
@@ -112,13 +112,6 @@ def _lines(metric: ROUGE, item: Any) -> list[Tokens]:
     return [line for line in lines if line]
 
 
-def _numbered(*sides: Sequence[Tokens]) -> tuple[list[list[list[int]]], int]:
-    """Return the lines of each side with their tokens numbered, and the number of different tokens."""
-    numbers: dict[Hashable, int] = {}
-    numbered = [[[numbers.setdefault(token, len(numbers)) for token in line] for line in side] for side in sides]
-    return numbered, len(numbers)
-
-
 def _ngram_parts(order: int, candidate: Tokens, target: Tokens) -> tuple[list[Part | str], int]:
     ours, theirs = ngram_counts(candidate, order), ngram_counts(target, order)
     if not ours or not theirs:
@@ -180,8 +173,7 @@ def _pairs(words: Tokens, variant: Variant) -> Counter[tuple[Hashable, ...]]:
 def _subsequence_parts(candidate: Tokens, target: Tokens) -> tuple[list[Part | str], int]:
     if not candidate or not target:
         return [NO_WORDS], 0
-    ((numbers,), (target_numbers,)), vocabulary = _numbered([candidate], [target])
-    pairs = _native.common_subsequence(numbers, target_numbers, vocabulary)
+    pairs = common_subsequence(candidate, target)
     rows = []
     at = target_at = 0
     for position, target_position in [*pairs, (len(candidate), len(target))]:
@@ -200,10 +192,9 @@ def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> tuple
     if not candidate or not target:
         return [NO_WORDS], 0
     unused = Counter(chain(*candidate))
-    (numbers, target_numbers), vocabulary = _numbered(candidate, target)
     rows = []
     total = 0
-    unions = _native.common_to_any_line(numbers, target_numbers, vocabulary)
+    unions = common_to_any_line(candidate, target)
     for number, (line, union) in enumerate(zip(target, unions, strict=True), 1):
         common = [line[position] for position in union]
         counted = []
@@ -225,8 +216,7 @@ def _weighted_overlap(candidate: Sequence[Tokens], target: Sequence[Tokens], pow
     sizes = float(length**power), line_weights**power
     if not length or not target:
         return Overlap([NO_WORDS], 0.0, *sizes)
-    (numbers, target_numbers), vocabulary = _numbered(candidate, target)
-    unions = _native.common_to_any_line(numbers, target_numbers, vocabulary, power)
+    unions = common_to_any_line(candidate, target, power)
     unused = Counter(chain(*candidate))
     rows, runs = [], []
     for number, (line, union) in enumerate(zip(target, unions, strict=True), 1):

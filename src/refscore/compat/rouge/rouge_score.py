@@ -1,0 +1,122 @@
+"""rouge's `rouge.rouge_score`: ROUGE-N and ROUGE-L of lists of sentences, whose words are separated by spaces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+from refscore.compat.metric_cache import cached_metric
+from refscore.metrics import ROUGE
+from refscore.metrics.rouge.subsequences import common_to_any_line
+
+__all__ = ["f_r_p_rouge_n", "multi_rouge_n", "rouge_l_summary_level", "rouge_n"]
+
+Words = Sequence[str]
+
+
+def rouge_n(
+    evaluated_sentences: Sequence[str],
+    reference_sentences: Sequence[str],
+    n: int = 2,
+    raw_results: bool = False,
+    exclusive: bool = True,
+) -> dict[str, Any]:
+    """Return the F-score, precision and recall of n-grams, or their numbers with `raw_results`.
+
+    If `exclusive`, each different n-gram counts once.
+
+    Example:
+        >>> from refscore.compat.rouge.rouge_score import rouge_n
+        >>> rouge_n(["the cat sat the cat"], ["the cat ran"], n=2, raw_results=True)
+        {'hyp': 3, 'ref': 2, 'overlap': 1}
+    """
+    if not evaluated_sentences:
+        raise ValueError("Hypothesis is empty.")
+    if not reference_sentences:
+        raise ValueError("Reference is empty.")
+    return _result(
+        *_counts(*(_ngrams(n, side, exclusive) for side in (evaluated_sentences, reference_sentences))), raw_results
+    )
+
+
+def multi_rouge_n(
+    sequences: Sequence[Sequence[str]], scores_ids: Iterable[tuple[int, int]], n: int = 2, exclusive: bool = True
+) -> list[dict[str, Any]]:
+    """Return the scores of pairs of sequences, given by the positions of hypothesis and reference.
+
+    Example:
+        >>> from refscore.compat.rouge.rouge_score import multi_rouge_n
+        >>> [score["p"] for score in multi_rouge_n([["a b c"], ["a b"]], [(0, 1), (1, 0)])]
+        [0.5, 1.0]
+    """
+    ngrams = [_ngrams(n, sequence, exclusive) for sequence in sequences]
+    return [f_r_p_rouge_n(*_counts(ngrams[hypothesis], ngrams[reference])) for hypothesis, reference in scores_ids]
+
+
+def rouge_l_summary_level(
+    evaluated_sentences: Sequence[str],
+    reference_sentences: Sequence[str],
+    raw_results: bool = False,
+    exclusive: bool = True,
+    **_: Any,
+) -> dict[str, Any]:
+    """Return the scores of common subsequences of each pair of sentences, or their lengths with `raw_results`.
+
+    If `exclusive`, each different word counts once.
+
+    Example:
+        >>> from refscore.compat.rouge.rouge_score import rouge_l_summary_level
+        >>> rouge_l_summary_level(["the cat sat"], ["the cat", "a cat sat"], raw_results=True)
+        {'hyp': 3, 'ref': 4, 'overlap': 3}
+    """
+    if not evaluated_sentences or not reference_sentences:
+        raise ValueError("Collections must contain at least 1 sentence.")
+    lines, targets = ([sentence.split(" ") for sentence in side] for side in (evaluated_sentences, reference_sentences))
+    words, target_words = ([*chain(*side)] for side in (lines, targets))
+    if exclusive:
+        # rouge looks for the subsequences with the sides exchanged, which matters if several are the longest.
+        positions = common_to_any_line(targets, lines)
+        common = len({line[i] for line, found in zip(lines, positions, strict=True) for i in found})
+        return _result(len({*words}), len({*target_words}), common, raw_results)
+    common = sum(common_lengths([(line, target) for target in targets for line in lines]))
+    return _result(len(words), len(target_words), common, raw_results)
+
+
+def common_lengths(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
+    """Return the length of the longest common subsequence of each pair."""
+    metric = cached_metric(ROUGE, variant="L", tokenizer="none", lowercase=False)
+    precisions = metric.stats([words for words, _ in pairs], [[target] for _, target in pairs])[:, 0]
+    return [round(precision * len(words)) for precision, (words, _) in zip(precisions.tolist(), pairs, strict=True)]
+
+
+def f_r_p_rouge_n(evaluated_count: int, reference_count: int, overlapping_count: int) -> dict[str, float]:
+    """Return the F-score, precision and recall for numbers of n-grams.
+
+    Example:
+        >>> from refscore.compat.rouge.rouge_score import f_r_p_rouge_n
+        >>> f_r_p_rouge_n(2, 4, 1)
+        {'f': 0.33333332888888895, 'p': 0.5, 'r': 0.25}
+    """
+    precision = overlapping_count / evaluated_count if evaluated_count else 0.0
+    recall = overlapping_count / reference_count if reference_count else 0.0
+    return {"f": 2.0 * ((precision * recall) / (precision + recall + 1e-8)), "p": precision, "r": recall}
+
+
+def _result(hypothesis: int, reference: int, overlap: int, raw_results: bool) -> dict[str, Any]:
+    if raw_results:
+        return {"hyp": hypothesis, "ref": reference, "overlap": overlap}
+    return f_r_p_rouge_n(hypothesis, reference, overlap)
+
+
+def _ngrams(n: int, sentences: Sequence[str], exclusive: bool) -> Any:
+    words = [*chain.from_iterable(sentence.split(" ") for sentence in sentences)]
+    ngrams = zip(*(words[i:] for i in range(n)), strict=False)
+    return {*ngrams} if exclusive else Counter(ngrams)
+
+
+def _counts(ngrams: Any, target: Any) -> tuple[int, int, int]:
+    if isinstance(ngrams, set):
+        return len(ngrams), len(target), len(ngrams & target)
+    return ngrams.total(), target.total(), (ngrams & target).total()
