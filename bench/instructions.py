@@ -26,7 +26,9 @@ _FEW, _MANY = 100, 300
 
 
 def _build(folder: Path, name: str, *definitions: str) -> Path:
-    sources = [str(path) for pattern in _SOURCES for path in sorted((_ROOT / "native/refscore").glob(f"*/{pattern}.cpp"))]
+    sources = [
+        str(path) for pattern in _SOURCES for path in sorted((_ROOT / "native/refscore").glob(f"*/{pattern}.cpp"))
+    ]
     program = folder / name
     options = ["-std=c++20", "-O3", *definitions, f"-I{_ROOT / 'native'}", "-o", str(program)]
     subprocess.run(["aarch64-linux-gnu-g++", *options, str(_PROGRAM), *sources], check=True)

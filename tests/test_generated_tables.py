@@ -6,9 +6,16 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
-specification = importlib.util.spec_from_file_location("tables", DOCS / "tables.py")
-tables = importlib.util.module_from_spec(specification)
-specification.loader.exec_module(tables)
+
+
+def program(name):
+    specification = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+    loaded = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(loaded)
+    return loaded
+
+
+tables, stubs = program("tables"), program("stubs")
 PAGES = {
     path.relative_to(DOCS).as_posix(): path
     for path in sorted(DOCS.rglob("*.md"))
@@ -20,6 +27,10 @@ PAGES = {
 def test_tables_are_up_to_date(page):
     text = PAGES[page].read_text(encoding="utf-8")
     assert tables.with_tables(PAGES[page]) == text, "regenerate it: python docs/tables.py"
+
+
+def test_the_types_of_functions_are_up_to_date():
+    assert stubs.TARGET.read_text(encoding="utf-8") == stubs.stub(), "regenerate it: python docs/stubs.py"
 
 
 def test_every_class_has_its_table():

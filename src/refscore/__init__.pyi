@@ -48,5 +48,5 @@ from refscore.metrics import (
     ngram_precision_score as ngram_precision_score,
 )
 from refscore.metrics.builtin import *
-from refscore.metrics.functions import *
+from refscore.metrics.signatures import *
 from refscore.tokenizers import tokenize as tokenize

@@ -226,6 +226,8 @@ refscore.sari(["a"], ["b"])
 refscore.bleu(["a"], ["b"], max_order="4")
 refscore.rouge(["a"], ["b"], combine="worst")
 refscore.wer(["a"], ["b"], alternative="nist")
+refscore.bleu(["a"], ["b"], 2)
+refscore.chrf(["a"], ["b"], preset="ntlk")
 """
 
 
@@ -237,4 +239,4 @@ def test_type_checkers_know_the_settings_of_functions(tmp_path):
     output = api.run(["--strict", "--cache-dir", str(tmp_path), str(path)])[0]
     types = re.findall(r'Revealed type is ".*?(\w+)"', output)
     assert types == ["BLEUScore", "CrystalBLEUScore", "SARIScore", "float"]
-    assert re.findall(r":(\d+): error", output) == ["7", "8", "9", "10"]
+    assert re.findall(r":(\d+): error", output) == ["7", "8", "9", "10", "11", "12"]

@@ -38,7 +38,7 @@ class _OfGenerations(Protocol[P]):
 
 
 def _with_settings(metric: Callable[P, Any]) -> Callable[[Callable[..., float]], _OfGenerations[P]]:
-    """Tell type checkers that a function takes the settings of a metric. See `CorpusFunction`."""
+    """Tell type checkers that a function takes the settings of a metric."""
     return lambda function: cast("_OfGenerations[P]", function)
 
 

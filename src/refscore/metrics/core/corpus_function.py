@@ -2,15 +2,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, TypeVar
 
 from refscore.inputs import Hypotheses, References, Sources
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
 
-P = ParamSpec("P")
 S = TypeVar("S", bound=Score)
-S_co = TypeVar("S_co", bound=Score, covariant=True)
 
 _DOCUMENTATION = """\
 Return the {metric.display_name} of a corpus.
@@ -27,55 +25,25 @@ Example:
 {example}"""
 
 
-# Type checkers read the settings from the class of the metric. All parameters but the first two are keyword-only; a
-# type with a ParamSpec cannot say that.
-class CorpusFunction(Protocol[P, S_co]):
-    def __call__(
-        self,
-        hypotheses: Hypotheses,
-        references: References,
-        threads: int | None = None,
-        preset: str | None = None,
-        *args: P.args,
-        **settings: P.kwargs,
-    ) -> S_co: ...
-
-
-class SourcedCorpusFunction(Protocol[P, S_co]):
-    def __call__(
-        self,
-        hypotheses: Hypotheses,
-        references: References,
-        sources: Sources,
-        threads: int | None = None,
-        preset: str | None = None,
-        *args: P.args,
-        **settings: P.kwargs,
-    ) -> S_co: ...
-
-
-def corpus_function(metric: Callable[P, Metric[S]]) -> CorpusFunction[P, S]:
-    """Return the function that scores a corpus with a metric, documented with the example of its scores."""
-    kind = cast("type[Metric[S]]", metric)
+def corpus_function(kind: type[Metric[S]]) -> Callable[..., S]:
+    """Return the function that scores a corpus, with the example of its scores. `signatures.pyi` has its type."""
 
     def function(hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Any) -> S:
         return kind.with_settings(settings).corpus(hypotheses, references, threads=threads)
 
-    return cast("CorpusFunction[P, S]", _described(function, kind))
+    return _described(function, kind)
 
 
-def sourced_corpus_function(metric: Callable[P, Metric[S]]) -> SourcedCorpusFunction[P, S]:
-    kind = cast("type[Metric[S]]", metric)
-
+def sourced_corpus_function(kind: type[Metric[S]]) -> Callable[..., S]:
     def function(
         hypotheses: Hypotheses, references: References, *, sources: Sources, threads: int | None = None, **settings: Any
     ) -> S:
         return kind.with_settings(settings).corpus(hypotheses, references, sources=sources, threads=threads)
 
-    return cast("SourcedCorpusFunction[P, S]", _described(function, kind))
+    return _described(function, kind)
 
 
-def _described(function: Any, kind: type[Metric[Any]]) -> Any:
+def _described(function: Callable[..., S], kind: type[Metric[S]]) -> Callable[..., S]:
     sources = "    sources: The text or token sequence that each hypothesis was made from.\n" * kind.needs_sources
     summary = inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
     example = inspect.cleandoc(kind.score_type.__doc__ or "").partition("Example:\n")[2]
