@@ -1,13 +1,16 @@
 """The command `refscore conventions`: output and errors."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
 import refscore
+from refscore import tokenizers
 from refscore.conventions import compare_conventions
 from refscore.tables import render
-from tests.cli.running import at, check_failure, json_of, output_of, rows_of, write_lines
+from tests.cli.running import at, check_failure, json_of, output_of, rows_of, status_of, write_lines
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "3.5 % of it"]
 REFERENCES = ["the cat sat on the mat.", "Ein Hund, sehr klein", "3.5 % of all of it"]
@@ -120,3 +123,27 @@ def test_a_preset_that_cannot_score_here(files, capsys):
     text = run(capsys, "hyp", "-r", "other", "-m", "ribes")
     assert "official is not available: " in text
     assert re.search(r"^nltk .*NLTK 3\.10\.4", text, re.MULTILINE)
+
+
+JAPANESE = ["猫がマットの上に座っていた。", "今日はとても良い天気です。", "私は昨日東京に行きました。"]
+OUTPUT = ["猫はマットの上に座った。", "今日は良い天気です。", "私は昨日、東京へ行った。"]
+
+
+def test_numbers_of_tokenizers_for_the_script(files, capsys, monkeypatch):
+    def unavailable(name):
+        if name == "icu":
+            raise refscore.NotInstalledError("icu needs icu4py: pip install 'refscore[icu]'")
+        return tokenizers.get(name)
+
+    monkeypatch.setattr("refscore.conventions.finding.get", unavailable)
+    write_lines(Path(), japanese=JAPANESE, output=OUTPUT)
+    value = refscore.bleu(OUTPUT, JAPANESE, tokenizer="ja-mecab").percent
+    arguments = ["conventions", "output", "-r", "japanese", "--find", f"{value:.2f}", "--format"]
+    assert status_of([*arguments, "json"]) == 0
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    names = [match["switched"].get("tokenizer", "") for match in found["matches"] if match["preset"] == "sacrebleu"]
+    assert names[0].startswith("ja-mecab")
+    assert found["untried"]["icu"].startswith("icu needs icu4py: ")
+    assert printed.err.endswith("[unspaced]\n") and "set the tokenizer to ja-mecab or char" in printed.err
+    assert re.search(r"^Not tried: icu, .*refscore tokenize --list", output_of(capsys, *arguments, "text", "-q"), re.M)

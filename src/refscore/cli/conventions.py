@@ -19,11 +19,13 @@ from refscore.cli.metric_options import (
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import quiet_option, show, table_options, threads_option
 from refscore.cli.progress import ProgressBar
+from refscore.cli.scoring_options import show_warnings
 from refscore.cli.systems import parse_systems
 from refscore.conventions import compare_conventions
 from refscore.conventions.scoring import has_settings, known_conventions
+from refscore.data_warnings import UnspacedTextWarning
 from refscore.errors import SettingError
-from refscore.metrics import METRICS
+from refscore.metrics import METRICS, check_data
 from refscore.tables import Result
 
 
@@ -96,6 +98,8 @@ def conventions(
     with input_options.open(parse_systems([hypotheses]), metrics=[chosen]) as inputs:
         with ProgressBar("reading", "segments", quiet=quiet) as progress:
             texts = inputs.read_all(progress.show)
+        found = check_data([chosen], {"": texts.hypotheses[0]}, texts.references)
+        show_warnings([each for each in found if isinstance(each, UnspacedTextWarning)], quiet=quiet)
         with ProgressBar("scoring", "presets", quiet=quiet) as progress, inputs.errors_located():
             result = compare_conventions(
                 texts.hypotheses[0],

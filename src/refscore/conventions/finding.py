@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal, InvalidOperation
 from itertools import chain, combinations, product
 from typing import Any, ClassVar
@@ -11,6 +11,8 @@ from refscore.errors import RefscoreError, SettingError
 from refscore.metrics import Metric, Preset
 from refscore.progress import Progress
 from refscore.tables import Column, Result, Table
+from refscore.tokenizers import get
+from refscore.tokenizers.scripts import tokenizers_for
 
 # The rounding error of a multiplication by 100; far below the last printed digit.
 _SLACK = 1e-9
@@ -76,6 +78,7 @@ class Finding(Result):
         matches: The settings that give the number, those with the fewest switches first.
         nearest: The closest settings, if none gives the number.
         tried: How many different settings were tried.
+        untried: Why tokenizers for the script of the text could not be tried, by name.
 
     Example:
         >>> import refscore
@@ -98,6 +101,7 @@ class Finding(Result):
     matches: tuple[Match, ...]
     nearest: tuple[Match, ...]
     tried: int
+    untried: Mapping[str, str] = field(default_factory=dict)
 
     def table(self, *, digits: int | None = None) -> Table:
         """Return the matches as a table, or the closest settings. `digits` has no effect: tools set the digits."""
@@ -107,7 +111,7 @@ class Finding(Result):
             for match in self.matches or self.nearest
         ]
         numbers = [Column(head, "right") for head in (self.metric.display_name, "as printed")]
-        return Table(self._heading(), [Column("convention"), *numbers, Column("signature")], rows)
+        return Table(self._heading(), [Column("convention"), *numbers, Column("signature")], rows, self._note())
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary, ready for JSON."""
@@ -117,6 +121,7 @@ class Finding(Result):
             "tried": self.tried,
             "matches": [match.to_dict() for match in self.matches],
             "nearest": [match.to_dict() for match in self.nearest],
+            "untried": dict(self.untried),
         }
 
     def _heading(self) -> str:
@@ -125,6 +130,10 @@ class Finding(Result):
             return f"Settings that give {title} {self.number}"
         return f"None of {self.tried:,} settings gives {title} {self.number}. Closest:"
 
+    def _note(self) -> str:
+        names = ", ".join(self.untried)
+        return f"Not tried: {names} (`refscore tokenize --list` says what they need)" if names else ""
+
     def __repr__(self) -> str:
         found = f"{len(self.matches)} matches" if self.matches else f"no match, closest {self.nearest[0].words}"
         return f"<search for {self.metric.display_name} {self.number}: {found}>"
@@ -132,7 +141,7 @@ class Finding(Result):
     def __str__(self) -> str:
         if not self.matches:
             nearest = (f"{show_number(match.value, match.scale)}: {match.words}" for match in self.nearest)
-            return "\n".join([self._heading(), *nearest])
+            return "\n".join(filter(None, [self._heading(), *nearest, self._note()]))
         only_scale = self.metric.printed_scale == 1
         scales = {scale: "" if only_scale else f" on a scale from 0 to {scale}" for scale in (100, 1)}
         title = self.metric.display_name
@@ -159,13 +168,16 @@ def find_settings(
     """Search for a number in conventions with up to one switched setting, or two if no convention has the number."""
     text, wanted, reach = _parse_number(number)
     scales = (1,) if kind.printed_scale == 1 else (100, 1)
+    tokenizers, untried = _tokenizers_to_try(scorer.sample_text() if "tokenizer" in kind.settings() else "")
     known: set[Metric[Any]] = set()
     tried: list[Match] = []
     matches: list[Match] = []
     for switches in ((0, 1), (2,)):
         # Of equal metrics the one that is reached by the fewest switches, from the first convention, stays.
         candidates = list[_Candidate]()
-        for candidate in chain.from_iterable(_candidates(kind, conventions, settings, count) for count in switches):
+        for candidate in chain.from_iterable(
+            _candidates(kind, conventions, settings, tokenizers, count) for count in switches
+        ):
             if candidate.metric not in known:
                 known.add(candidate.metric)
                 candidates.append(candidate)
@@ -188,7 +200,20 @@ def find_settings(
             if len(nearest) == _SHOWN_NEAREST:
                 break
     count = len({(match.signature, match.mean_of_segments) for match in tried})
-    return Finding(kind, text, tuple(matches), tuple(nearest), count)
+    return Finding(kind, text, tuple(matches), tuple(nearest), count, untried)
+
+
+def _tokenizers_to_try(text: str) -> tuple[list[str], dict[str, str]]:
+    """Return the tokenizers for the script of a text, and why others cannot be used."""
+    tokenizers: list[str] = []
+    untried: dict[str, str] = {}
+    for name in tokenizers_for(text):
+        try:
+            get(name)
+            tokenizers.append(name)
+        except RefscoreError as error:
+            untried[name] = str(error)
+    return tokenizers, untried
 
 
 def _parse_number(number: float | str) -> tuple[str, float, float]:
@@ -206,16 +231,25 @@ def _parse_number(number: float | str) -> tuple[str, float, float]:
 
 
 def _candidates(
-    kind: type[Metric[Any]], conventions: Mapping[str, Preset], settings: Mapping[str, Any], count: int
+    kind: type[Metric[Any]],
+    conventions: Mapping[str, Preset],
+    settings: Mapping[str, Any],
+    tokenizers: Sequence[str],
+    count: int,
 ) -> Iterator[_Candidate]:
-    """Yield each convention with `count` settings switched to other common values."""
+    """Yield each convention with `count` settings switched to other common values, or to one of the tokenizers."""
     defaults = {setting.name: setting.default for setting in kind.settings().values()}
     free = [setting for setting in ordered_settings(kind) if setting.alternatives and setting.name not in settings]
+    more = {"tokenizer": tokenizers}
     for convention, preset in conventions.items():
         metric = kind.with_settings({**preset, **settings})
         for chosen in combinations(free, count):
             choices = [
-                [value for value in setting.alternatives if value != getattr(metric, setting.name)]
+                [
+                    value
+                    for value in dict.fromkeys([*setting.alternatives, *more.get(setting.name, ())])
+                    if value != getattr(metric, setting.name)
+                ]
                 for setting in chosen
             ]
             # A setting that depends on a switched one gets its default.

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,10 @@ _STAGES = ("text", "counting", "formula")
 _RELATIVE, _ABSOLUTE = 1e-9, 1e-12
 
 
+# The references whose script decides about tokenizers.
+_SAMPLE = 100
+
+
 class Scorer:
     """Segments, references and perhaps sources, with their scores cached by metric."""
 
@@ -29,6 +34,11 @@ class Scorer:
         self._threads = threads
         self._scores: dict[Metric[Any], Score] = {}
         self._last_rows: dict[Metric[Any], Rows] = {}
+
+    def sample_text(self) -> str:
+        """Return the first references as one text; empty for tokens."""
+        entries = ((entry,) if isinstance(entry, str) else entry for entry in islice(self._references, _SAMPLE))
+        return " ".join(text for entry in entries for text in entry or () if isinstance(text, str))
 
     def score(self, metric: Metric[Any]) -> Score:
         if metric not in self._scores:

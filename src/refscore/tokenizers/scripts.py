@@ -35,6 +35,12 @@ SCRIPTS = (
     Script("Burmese", ((0x1000, 0x109F),), 15, ("icu", "char")),
 )
 
+# Korean has spaces, but published scores are often of morphemes.
+HANGUL = Script("Korean", ((0xAC00, 0xD7BF),), 6, ("ko-mecab", "char"))
+# Published scores of any of these scripts may be of pieces.
+_PIECES = ("icu", "flores101", "flores200", "spBLEU-1K")
+_LEAST_SHARE = 0.3
+
 # The share of kana in the characters of Japanese text is about a half; names in Chinese text rarely have any.
 _LEAST_KANA = 0.05
 # Characters are counted by blocks of 32, because counting is much faster than searching for a pattern.
@@ -58,3 +64,18 @@ def find_unspaced(text: str) -> tuple[Script | None, float]:
     if counts[KANA] > _LEAST_KANA * total:
         counts[KANA] += counts.pop(HAN)
     return (max(counts, key=counts.__getitem__) if total else None), total / len(text)
+
+
+def tokenizers_for(text: str) -> tuple[str, ...]:
+    """Return the tokenizers for the script of a text without spaces between words, or in Korean; none for others.
+
+    >>> tokenizers_for("猫がマットの上に座った。")[:2], tokenizers_for("고양이가 앉았다")[0], tokenizers_for("a cat")
+    (('ja-mecab', 'char'), 'ko-mecab', ())
+    """
+    script, share = find_unspaced(text)
+    if script is None or share < _LEAST_SHARE:
+        ((first, last),) = HANGUL.ranges
+        if sum(first <= ord(char) <= last for char in text) < _LEAST_SHARE * len(text) or not text:
+            return ()
+        script = HANGUL
+    return (*dict.fromkeys([*script.tokenizers, *_PIECES]),)
