@@ -146,7 +146,10 @@ def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest
         except _native.UnsupportedInput:
             pass
     items, kind = check_hypotheses(side, "generations")
-    _check_size(len(items), fewest)
+    if len(items) < fewest:
+        problem = "is empty" if len(items) == 0 else "has one entry"
+        needed = "pass at least one generation" if fewest == 1 else "pass at least two generations to compare"
+        raise InputError(Location("generations"), problem, needed)
     if kind == "text" and pipeline.prepare is not None:
         items = pipeline.prepare_all(items)
     if kind != "matrix" and not isinstance(items[0], str):
@@ -156,10 +159,3 @@ def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest
         return call(kernel_form(items))
     except _native.UnsupportedInput:
         raise InputError(Location("generations"), "changed during the call") from None
-
-
-def _check_size(size: int, fewest: int) -> None:
-    if size < fewest:
-        problem = "is empty" if size == 0 else "has one entry"
-        needed = "pass at least one generation" if fewest == 1 else "pass at least two generations to compare"
-        raise InputError(Location("generations"), problem, needed)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from refscore import _native
 from refscore.errors import InputError
@@ -31,7 +31,10 @@ class Normalizer:
 
     def normalize(self, text: str) -> str:
         """Return the normalized text."""
-        return _check_text(self.function(text))
+        normalized = self.function(text)
+        if not isinstance(normalized, str):
+            raise InputError(None, f"the normalizer returned {normalized!r}", "return a string")
+        return normalized
 
     def __call__(self, text: str) -> str:
         """Return the normalized text, so a normalizer can be passed as a function."""
@@ -47,9 +50,3 @@ class Normalizer:
         if self.native is None:
             return [self.normalize(text) for text in texts]
         return self.native.rewrite_all(texts if isinstance(texts, list) else [*texts])
-
-
-def _check_text(text: Any) -> str:
-    if not isinstance(text, str):
-        raise InputError(None, f"the normalizer returned {text!r}", "return a string")
-    return text

@@ -90,41 +90,23 @@ PRESETS: Mapping[str, Preset] = {
 
 S = TypeVar("S", bound="BLEUScore")
 
-# The default value of each smoothing, or None for a smoothing without a value.
-SMOOTHINGS: Mapping[str, float | None] = {
-    "none": None,
-    "exp": None,
-    "floor": 0.1,
-    "add-k": 1.0,
-    "floor-segments": 0.1,
-    "add-k-all": 1.0,
-    "coco": None,
-    "nltk-0": None,
-    "nltk-1": 0.1,
-    "nltk-2": None,
-    "nltk-3": None,
-    "nltk-4": 5.0,
-    "nltk-5": None,
-    "nltk-6": 5.0,
-    "nltk-7": 5.0,
-}
-
-_SMOOTHING_WORDS = {
-    "none": "an order without a match makes the score 0",
-    "exp": "orders without a match count 1/2, 1/4, … of a match",
-    "floor": "an order without a match counts {smoothing_value} matches",
-    "add-k": "{smoothing_value} is added to matches and n-grams of the orders above 1",
-    "floor-segments": "each segment without a match of an order adds {smoothing_value} matches to it",
-    "add-k-all": "{smoothing_value} is added to matches and n-grams of every order",
-    "coco": "1e-15 is added to matches and 1e-9 to n-grams, and the same to the two lengths",
-    "nltk-0": "an order without a match makes the score nearly 0",
-    "nltk-1": "NLTK's method 1 gives an order without a match {smoothing_value} matches",
-    "nltk-2": "NLTK's method 2 adds 1 to matches and n-grams of the orders above 1",
-    "nltk-3": "NLTK's method 3 counts 1/2, 1/4, … of a match for orders without one",
-    "nltk-4": "NLTK's method 4 counts fractions of a match that grow with the length, by {smoothing_value}",
-    "nltk-5": "NLTK's method 5 averages each order with its neighbours",
-    "nltk-6": "NLTK's method 6 interpolates each order from the two below, by {smoothing_value}",
-    "nltk-7": "NLTK's method 7 applies method 4, then method 5",
+# What each smoothing does, and its default value, or None for a smoothing without a value.
+SMOOTHINGS: Mapping[str, tuple[str, float | None]] = {
+    "none": ("an order without a match makes the score 0", None),
+    "exp": ("orders without a match count 1/2, 1/4, … of a match", None),
+    "floor": ("an order without a match counts {smoothing_value} matches", 0.1),
+    "add-k": ("{smoothing_value} is added to matches and n-grams of the orders above 1", 1.0),
+    "floor-segments": ("each segment without a match of an order adds {smoothing_value} matches to it", 0.1),
+    "add-k-all": ("{smoothing_value} is added to matches and n-grams of every order", 1.0),
+    "coco": ("1e-15 is added to matches and 1e-9 to n-grams, and the same to the two lengths", None),
+    "nltk-0": ("an order without a match makes the score nearly 0", None),
+    "nltk-1": ("NLTK's method 1 gives an order without a match {smoothing_value} matches", 0.1),
+    "nltk-2": ("NLTK's method 2 adds 1 to matches and n-grams of the orders above 1", None),
+    "nltk-3": ("NLTK's method 3 counts 1/2, 1/4, … of a match for orders without one", None),
+    "nltk-4": ("NLTK's method 4 counts fractions of a match that grow with the length, by {smoothing_value}", 5.0),
+    "nltk-5": ("NLTK's method 5 averages each order with its neighbours", None),
+    "nltk-6": ("NLTK's method 6 interpolates each order from the two below, by {smoothing_value}", 5.0),
+    "nltk-7": ("NLTK's method 7 applies method 4, then method 5", 5.0),
 }
 
 # sacrebleu's tokenizers for languages that its default tokenizer cannot split.
@@ -246,7 +228,7 @@ class BLEUFormula(TextMetric[S]):
         'matches for each segment without matches), "add-k-all" (add k for every order), "coco" (as in coco-caption: '
         'add 1e-15 to matches and 1e-9 to n-grams, and the same to the two lengths), or "nltk-0" to "nltk-7" (NLTK\'s '
         "methods).",
-        _SMOOTHING_WORDS,
+        {name: words for name, (words, _) in SMOOTHINGS.items()},
         key="smooth",
         companion="smoothing_value",
         title="smoothing",
@@ -316,7 +298,7 @@ class BLEUFormula(TextMetric[S]):
             )
         if self.smoothing == "nltk-6" and self.max_order < 3:
             raise SettingError(f"smoothing 'nltk-6' needs a max_order of at least 3, not {self.max_order}")
-        default = SMOOTHINGS[self.smoothing]
+        _, default = SMOOTHINGS[self.smoothing]
         if self.smoothing_value is None:
             self._set("smoothing_value", default)
         elif default is None:

@@ -303,7 +303,9 @@ def check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
         if zero is not None:
             found[metric] = zero
         elif segments == 1 and metric not in found and _for_segments(metric) is not None:
-            found[metric] = _single_warning(metric)
+            problem = f"{metric.title} has the settings for a corpus, but there is only one segment"
+            fix = f"pass all segments in one call, or {_segment_settings(metric)}"
+            found[metric] = SingleSegmentWarning(f"{problem}: {fix}")
     return [*found.values()]
 
 
@@ -338,11 +340,6 @@ def _check_zeros(metric: Metric[Any], given: Input, values: Values) -> DataWarni
 def _zero_warning(metric: Metric[Any], where: str) -> DataWarning:
     problem = f"{metric.title} is 0{where} only because its settings are those for a corpus"
     return ZeroScoreWarning(f"{problem}: {_segment_settings(metric)}")
-
-
-def _single_warning(metric: Metric[Any]) -> DataWarning:
-    problem = f"{metric.title} has the settings for a corpus, but there is only one segment"
-    return SingleSegmentWarning(f"{problem}: pass all segments in one call, or {_segment_settings(metric)}")
 
 
 def _segment_settings(metric: Metric[Any]) -> str:

@@ -87,7 +87,12 @@ class GLM(Digested):
             elif content:
                 rules.append(_parse_rule(content, sides, location))
         self.rules = tuple(rules)
-        self._index = {side: _indexed(self._folded_rules(side)) for side in _INPUT_TYPES}
+        # The rules of each side by the first character of their pattern, in order.
+        self._index = {side: defaultdict[str, list[GLMRule]](list) for side in _INPUT_TYPES}
+        for rule in self.rules:
+            fields = self._fold(rule.pattern), rule.replacement, self._fold(rule.before), self._fold(rule.after)
+            for side in rule.sides:
+                self._index[side][fields[0][0]].append(GLMRule(*fields))
 
     @classmethod
     def read(cls, path: str | Path) -> GLM:
@@ -116,13 +121,6 @@ class GLM(Digested):
     def _fold(self, text: str) -> str:
         # Character by character, so positions stay the same.
         return text if self.is_case_sensitive else "".join(low if len(low := c.lower()) == 1 else c for c in text)
-
-    def _folded_rules(self, side: str) -> list[GLMRule]:
-        return [
-            GLMRule(self._fold(rule.pattern), rule.replacement, self._fold(rule.before), self._fold(rule.after))
-            for rule in self.rules
-            if side in rule.sides
-        ]
 
     @property
     def has_alternatives(self) -> bool:
@@ -213,13 +211,6 @@ def read_lines(path: str | Path) -> list[str]:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8"
         raise InputError(Location(file=str(path)), f"cannot be read: {reason}") from None
-
-
-def _indexed(rules: list[GLMRule]) -> Mapping[str, list[GLMRule]]:
-    index: defaultdict[str, list[GLMRule]] = defaultdict(list)
-    for rule in rules:
-        index[rule.pattern[0]].append(rule)
-    return dict(index)
 
 
 def _sides(expression: str, location: Location) -> tuple[str, ...]:

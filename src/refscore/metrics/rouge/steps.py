@@ -88,7 +88,12 @@ def _overlap(
         return _pair_overlap(segment, candidate, words, variant, index)
     if variant.order is not None:
         sizes = (max(0, len(tokens) - variant.order + 1) for tokens in (candidate, words))
-        return Overlap(*_ngram_parts(variant.order, candidate, words), *sizes)
+        ours, theirs = ngram_counts(candidate, variant.order), ngram_counts(words, variant.order)
+        note = "An n-gram matches as often as both texts have it."
+        if not ours or not theirs:
+            note = f"The hypothesis or the reference has no {variant.order}-grams, so nothing matches."
+            return Overlap([note], 0, *sizes)
+        return Overlap(*_count_parts(ours, theirs, "n-gram", note), *sizes)
     parts, matches = _union_parts(lines, target) if variant.kind == "Lsum" else _subsequence_parts(candidate, words)
     return Overlap(parts, matches, len(candidate), len(words))
 
@@ -110,13 +115,6 @@ def _lines(metric: ROUGE, item: Any) -> list[Tokens]:
         else:
             lines[-1].append(token)
     return [line for line in lines if line]
-
-
-def _ngram_parts(order: int, candidate: Tokens, target: Tokens) -> tuple[list[Part | str], int]:
-    ours, theirs = ngram_counts(candidate, order), ngram_counts(target, order)
-    if not ours or not theirs:
-        return [f"The hypothesis or the reference has no {order}-grams, so nothing matches."], 0
-    return _count_parts(ours, theirs, "n-gram", "An n-gram matches as often as both texts have it.")
 
 
 def _count_parts(ours: Counter[Any], theirs: Counter[Any], unit: str, note: str) -> tuple[list[Part | str], int]:
