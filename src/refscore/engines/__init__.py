@@ -1,6 +1,6 @@
 """Segment scores as columns, and corpus scores by group, on Spark and Ray clusters.
 
-The modules `spark` and `ray` need the package of the same name. They are imported on first use.
+The modules `spark` and `ray` need the package with their name. They are imported on first use.
 """
 
 from refscore.data_warnings import keep_silent as _keep_silent

@@ -1,4 +1,4 @@
-"""Scoring on a cluster, shared by all engines. An engine defines how to map a function over the parts of a frame."""
+"""Scoring on a cluster, shared by all engines. An engine defines how to map a function over a frame's parts."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ T = TypeVar("T")
 class Engine(ABC, Generic[F]):
     """Functions that score frames on a cluster.
 
-    They take the same arguments as the functions of `refscore.frames` with the same names. Tasks score Arrow batches
-    and return exact sums of rows, so the scores equal those of one process to the last bit.
+    They take the same arguments as `refscore.frames`' functions with the same names. Tasks score Arrow batches
+    and return exact sums, so the scores equal one process' scores to the last bit.
 
-    `threads` is the number of threads per task (1 by default), and of CPUs that Ray reserves for it. With None, a Ray
-    task reserves one CPU and uses all cores of its node. Spark runs one task per core by default.
+    `threads` is the thread count per task (1 by default), and the CPUs that Ray reserves for it. With None, a Ray
+    task reserves one CPU and uses all its node's cores. Spark runs one task per core by default.
 
     In the examples, `frame` has the hypotheses "a cat" and "a dog", and the references "the cat" and "a dog".
     """
 
     @abstractmethod
     def column_names(self, frame: Any) -> list[str] | None:
-        """Return the names of a frame's columns, or None if unknown yet. Raise an error if it is not a frame."""
+        """Return a frame's column names, or None if unknown yet. Raise an error if it is not a frame."""
 
     @abstractmethod
     def empty_table(self, frame: Any, job: Job) -> pa.Table | None:
-        """Return a table with the columns of a job and no rows, or None if they must be computed first."""
+        """Return a table with a job's columns and no rows, or None if they must be computed first."""
 
     @abstractmethod
     def add_scores(self, frame: Any, job: Job) -> F:
@@ -56,16 +56,16 @@ class Engine(ABC, Generic[F]):
 
     @abstractmethod
     def map_parts(self, frame: Any, job: Job, work: Callable[[Iterator[Any]], T]) -> Iterator[T]:
-        """Call `work` with the batches of each part, and return the results in any order. Raise errors of tasks."""
+        """Call `work` with each part's batches, and return the results in any order. Raise tasks' errors."""
 
     def map_totals(self, frame: Any, job: Job, start: pa.Table | None) -> Iterator[pa.Table]:
-        """Return the totals of parts. `start` has the totals of no rows, if the columns are known."""
+        """Return totals by part. `start` has the totals without rows, if the columns are known."""
         return self.map_parts(frame, job, in_this_version(sum_table, job))
 
     def with_scores(
         self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Options]
     ) -> F:
-        """Return the frame with a lazily computed column of doubles per metric: segment scores.
+        """Return the frame with a lazily computed column per metric: segment scores as doubles.
 
         Errors in the data are raised when the columns are computed.
 
@@ -79,7 +79,7 @@ class Engine(ABC, Generic[F]):
     def totals(
         self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
     ) -> pa.Table:
-        """Return the sums of the segments' rows by group: a table for `merge` and `score_totals` of `refscore.frames`.
+        """Return summed rows by group: a table for `merge` and `score_totals` in `refscore.frames`.
 
         Groups are sorted, null last. If a metric takes weights from references, call `metric.fit(references)` on the
         driver first.
@@ -93,7 +93,7 @@ class Engine(ABC, Generic[F]):
     def corpus(
         self, frame: F, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
     ) -> pa.Table:
-        """Return the corpus scores of all segments, or of each group, as an Arrow table. Sorts groups like `totals`.
+        """Return corpus scores for all segments, or for each group, as an Arrow table. Sorts groups like `totals`.
 
         Example:
             >>> engine.corpus(frame, "hyp", "ref", "wer").to_pydict()
@@ -117,9 +117,9 @@ class Engine(ABC, Generic[F]):
         system: str = UNNAMED,
         **options: Unpack[Options],
     ) -> Evaluation:
-        """Return the `refscore.Evaluation` of all segments, with sums of rows, which can be saved and merged.
+        """Return a `refscore.Evaluation` with summed rows, which can be saved and merged.
 
-        `system` is the name of the system.
+        `system` is the system's name.
 
         Example:
             >>> engine.evaluate(frame, "hyp", "ref", "wer").score()
@@ -144,7 +144,7 @@ class Engine(ABC, Generic[F]):
         return totals.sort_by(keys) if keys else totals
 
     def _check(self, frame: Any, job: Job, work: Callable[[Job, Any], T]) -> T | None:
-        """Raise errors that can be found before scoring. Return the result of no rows, if the columns are known."""
+        """Raise errors that can be found before scoring. Return the result without rows, if the columns are known."""
         known = self.column_names(frame)
         if known is None:
             return None
@@ -158,7 +158,7 @@ def _parse(*arguments: Any, threads: int | None = 1, **options: Any) -> Job:
 
 
 def evaluate_batches(system: str, job: Job, batches: Any) -> bytes:
-    """Return the evaluation of batches as bytes."""
+    """Return an evaluation as bytes."""
     job.check_sums()
     evaluation = Evaluation(job.metrics, [system])
     begin = 0
@@ -170,7 +170,7 @@ def evaluate_batches(system: str, job: Job, batches: Any) -> bytes:
 
 
 def in_this_version(work: Callable[[Job, Any], T], job: Job) -> Callable[[Any], T]:
-    """Return a function for workers that raises an error if their version of refscore differs from this one."""
+    """Return a function for workers that raises an error if their refscore version differs from this one."""
     return partial(_run, __version__, work, job)
 
 
@@ -183,7 +183,7 @@ def _run(version: str, work: Callable[[Job, Any], T], job: Job, batches: Any) ->
 
 
 def in_part(name: str) -> AbstractContextManager[None]:
-    """Return a context in which errors name the part of the frame, as in "hyp in line 3 of partition 3"."""
+    """Return a context in which errors name the frame's part, as in "hyp in line 3 of partition 3"."""
 
     def move(location: Location) -> Location:
         line = None if location.segment is None else location.segment + 1

@@ -1,9 +1,9 @@
-"""Segment scores as columns of Ray datasets, and corpus scores by group.
+"""Segment scores as columns in Ray datasets, and corpus scores by group.
 
     refscore.engines.ray.with_scores(dataset, "hyp", "ref", ["bleu", "chrf"]).write_parquet(…)
     refscore.engines.ray.corpus(dataset, "hyp", "ref", ["bleu", "chrf"], by=["lang", "domain"])
 
-Tasks get the dataset's blocks as Arrow tables and return sums of rows to the driver, one per block or group. If a node
+Tasks get the dataset's blocks as Arrow tables and return sums to the driver, one per block or group. If a node
 fails, Ray repeats its tasks elsewhere. refscore must be installed in the workers' Python environment.
 """
 
@@ -104,7 +104,7 @@ def read(path: str, *, master: str | None = None) -> ray.data.Dataset:
 
     Args:
         path: A file or folder that Ray can read, on a disk that all nodes share or in S3.
-        master: The address of a running cluster, such as host:6379 or auto. By default, it comes from Ray's settings,
+        master: A running cluster's address, such as host:6379 or auto. By default, it comes from Ray's settings,
             or a new cluster starts on this machine. Ignored if Ray is already initialized.
 
     Example:
@@ -147,7 +147,7 @@ def _map_blocks(dataset: Any, job: Job, function: Callable[[Any], Any]) -> Any:
 
 
 def _with_lists(block: Any, job: Job) -> Any:
-    """Convert tensors to lists. Ray stores arrays of numbers, such as token ids, as tensors."""
+    """Convert tensors to lists. Ray stores numeric arrays, such as token ids, as tensors."""
     for index, field in enumerate(block.schema):
         stored = getattr(field.type, "storage_type", None)
         if field.name in job.columns and stored is not None and pa.types.is_struct(stored):
@@ -157,7 +157,7 @@ def _with_lists(block: Any, job: Job) -> Any:
 
 
 def _as_user_error(error: RefscoreError) -> RefscoreError:
-    """Return the same error in a class that Ray reports as an error of the user, not of Ray."""
+    """Return the same error in a class that Ray reports as the user's error, not its own."""
     kind = type(error)
     members = {"__reduce__": lambda _: (_as_user_error, (error,))}
     user_error: RefscoreError = type(kind.__name__, (UserCodeException, kind), members)(*error.args)

@@ -1,9 +1,9 @@
-"""Segment scores as columns of Spark DataFrames, and corpus scores by group.
+"""Segment scores as columns in Spark DataFrames, and corpus scores by group.
 
     refscore.engines.spark.with_scores(frame, "hyp", "ref", ["bleu", "chrf"]).write.parquet(…)
     refscore.engines.spark.corpus(frame, "hyp", "ref", ["bleu", "chrf"], by=["lang", "domain"])
 
-Tasks get Arrow batches (`mapInArrow`) and return sums of rows to the driver, one per partition or group. refscore must
+Tasks get Arrow batches (`mapInArrow`) and return sums to the driver, one per partition or group. refscore must
 be installed in the workers' Python environment. `with_scores` also accepts streaming DataFrames.
 """
 
@@ -92,7 +92,7 @@ def read(path: str, *, master: str | None = None) -> sql.DataFrame:
 
     Args:
         path: A file or folder that Spark can read, on a disk that all workers share, on HDFS or in S3.
-        master: The master of a new session, such as local[4] or spark://host:7077. By default, it comes from Spark's
+        master: A new session's master, such as local[4] or spark://host:7077. By default, it comes from Spark's
             settings, or Spark runs on this machine.
 
     Example:
@@ -148,7 +148,7 @@ def _column(name: str) -> Any:
 
 
 def _map(frame: Any, work: Callable[[Batches], Batches], kind: Any) -> Any:
-    """Return a frame of the batches that a function returns for each partition."""
+    """Return a frame with the batches that a function returns for each partition."""
     # mapInArrow reads dots in names as fields of structs, so give it names without dots.
     names = frame.columns
     plain = frame.toDF(*(f"c{index}" for index in range(len(names))))
@@ -174,7 +174,7 @@ def _extend(job: Job, batches: Batches) -> Batches:
 
 
 def _work(work: Callable[[Batches], T], batches: Batches) -> Iterator[T]:
-    """Yield the result for the batches of a partition, if there are any."""
+    """Yield the result for a partition's batches, if there are any."""
     first = next(batches, None)
     if first is not None:
         with _encoded_errors(), _in_partition():
@@ -203,7 +203,7 @@ def _in_partition() -> Any:
 
 @contextmanager
 def _encoded_errors() -> Iterator[None]:
-    """Put the pickle of errors raised in a `with` block into their message, because Spark transfers only messages."""
+    """Put pickled errors into their message in a `with` block, because Spark transfers only messages."""
     try:
         yield
     except RefscoreError as error:
@@ -212,7 +212,7 @@ def _encoded_errors() -> Iterator[None]:
 
 @contextmanager
 def _original_errors() -> Iterator[None]:
-    """Re-raise the original errors of workers instead of the Java errors that wrap them."""
+    """Re-raise workers' original errors, not the Java errors that wrap them."""
     try:
         yield
     except PySparkException as error:

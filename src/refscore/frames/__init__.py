@@ -1,6 +1,6 @@
 """Data frames: segment scores as columns, and corpus scores by group.
 
-The functions accept the frames of every library that narwhals knows, such as pandas, Polars and PyArrow, and Arrow
+The functions accept frames from every library that narwhals knows, such as pandas, Polars and PyArrow, and Arrow
 streams such as DuckDB relations. `polars` has scores as expressions, and `duckdb` as SQL functions. The stub
 `__init__.pyi` lists the names, which are imported on first use.
 """

@@ -1,4 +1,4 @@
-"""The segments in the columns of a frame, and their scores. Frames and series are those of narwhals."""
+"""Segments in a frame's columns, and their scores. Frames and series belong to narwhals."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from refscore.metrics import check_data
 
 @contextmanager
 def present_segments(job: Job, part: Any, begin: int) -> Iterator[tuple[tuple[Any, Any], NDArray[np.bool_]]]:
-    """Yield the sides of the segments that can be scored, and whether each row is one of them.
+    """Yield both sides for the segments that can be scored, and whether each row is such a segment.
 
-    If missing segments are an error, yields all. Errors in the `with` block name columns and rows of the frame. Rows
+    If missing segments are an error, yields all. Errors in the `with` block name the frame's columns and rows. Rows
     are counted from `begin`.
     """
     rows = np.ones(len(part), dtype=bool) if job.missing == "error" else ~_is_missing(job, part)
@@ -38,7 +38,7 @@ def present_segments(job: Job, part: Any, begin: int) -> Iterator[tuple[tuple[An
 
 
 def score_segments(job: Job, part: Any, begin: int = 0) -> dict[str, NDArray[Any]]:
-    """Return the score of each segment by metric. Missing segments have NaN ("nan") or None ("skip")."""
+    """Return segment scores by metric. Missing segments have NaN ("nan") or None ("skip")."""
     scores = {label: np.full(len(part), None if job.missing == "skip" else np.nan) for label in job.metrics}
     with unchecked(), present_segments(job, part, begin) as (sides, rows):
         for label, metric in job.metrics.items():
@@ -57,7 +57,7 @@ def storable(scores: NDArray[Any]) -> Any:
 
 
 def check_first_rows(job: Job, part: Any) -> None:
-    """Issue warnings about the first rows of a frame."""
+    """Issue warnings about a frame's first rows."""
     if is_checked() and len(part):
         hypotheses, references = _sides(job, part)
         issue(check_data([*job.metrics.values()], {"": hypotheses}, references))

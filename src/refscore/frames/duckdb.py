@@ -3,7 +3,7 @@
     refscore.frames.duckdb.register(connection, ["bleu", "chrf"])
     connection.sql("SELECT bleu(hyp, ref) FROM segments")
 
-As usual in SQL, the score is NULL if the hypothesis or all references of a segment are NULL.
+As usual in SQL, the score is NULL if the hypothesis or all its references are NULL.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ def register(
 
     Scores are from 0 to 1 for most metrics. Missing segments have the score NULL, unless `missing` is "error" or "nan".
 
-    A hypothesis is a VARCHAR, or a list of VARCHAR (tokens) or integers (token ids). A reference is a VARCHAR, or a
-    list of VARCHAR for several references. You can pass several such arguments. NULL is a missing reference. A metric
+    A hypothesis is a VARCHAR, or a list with VARCHAR (tokens) or integers (token ids). A reference is a VARCHAR, or a
+    VARCHAR list for several references. You can pass several such arguments. NULL is a missing reference. A metric
     that needs sources takes the source as its first argument: name(source, hypothesis, reference, …).
 
-    `metrics` is as for `refscore.frames.with_scores`. A function is named like its metric, with _ instead of
+    `metrics` is as for `refscore.frames.with_scores`. A function is named like its metric, with _ replacing
     characters other than letters and digits. Each call uses `threads` threads, all cores by default, in addition to
     DuckDB's own threads.
 

@@ -1,4 +1,4 @@
-"""Evaluations of data frames."""
+"""Evaluations from data frames."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def evaluate(
     retain: Retain = "rows",
     threads: int | None = None,
 ) -> Evaluation:
-    """Return the evaluation of the systems in a frame.
+    """Return an evaluation with a frame's systems.
 
     Args:
-        frame: A frame of any library, as for `with_scores`. It is read in parts.
-        hypotheses: The name of the column of hypotheses, or a dictionary from systems to their columns.
-        references: The name of a column of references (strings or lists of strings), or several names.
+        frame: A frame from any library, as for `with_scores`. It is read in parts.
+        hypotheses: The hypothesis column's name, or a dictionary from systems to their columns.
+        references: The name or names of reference columns (strings or lists of strings).
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
-        sources: The name of the column of sources, for metrics that need them.
-        units: The name of a column with each segment's unit, such as its document, for resampling.
-        groups: The names of columns with groups of segments, such as their domain.
-        retain: "rows", "sums" or the size of a sample, as for `refscore.evaluate`.
+        sources: The source column's name, for metrics that need sources.
+        units: The column with each segment's unit, such as its document, for resampling.
+        groups: The columns with groups, such as the segments' domain.
+        retain: "rows", "sums" or a sample size, as for `refscore.evaluate`.
         threads: The number of threads; all cores by default.
 
     Example:

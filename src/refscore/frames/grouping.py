@@ -1,4 +1,4 @@
-"""Exact sums of rows by group, for frames of every library. Frames and series are those of narwhals."""
+"""Exact sums by group, for frames from every library. Frames and series belong to narwhals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Indexes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Totals:
-    """The exact sum of rows and the number of segments of each group."""
+    """Each group's exact sum and number of segments."""
 
     backend: Any  # the library of the frames, as narwhals names it
     keys: Any  # a frame with one row per group, in the order of their first segments; None for a single group
@@ -40,7 +40,7 @@ class Totals:
 
 
 def sum_groups(job: Job, parts: Iterable[Any]) -> Totals:
-    """Return the sums of rows by group. The first part of a frame has no rows."""
+    """Return sums by group. A frame's first part has no rows."""
     return merge_totals(_sum_parts(job, parts))
 
 
@@ -63,10 +63,10 @@ def _sum_parts(job: Job, parts: Iterable[Any]) -> Iterator[Totals]:
 
 
 def merge_totals(parts: Iterable[Totals]) -> Totals:
-    """Return the sum of the totals of one or more parts.
+    """Return one or more parts' summed totals.
 
     Pending parts are merged once they have at least as many groups as the result so far. Memory therefore stays within
-    a few times the number of groups, and the time is not quadratic in it.
+    a small multiple of the groups, and the time is not quadratic in it.
     """
     merged: list[Totals] = []
     for part in parts:
@@ -102,7 +102,7 @@ def _concat(keys: list[Any]) -> Any:
 
 
 def _group(keys: Any, count: int) -> tuple[Any, Indexes, int]:
-    """Return the keys of the groups in the order of their first rows, the group of each row, and their number."""
+    """Return the groups' keys in the order of their first rows, each row's group, and the number of groups."""
     if keys is None:
         return None, np.zeros(count, dtype=np.int64), min(count, 1)
     try:

@@ -1,4 +1,4 @@
-"""The columns and metrics of one call, checked before any work."""
+"""One call's columns and metrics, checked before any work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXACT = ".exact"
 
 
 class Options(TypedDict, total=False):
-    """Keyword arguments that score segments of a frame. `refscore.frames.with_scores` documents them."""
+    """Keyword arguments that score a frame's segments. `refscore.frames.with_scores` documents them."""
 
     sources: str | None
     threads: int | None
@@ -37,7 +37,7 @@ class GroupBy(Options, total=False):
 
 @dataclass(frozen=True)
 class Job:
-    """The columns and metrics of one call. Engines send it to their workers."""
+    """One call's columns and metrics. Engines send it to their workers."""
 
     hypotheses: str
     references: tuple[str, ...]
@@ -60,7 +60,7 @@ class Job:
         sources: str | None = None,
         for_segments: bool = False,
     ) -> Job:
-        """Check the arguments of a call and return them as a job, for a corpus or for single segments."""
+        """Check a call's arguments and return them as a job, for a corpus or for single segments."""
         if not isinstance(hypotheses, str):
             raise SettingError(f"hypotheses must be the name of a column, not {hypotheses!r}")
         reference_columns = _column_names("references", references)
@@ -99,7 +99,7 @@ class Job:
             _check_new(known, self.metrics)
 
     def check_sums(self) -> None:
-        """Raise an error if sums of rows cannot represent missing segments."""
+        """Raise an error if sums cannot represent missing segments."""
         if self.missing == "nan":
             raise SettingError("sums cannot represent NaN: use missing='skip', or refscore.frames.corpus")
 
@@ -110,20 +110,20 @@ class Job:
         return replace(self, hypotheses=hypotheses, references=tuple(references), sources=sources)
 
     def located(self, begin: int = 0) -> AbstractContextManager[None]:
-        """Return a context in which errors name columns and rows of the frame. Rows are counted from `begin`."""
+        """Return a context in which errors name the frame's columns and rows. Rows are counted from `begin`."""
         references, sources = joined_names(self.references), self.sources or "sources"
         names = {"hypotheses": self.hypotheses, "references": references, "sources": sources}
         return relocated(lambda location: location.after(begin).on_sides(**names))
 
 
 def check_type(argument: str, value: Any, kind: Any, description: str) -> None:
-    """Raise an error if an argument is not an instance of a class, or of one of several."""
+    """Raise an error if an argument is not an instance of a class or several classes."""
     if not isinstance(value, kind):
         raise InputError(None, f"{argument} must be {description}, not {type(value).__name__}")
 
 
 def joined_names(columns: Sequence[str]) -> str:
-    """Return the name of one or several columns in an error."""
+    """Return the name that one or several columns have in an error."""
     return columns[0] if len(columns) == 1 else f"({', '.join(columns)})"
 
 

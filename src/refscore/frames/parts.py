@@ -1,4 +1,4 @@
-"""The parts of a frame, as frames of narwhals with few enough rows to score at once."""
+"""A frame's parts, as narwhals frames with few enough rows to score at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SCANNED = 16_384
 
 
 def frame_parts(frame: Any, job: Job) -> Iterator[Any]:
-    """Return a part without rows, and then the parts of a frame with at most `STEP` rows. Checks columns first."""
+    """Return a part without rows, and then a frame's parts with at most `STEP` rows. Checks columns first."""
     known = wrapped(frame)
     if isinstance(known, nw.LazyFrame):
         schema = known.collect_schema()
@@ -40,7 +40,7 @@ def frame_parts(frame: Any, job: Job) -> Iterator[Any]:
 
 
 def wrapped(frame: Any) -> Any:
-    """Return a frame of narwhals. Arrow tables, lazy frames with an Arrow stream, and unknown objects stay the same."""
+    """Return a narwhals frame. Arrow tables, lazy frames with an Arrow stream, and unknown objects stay the same."""
     frame = nw.to_native(frame, pass_through=True)
     if nw.dependencies.is_pyarrow_table(frame):
         return frame
@@ -52,7 +52,7 @@ def wrapped(frame: Any) -> Any:
 
 
 def arrow_batches(data: Any, columns: list[str] | None = None) -> tuple[Any, Iterator[Any]]:
-    """Return the schema and the record batches of Arrow data, or of some columns of a dataset."""
+    """Return the schema and the record batches from Arrow data, or from some columns in a dataset."""
     if hasattr(data, "__arrow_c_stream__"):
         reader = pyarrow().RecordBatchReader.from_stream(data)
         return reader.schema, _slices(reader)
@@ -92,7 +92,7 @@ def _slices(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 def arrow_part(table: Any, job: Job) -> Any:
-    """Return the needed columns of an Arrow table. Columns to group by are plain: dictionaries of parts may differ."""
+    """Return an Arrow table's needed columns. Columns to group by are plain, because parts' dictionaries may differ."""
     types = pyarrow().types
     table = table.select(job.columns)
     for index, name in enumerate(table.column_names):

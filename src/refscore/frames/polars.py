@@ -3,7 +3,7 @@
     frame.with_columns(refscore.frames.polars.segment_score("hyp", "ref", "bleu"))
 
 Scores are from 0 to 1 for most metrics. Text is read from Polars' memory without a copy. In a lazy query, the streaming
-engine evaluates an expression batch by batch, so errors count rows from the first row of the batch.
+engine evaluates an expression batch by batch, so errors count rows from the batch's first row.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
 
     class ExpressionOptions(TypedDict, total=False):
-        """Keyword arguments of an expression."""
+        """Keyword arguments for an expression."""
 
         sources: Any
         threads: int | None
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 def segment_score(
     hypotheses: Any, references: Any, metric: MetricChoice = "bleu", **options: Unpack[ExpressionOptions]
 ) -> pl.Expr:
-    """Return an expression for the score of each segment. It is elementwise and has the type Float64.
+    """Return an expression for each segment's score. It is elementwise and has the type Float64.
 
-    Takes the same arguments as `refscore.frames.with_scores`, with one metric and expressions instead of columns. The
-    expression is named like the metric. Hypotheses are an expression or the name of a column: texts (strings), tokens
-    (lists of strings) or token ids (lists of integers). References are the same, or a list of several. Null is a
-    missing reference; each segment needs at least one reference.
+    Takes the same arguments as `refscore.frames.with_scores`, with one metric, and with expressions for columns. The
+    expression is named like the metric. Hypotheses are an expression or a column's name: texts (strings), tokens
+    (string lists) or token ids (integer lists). References are the same, or a list with several. Null is a
+    missing reference. Each segment needs at least one reference.
 
     Example:
         >>> import polars as pl
@@ -64,7 +64,7 @@ def segment_score(
 def corpus_score(
     hypotheses: Any, references: Any, metric: MetricChoice = "bleu", **options: Unpack[ExpressionOptions]
 ) -> pl.Expr:
-    """Return an expression for the corpus score of all segments or, in `group_by(…).agg(…)`, of each group.
+    """Return an expression for the corpus score or, in `group_by(…).agg(…)`, for each group's score.
 
     Takes the same arguments as `segment_score`. The metric has its settings for corpora.
 
@@ -94,7 +94,7 @@ def _expression(
     sources: Any = None,
     **options: Any,
 ) -> pl.Expr:
-    """Return an expression that calls `score` with a job and a frame of the columns."""
+    """Return an expression that calls `score` with a job and a frame."""
     several = isinstance(references, Iterable) and not isinstance(references, (str, pl.Expr))
     sides = [] if references is None else [*references] if several else [references]
     names = [f"references {index}" for index in range(len(sides))]
@@ -126,6 +126,6 @@ def _expression(
 
 
 def _broadcast(series: Sequence[pl.Series]) -> list[pl.Series]:
-    """Repeat literals, which Polars passes as one value, to the length of the columns."""
+    """Repeat literals, which Polars passes as one value, to the columns' length."""
     size = max((len(column) for column in series if len(column) != 1), default=1)
     return [column.new_from_index(0, size) if len(column) == 1 != size else column for column in series]

@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 def with_scores(
     frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Options]
 ) -> Any:
-    """Return a new frame with a float column of segment scores per metric.
+    """Return a new frame with segment scores as a float column per metric.
 
-    The result has the class of `frame`. A Polars query stays lazy, and an Arrow reader is read when the result is.
+    The result has `frame`'s class. A Polars query stays lazy, and an Arrow reader is read when the result is.
     Other Arrow data, such as a DuckDB relation, becomes an Arrow table.
 
     Args:
-        frame: A frame of any library that narwhals knows, such as pandas, Polars and PyArrow; an object with an Arrow
-            stream, such as a DuckDB relation; an Arrow dataset, or an iterable of record batches.
-        hypotheses: The name of the column of hypotheses: texts, tokens or token ids.
-        references: The name of a column of references (strings or lists of strings), or several names.
+        frame: A frame from any library that narwhals knows, such as pandas, Polars and PyArrow, an object with an Arrow
+            stream, such as a DuckDB relation, an Arrow dataset, or an iterable over record batches.
+        hypotheses: The hypothesis column's name: texts, tokens or token ids.
+        references: The name or names of reference columns (strings or lists of strings).
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels. A
             bare name means the settings for single segments: "bleu" is sacrebleu's `sentence_bleu`.
         **options: Keyword arguments.
 
-            - `sources`: The name of the column of sources, for metrics that need them.
+            - `sources`: The source column's name, for metrics that need sources.
             - `threads`: The number of threads; all cores by default.
             - `missing`: How to treat segments without a hypothesis or without any reference (null, and in pandas NaN).
               "error", the default, raises an InputError. "skip" gives them a null score and ignores them in corpus
@@ -55,15 +55,15 @@ def with_scores(
 def corpus(
     frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
 ) -> Any:
-    """Return the corpus scores of all segments, or of each group.
+    """Return corpus scores for all segments, or for each group.
 
-    Takes the same arguments as `with_scores`, and `by`: the names of the columns to group by. Metrics have their
+    Takes the same arguments as `with_scores`, and `by`: the columns to group by. Metrics have their
     settings for corpora. The frame is read in parts.
 
     Returns:
-        A frame of the same library, or an Arrow table for Arrow data. It has one row per group, in the order of their
-        first segments: the columns of `by`, the number of scored segments, and a column of scores per metric. The
-        score of a group without scored segments is NaN.
+        A frame from the same library, or an Arrow table for Arrow data. It has one row per group, in the order of their
+        first segments: the columns in `by`, the number of scored segments, and one score column per metric. The
+        score is NaN for a group without scored segments.
 
     Example:
         >>> import polars as pl
@@ -86,7 +86,7 @@ def check_not_empty(rows: int) -> None:
 
 
 def add_scores(job: Job, frame: Any, begin: int = 0) -> Any:
-    """Return a frame with the columns of scores that `with_scores` adds. Errors count rows from `begin`."""
+    """Return a frame with the columns that `with_scores` adds. Errors count rows from `begin`."""
     known = wrapped(frame)
     if isinstance(known, nw.LazyFrame) and known.implementation.is_polars():
         return _add_to_query(job, known)

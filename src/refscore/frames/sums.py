@@ -1,6 +1,6 @@
-"""Sums of rows by group as Arrow tables, which can be stored, sent, merged and scored.
+"""Summed rows by group as Arrow tables, which can be stored, sent, merged and scored.
 
-Engines are built on these functions. Sums are exact, so every split of the data gives the same bits.
+Engines are built on these functions. Sums are exact, so every split gives the same bits.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _SIGNATURE, _COLUMNS, _TYPE = b"refscore.signature", b"refscore.columns", b"refs
 def totals(
     frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
 ) -> pa.Table:
-    """Return the sums of the segments' rows by group. `merge` adds up the totals of several parts.
+    """Return the segments' summed rows by group. `merge` adds up several parts' totals.
 
     Takes the same arguments as `refscore.frames.corpus`, but `missing` is "error" or "skip".
 
     Returns:
-        A table with one row per group, in the order of their first segments. Its columns are those of `by`, the
+        A table with one row per group, in the order of their first segments. Its columns are `by`, the
         number of segments, and for each metric the rounded sum and the exact sum as bytes (`bleu.exact`).
 
     Example:
@@ -53,16 +53,16 @@ def totals(
 
 
 def sum_table(job: Job, frame: Any) -> pa.Table:
-    """Return the table of `totals`."""
+    """Return what `totals` returns."""
     job.check_sums()
     described = {label: _metadata(metric) for label, metric in job.metrics.items()}
     return _totals_table(sum_groups(job, frame_parts(frame, job)), described)
 
 
 def merge(parts: Iterable[Any]) -> pa.Table:
-    """Add up the totals of several parts, such as batches, files or tasks of a cluster.
+    """Add up totals from several parts, such as batches, files or tasks.
 
-    `parts` has at least one table or batch of `totals`. All have the same metrics and columns of groups.
+    `parts` has at least one table or batch from `totals`. All have the same metrics and group columns.
 
     Example:
         >>> import pyarrow as pa
@@ -90,7 +90,7 @@ def merge(parts: Iterable[Any]) -> pa.Table:
 def score_totals(totals: Any, metrics: MetricChoices) -> pa.Table:
     """Return the corpus scores for a table from `totals` or `merge`. The metrics must be the same.
 
-    The result has one row per group: the columns of the group, the number of segments, and a column of scores per
+    The result has one row per group: the group columns, the number of segments, and a score column per
     metric, from 0 to 1 for most.
 
     Example:
@@ -125,7 +125,7 @@ def _as_lists(array: NDArray[Any], kind: Any) -> Any:
 
 
 def _totals_table(totals: Totals, described: Mapping[str, Mapping[bytes, bytes]]) -> pa.Table:
-    """Return the table of totals. `described` has the metadata of each metric."""
+    """Return the table with totals. `described` has each metric's metadata."""
     lists = [_row_field(label, metadata) for label, metadata in described.items()]
     exact = [
         pa.field(label + EXACT, pa.binary(), nullable=False, metadata=dict(metadata))
@@ -143,7 +143,7 @@ def _totals_table(totals: Totals, described: Mapping[str, Mapping[bytes, bytes]]
 
 
 def _layout(schema: pa.Schema) -> tuple[list[str], dict[str, dict[bytes, bytes]]]:
-    """Return the names of the groups' columns, and the metadata of each metric. The rounded sums may be missing."""
+    """Return the group columns' names, and each metric's metadata. The rounded sums may be missing."""
     described = {
         field.name.removesuffix(EXACT): field.metadata
         for field in schema

@@ -1,4 +1,4 @@
-"""Overlap of a test set with a corpus: does this text occur in that training data?"""
+"""Overlap between a test set and a corpus: does this text occur in that training data?"""
 
 from refscore.overlap.conventions import CONVENTIONS, OverlapConvention
 from refscore.overlap.corpus import Files

@@ -37,11 +37,11 @@ _PERCENTILE = 5
 
 @dataclass(frozen=True, kw_only=True)
 class OverlapConvention(HasSettings):
-    """The settings of an overlap: how text is split, which n-grams are compared, and when a segment is contaminated.
+    """An overlap's settings: how text is split, which n-grams are compared, and when a segment is contaminated.
 
     Attributes:
         published: The settings that the paper or the source states.
-        reading: The settings that are refscore's reading of it.
+        reading: The settings that refscore concluded from it.
         reference: The paper or the source.
 
     Example:
@@ -119,7 +119,7 @@ class OverlapConvention(HasSettings):
         return self.measure == "any" or self.threshold is not None
 
     def order_for(self, lengths: NDArray[np.int64]) -> int:
-        """Return the order for segments of these lengths.
+        """Return the order for segments with these lengths.
 
         >>> import numpy as np
         >>> CONVENTIONS["gpt3"].order_for(np.array([9, 30, 40, 50]))

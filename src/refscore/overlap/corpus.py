@@ -1,4 +1,4 @@
-"""Both sides of an overlap as batches that the kernels read: from memory, or streamed from files."""
+"""Both sides as batches that the kernels read: from memory, or streamed from files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DOCUMENTS = 4096
 
 @dataclass(frozen=True)
 class Batch:
-    """Texts or token sequences in a form for the kernels, the location of each, and the bytes read so far."""
+    """Texts or token sequences in a form for the kernels, their locations, and the bytes read so far."""
 
     texts: Any
     locate: Callable[[int], Location]
@@ -40,13 +40,13 @@ class Batch:
 class Files:
     r"""Name files to read segments or a corpus from, one text per line or per field. They are streamed.
 
-    All formats of `refscore.readers.open_segments` can be read: text, TSV, CSV, JSON lines, JSON, Parquet, XML and
-    SGML, also compressed. Each line of a text file, or each value of a field, is a document. N-grams do not continue
-    from one document to the next. In a corpus, a list of texts is as many documents, and a missing value is skipped.
+    `refscore.readers.open_segments` lists the formats: text, TSV, CSV, JSON lines, JSON, Parquet, XML and SGML, also
+    compressed. Each line in a text file, or each value in a field, is a document. N-grams do not continue
+    from one document to the next. In a corpus, each text in a list is a document, and a missing value is skipped.
 
     Args:
         *specs: The inputs: `path`, `path:field`, or `-` for standard input.
-        format: The format of all files, or of each path. By default it follows from their names.
+        format: The format for all files, or for each path. By default it follows from their names.
 
     Example:
         >>> import tempfile, pathlib
@@ -68,7 +68,7 @@ class Files:
         self.format = format
 
     def size(self) -> int:
-        """Return the bytes of all files, 0 if a size is unknown."""
+        """Return the files' total size in bytes, 0 if a size is unknown."""
         sizes = []
         for spec in self.specs:
             path, _ = split_spec(spec)
@@ -98,7 +98,7 @@ class Files:
 
 
 def check_files(*sides: object) -> None:
-    """Raise an error if a file cannot be opened, before any of them is read."""
+    """Raise an error if a file cannot be opened, before any is read."""
     paths = [split_spec(spec)[0] for side in sides if isinstance(side, Files) for spec in side.specs]
     if paths.count(None) > 1:
         raise InputError(Location(file=STANDARD_INPUT), "can be read only once", "name a file instead of -")
@@ -111,7 +111,7 @@ _Piece = tuple[Any, Callable[[int], Location], float | None]
 
 
 def _lines(path: str | Path | None, pipeline: Pipeline) -> Iterator[_Piece]:
-    """Yield lines that the kernels read from the bytes of a text file."""
+    """Yield lines that the kernels read from a text file's bytes."""
     count = 0
     with Source(path) as source:
         for data in source.line_blocks(_BYTES):
@@ -139,7 +139,7 @@ def _value_location(reader: Reader, indexes: Sequence[int], index: int) -> Locat
 
 
 def _flattened(block: Sequence[Any], before: int, reader: Reader, *, is_corpus: bool) -> tuple[list[int], list[str]]:
-    """Return the texts of a block, and the index of each one's value. Lists and missing values need a corpus."""
+    """Return a block's texts, and the index of each one's value. Lists and missing values need a corpus."""
     if all(isinstance(value, str) for value in block):
         return [*range(before, before + len(block))], [*block]
     indexes, texts = [], []
@@ -186,7 +186,7 @@ def call_in_batches(
     threads: int,
     progress: Progress | None = None,
 ) -> Iterator[T]:
-    """Yield the result of a kernel for each batch of `texts`, which may be in memory or in files.
+    """Yield a kernel's result for each batch of `texts`, which may be in memory or in files.
 
     A thread reads the next batch during the call. Errors have the location in the file, or in the argument `side`.
     """
@@ -226,7 +226,7 @@ def _inside(location: Location, inner: Location) -> Location:
 
 
 def _plain(items: Any) -> list[Any]:
-    """Return token sequences of strings or of integers in a type that the kernels read."""
+    """Return token sequences (strings or integers) in a type that the kernels read."""
     sequences = [*items]
     if all(isinstance(item, str) for item in sequences):
         return sequences

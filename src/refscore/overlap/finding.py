@@ -1,4 +1,4 @@
-"""Find the n-grams of segments in a corpus."""
+"""Find segments' n-grams in a corpus."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ def find(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Overlap:
-    """Return how much of each segment occurs in a corpus.
+    """Return to which extent each segment occurs in a corpus.
 
     The search is exact: n-grams are found by their hashes, and then compared token by token. Memory depends on the size
-    of the segments, not on that of the corpus, which is read once. With an `NgramFilter`, the n-grams of the corpus are
-    looked up in the filter, which has a rate of false matches.
+    of the segments, not on the corpus, which is read once. With an `NgramFilter`, the corpus n-grams are
+    looked up in the filter, with some false matches.
 
     Args:
         segments: The test set or the outputs: texts or token sequences, or `Files`.
-        corpus: The documents: texts or token sequences, or `Files`. Or an `NgramFilter` of them.
+        corpus: The documents: texts or token sequences, or `Files`. Or an `NgramFilter` with them.
         convention: A convention or its name in `refscore.overlap.CONVENTIONS`, "plain" by default. With a filter, the
-            convention of the filter is the default.
+            filter's convention is the default.
         threads: The number of threads; all cores by default. The result does not depend on it.
         progress: A function called with the name of the current step, the amount of work done and the total.
-        **settings: Settings of `OverlapConvention` that override the convention, such as `order`.
+        **settings: `OverlapConvention` settings that override the convention, such as `order`.
 
     Returns:
-        The counts and the verdict of each segment, and a summary.
+        Each segment's counts and verdict, and a summary.
 
     Example:
         >>> from refscore import overlap

@@ -1,4 +1,4 @@
-"""The n-grams of a corpus in a Bloom filter, which can be saved and asked for other test sets."""
+"""A corpus' n-grams in a Bloom filter, which can be saved and asked for other test sets."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ _COUNTS = ("documents", "tokens", "ngrams")
 
 
 class NgramFilter:
-    """The n-grams of a corpus in a Bloom filter: fixed memory, and a known rate of false matches.
+    """A corpus' n-grams in a Bloom filter: fixed memory, and a known rate of false matches.
 
-    Create one with `build` or `load`, and pass it to `find` in place of the corpus.
+    Create one with `build` or `load`, and pass it to `find` as the corpus.
 
     Attributes:
-        convention: The settings of the n-grams.
+        convention: The n-grams' settings.
         documents: The number of documents.
         tokens: The number of tokens.
         ngrams: The number of n-grams, with repetitions.
-        native: The filter of the native module.
+        native: The native module's filter.
 
     Example:
         >>> from refscore import overlap
@@ -72,19 +72,19 @@ class NgramFilter:
         progress: Progress | None = None,
         **settings: Any,
     ) -> NgramFilter:
-        """Return a filter with all n-grams of a corpus.
+        """Return a filter with all n-grams in a corpus.
 
         Args:
             corpus: The documents: texts or token sequences, or `Files`.
             convention: A convention or its name in `refscore.overlap.CONVENTIONS`. It must have a fixed order, and no
-                limit of documents.
-            memory: The size of the filter in bytes, rounded down to a multiple of 64. 12 bits per n-gram give a rate of
+                document limit.
+            memory: The filter's size in bytes, rounded down to a multiple of 64. 12 bits per n-gram give a rate of
                 false matches of about 0.5 %, and 16 bits about 0.1 %.
             hashes: The bits that an n-gram sets, from 1 to 14. The best number is 0.7 times the bits per n-gram.
             threads: The number of threads; all cores by default. The result does not depend on it.
             progress: A function called with the name of the current step, the amount of work done
                 and the total.
-            **settings: Settings of `OverlapConvention` that override the convention, such as `order`.
+            **settings: `OverlapConvention` settings that override the convention, such as `order`.
 
         Returns:
             The filter.
@@ -110,7 +110,7 @@ class NgramFilter:
 
     @property
     def memory(self) -> int:
-        """The size of the filter in bytes."""
+        """The filter's size in bytes."""
         return len(self.native.bytes())
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The result of an overlap, as arrays, data and a table."""
+"""An overlap's result, as arrays, data and a table."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from refscore.text_display import counted
 
 @dataclass(frozen=True)
 class SegmentOverlap:
-    """The overlap of one segment.
+    """One segment's overlap.
 
     Attributes:
         tokens: The number of tokens.
         ngrams: The number of n-grams, 0 if the segment is shorter than the order.
         matches: The number of n-grams that occur in the corpus.
         covered: The number of tokens that are part of such an n-gram.
-        contaminated: Whether the segment is contaminated; None for a convention without a threshold.
+        contaminated: Whether the segment is contaminated, or None for a convention without a threshold.
 
     Example:
         >>> from refscore import overlap
@@ -51,11 +51,11 @@ class SegmentOverlap:
 
 @dataclass(frozen=True, eq=False)
 class Overlap(Result):
-    """The overlap of segments with a corpus.
+    """The overlap between segments and a corpus.
 
     Attributes:
         convention: The settings.
-        order: The number of tokens of an n-gram.
+        order: The number of tokens in an n-gram.
         counts: A row per segment: tokens, n-grams, matches and covered tokens.
         documents: The number of documents in the corpus.
         corpus_tokens: The number of tokens in the corpus.
@@ -115,7 +115,7 @@ class Overlap(Result):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The counts of all segments together.
+        """All segments' counts together.
 
         >>> from refscore import overlap
         >>> found = overlap.find(["a b c", "d e"], ["b c d e"], order=2)
@@ -178,7 +178,7 @@ class Overlap(Result):
 
     @property
     def all_signatures(self) -> list[str]:
-        """The size of the corpus, the rate of false matches if there are any, and all settings as text."""
+        """The corpus size, the rate of false matches if there are any, and all settings as text."""
         lines = [f"corpus: {self.documents:,} documents, {self.corpus_tokens:,} tokens", self.signature]
         if self.false_positive_rate:
             lines.insert(1, f"false matches: {100 * self.false_positive_rate:.2g} % of the n-grams that do not occur")

@@ -1,4 +1,4 @@
-"""Rewards for reinforcement learning: scores of completions, as functions that trainers can call."""
+"""Rewards for reinforcement learning: scores for completions, as functions that trainers can call."""
 
 from refscore.lazy_names import lazy_modules as _lazy_modules
 from refscore.rewards.reward import Reward

@@ -1,6 +1,6 @@
-"""Convert completions and references from trainers to the input of metrics.
+"""Convert completions and references from trainers to metrics' input.
 
-Trainers pass texts, chats (lists of messages, with the content as text or in parts), lists of token ids, or tensors.
+Trainers pass texts, chats (message lists, with the content as text or in parts), token id lists, or tensors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Extract = Callable[[str], str | None]
 
 
 class Names(NamedTuple):
-    """The trainer's names of the columns."""
+    """The trainer's names for the columns."""
 
     completions: str
     references: str
@@ -48,7 +48,7 @@ class Batch(NamedTuple):
 
 
 def _last_match(pattern: re.Pattern[str], text: str) -> str | None:
-    """Return the last non-empty match of a regular expression, or of its first group."""
+    """Return a regular expression's last non-empty match, or its first group's."""
     group = 1 if pattern.groups else 0
     # A pattern such as `.*` also matches the empty string at the end.
     last = deque((match[group] for match in pattern.finditer(text) if match[0] or match[group]), maxlen=1)
@@ -56,7 +56,7 @@ def _last_match(pattern: re.Pattern[str], text: str) -> str | None:
 
 
 def parse_extract(extract: Any) -> Extract | None:
-    """Return a function that extracts the scored part of a text."""
+    """Return a function that extracts a text's scored part."""
     if isinstance(extract, str):
         try:
             extract = re.compile(extract, re.DOTALL)
@@ -73,7 +73,7 @@ def parse_extract(extract: Any) -> Extract | None:
 
 
 def chat_text(value: Any, location: Location) -> str | None:
-    """Return the text of a chat or message, or None if the value is neither."""
+    """Return a chat's or message's text, or None if the value is neither."""
     if isinstance(value, Mapping):
         return _message_text(value, location)
     if not isinstance(value, (list, tuple)) or not value or not isinstance(value[0], Mapping):
@@ -142,7 +142,7 @@ def _check_length(one: Any, other: Any, name: str, other_name: str) -> None:
 
 
 def _sources(column: Any, names: Names, pad_id: int | None) -> list[Any]:
-    """Return the text or token ids of each source. Of a chat, the last message counts."""
+    """Return each source's text or token ids. In a chat, the last message counts."""
     side = Location(names.sources)
     items = listed_hypotheses(_column(column, side, pad_id))
     return [_text_or_tokens(item, replace(side, segment=i), pad_id) for i, item in enumerate(items)]
@@ -185,7 +185,7 @@ def _completion(item: Any, location: Location, extract: Extract | None, pad_id: 
 
 
 def _references(entry: Any, location: Location, pad_id: int | None) -> Any:
-    """Return the references of one completion: a text, a list, or None if there are none."""
+    """Return a completion's references: a text, a list, or None if there are none."""
     if entry is None:
         return None
     text = chat_text(entry, location)

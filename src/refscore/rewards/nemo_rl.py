@@ -17,13 +17,13 @@ _SETTINGS = ("metric", "references", "extract", "name", "threads")
 
 
 class RewardEnvironment:
-    """An environment of NeMo RL that scores the assistant's last message and ends the episode.
+    """An environment for NeMo RL that scores the assistant's last message and ends the episode.
 
-    It has the methods of NeMo RL's `EnvironmentInterface`. NeMo RL needs `RewardActor`, the same class as a Ray actor.
+    It has the methods in NeMo RL's `EnvironmentInterface`. NeMo RL needs `RewardActor`, the same class as a Ray actor.
 
     Args:
-        config: Settings of `Reward`: `metric` (a name, or names and weights), `extract`, `name` and `threads`.
-            `references` is the key of the references in the metadata of a sample, "ground_truth" by default.
+        config: `Reward`'s settings: `metric` (a name, or names and weights), `extract`, `name` and `threads`.
+            `references` is the references' key in a sample's metadata, "ground_truth" by default.
 
     Example:
         >>> from refscore.rewards.nemo_rl import RewardEnvironment
@@ -43,12 +43,9 @@ class RewardEnvironment:
     def step(
         self, message_log_batch: Sequence[Any], metadata: Sequence[Any], return_extracted_answer: bool = False
     ) -> Any:
-        """Return the rewards of a batch as NeMo RL's `EnvironmentReturn`. All episodes end.
+        """Return a batch's rewards as NeMo RL's `EnvironmentReturn`. All episodes end.
 
-        Args:
-            message_log_batch: One chat per sample.
-            metadata: One dictionary per sample, with its references, and with its `source` for metrics that need it.
-            return_extracted_answer: Has no effect: `answers` is None.
+        `metadata` has each sample's references, and its `source` for metrics that need it.
         """
         from nemo_rl.environments.interfaces import EnvironmentReturn
 
@@ -67,7 +64,7 @@ class RewardEnvironment:
         )
 
     def global_post_process_and_metrics(self, batch: Any) -> tuple[Any, dict[str, float]]:
-        """Return the batch and the mean of its rewards, for NeMo RL's logs. Unfinished completions count as 0."""
+        """Return the batch and its mean reward, for NeMo RL's logs. Unfinished completions count as 0."""
         rewards = batch["rewards"] * batch["is_end"]
         return batch, {self.reward.__name__: float(rewards.mean())}
 
@@ -88,10 +85,7 @@ class RewardEnvironment:
 def register(name: str = "refscore") -> None:
     """Register the environment with NeMo RL. Call it in the training script, before NeMo RL creates environments.
 
-    The configuration then has the settings of `RewardEnvironment` in `env`, and the name in `data.env_name`.
-
-    Args:
-        name: The name of the environment.
+    The configuration then has `RewardEnvironment`'s settings in `env`, and the name in `data.env_name`.
     """
     from nemo_rl.distributed.ray_actor_environment_registry import ACTOR_ENVIRONMENT_REGISTRY
     from nemo_rl.distributed.virtual_cluster import PY_EXECUTABLES
@@ -103,7 +97,7 @@ def register(name: str = "refscore") -> None:
 
 
 def __getattr__(name: str) -> Any:
-    """Return the environment as a Ray actor for the name `RewardActor`, so that importing this module needs no Ray."""
+    """Return the environment as a Ray actor for the name `RewardActor`. Importing this module does not need Ray."""
     if name != "RewardActor":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import ray

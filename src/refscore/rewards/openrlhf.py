@@ -31,8 +31,8 @@ def build_reward_func(
 ) -> Callable[..., dict[str, Any]]:
     """Return a function `reward_func(queries, prompts, labels)` for OpenRLHF 0.8.3 or newer.
 
-    The function returns a dictionary with the tensors `rewards` and `scores`, both with the reward of each query, from
-    0 to 1. For a mix of metrics, `extra_logs` has the reward by each metric. It needs torch. Metrics that need sources
+    The function returns a dictionary with the tensors `rewards` and `scores`, both with each query's reward, from
+    0 to 1. For a mix, `extra_logs` has the reward by each metric. It needs torch. Metrics that need sources
     get the prompts.
 
     Args:
@@ -40,7 +40,7 @@ def build_reward_func(
             the reward their weighted mean. A `Reward` is used as it is.
         end_tokens: Texts that end a completion. The first one and everything after it is dropped, because OpenRLHF
             does not remove special tokens.
-        **settings: Settings of `Reward`: `extract`, `name` and `threads`.
+        **settings: `Reward`'s settings `extract`, `name` and `threads`.
 
     Example:
         >>> from refscore.rewards.openrlhf import build_reward_func
@@ -77,7 +77,7 @@ def import_torch() -> Any:
 
 
 def _completion(query: Any, prompt: Any, index: int, end: re.Pattern[str]) -> str:
-    """Return the part of a query after its prompt, up to the first end token."""
+    """Return a query's text after its prompt, up to the first end token."""
     for name, text in (("queries", query), ("prompts", prompt)):
         if not isinstance(text, str):
             raise InputError(Location(name, index), f"is {describe(text)}", "pass a text")

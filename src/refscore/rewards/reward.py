@@ -1,8 +1,8 @@
-"""A metric, or a mix of several, as a reward.
+"""A metric or a mix as a reward.
 
-TRL's `GRPOTrainer` calls `reward(prompts=…, completions=…, **columns)` and expects a list of numbers. verl calls
-`compute_score(data_source, solution_str, ground_truth, extra_info)`, or a function of lists of these. All completions
-of a batch are scored together. References that neighbouring completions share are read once.
+TRL's `GRPOTrainer` calls `reward(prompts=…, completions=…, **columns)` and expects a list with numbers. verl calls
+`compute_score(data_source, solution_str, ground_truth, extra_info)`, or a function that takes lists. All completions
+in a batch are scored together. References that neighbouring completions share are read once.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class _Part(NamedTuple):
 
 
 class RewardValues(NamedTuple):
-    """The rewards of a batch.
+    """A batch's rewards.
 
     Attributes:
-        total: The reward of each completion.
-        by_metric: The reward of each completion by each metric of a mix, before weighting.
+        total: One reward per completion.
+        by_metric: The same by each metric in a mix, before weighting.
     """
 
     total: NDArray[np.float64]
@@ -42,7 +42,7 @@ class RewardValues(NamedTuple):
 
 
 class Reward:
-    """A reward for completions from 0 to 1: the score of a metric, or the weighted mean of several.
+    """A reward for completions from 0 to 1: a metric's score, or the weighted mean of several.
 
     If lower is better for a metric, its reward is 1 - min(score, 1). If the highest score is not 1, scores are divided
     by it, as for CIDEr, whose highest score is 10. An empty completion has the reward 0. A completion without a
@@ -53,14 +53,14 @@ class Reward:
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". A dictionary of metrics and weights makes
             the reward their weighted mean. A bare name means the settings for single segments: "bleu" is sacrebleu's
             `sentence_bleu`.
-        references: The name of the column with the references.
-        completions: The name of the argument with the completions; "completion_ids" for TRL's token ids.
-        sources: The name of the column with the sources, for metrics that need them; "prompts" for TRL's prompts.
-        extract: The part of a completion to score: a regular expression or a function from text to text. Of a regular
+        references: The column with the references.
+        completions: The argument with the completions. TRL's token ids are "completion_ids".
+        sources: The column with the sources, for metrics that need them. TRL's prompts are "prompts".
+        extract: How to find the text to score: a regular expression or a function from text to text. For a regular
             expression, the last non-empty match counts, or its first group if there is one. In a string, `.` also
             matches line breaks. Without a match, or if the function returns None, the completion counts as empty.
-        pad_id: The padding id in token ids of completions and references. It is dropped everywhere in a row.
-        name: The name in the trainer's logs; the names of the metrics by default.
+        pad_id: The padding id in completions and references. It is dropped everywhere in a row.
+        name: The name in the trainer's logs, by default the metrics' names.
         threads: The number of threads; all cores by default.
 
     Example:
@@ -117,7 +117,7 @@ class Reward:
 
     @property
     def signature(self) -> str:
-        """All settings of the metrics as text, with the weights of a mix."""
+        """All metrics' settings as text, with a mix's weights."""
         if len(self._parts) == 1:
             return self._parts[0].metric.signature
         return " + ".join(f"{part.weight:.6g} × {part.metric.signature}" for part in self._parts)
@@ -126,15 +126,15 @@ class Reward:
         return f"<reward {self.__name__}: {self.signature}>"
 
     def __call__(self, *, completions: Any = None, **columns: Any) -> list[float | None]:
-        """Return the rewards of a batch, for TRL's trainers.
+        """Return a batch's rewards, for TRL's trainers.
 
         Args:
-            completions: Texts, chats or token ids. Of a chat (a list of messages), the assistant's last message is
+            completions: Texts, chats or token ids. In a chat (a message list), the assistant's last message is
                 scored. Token ids are lists, arrays or a padded batch: a 2-D array, a tensor or a
                 `refscore.inputs.padded`.
-            **columns: The column of references: a padded batch of token ids, or for each completion a text, a chat,
-                token ids, a list of these, or None. Other columns are ignored, except for TRL's `log_metric`: a mix
-                reports the mean of each of its metrics with it.
+            **columns: The reference column: a padded batch of token ids, or for each completion a text, a chat,
+                token ids, a list with these, or None. Other columns are ignored, except for TRL's `log_metric`: a mix
+                reports each metric's mean with it.
 
         Returns:
             One number per completion, or None for a completion without a reference.
@@ -155,16 +155,9 @@ class Reward:
     def compute_score(
         self, data_source: Any, solution_str: Any, ground_truth: Any, extra_info: Any = None, **_: Any
     ) -> float:
-        """Return the reward of one completion, for verl.
+        """Return a completion's reward, for verl.
 
-        Args:
-            data_source: Ignored.
-            solution_str: The completion.
-            ground_truth: The reference, or a list of references.
-            extra_info: A dictionary with the source under the name `sources`, for metrics that need it.
-
-        Returns:
-            The reward.
+        For metrics that need sources, `extra_info` is a dictionary with the source under the name `sources`.
 
         Example:
             >>> from refscore.rewards import Reward
@@ -176,17 +169,9 @@ class Reward:
     def compute_scores(
         self, data_sources: Any, solution_strs: Any, ground_truths: Any, extra_infos: Any = None, **_: Any
     ) -> list[float]:
-        """Return the rewards of a batch, for verl's batch reward manager.
+        """Return a batch's rewards, for verl's batch reward manager.
 
-        Args:
-            data_sources: Ignored.
-            solution_strs: The completions.
-            ground_truths: The reference of each completion, or a list of references. None may be missing, because verl
-                needs every reward.
-            extra_infos: A dictionary per completion with its source under the name `sources`, for metrics that need it.
-
-        Returns:
-            One number per completion.
+        Takes lists of what `compute_score` takes. Every completion needs a reference, because verl needs every reward.
 
         Example:
             >>> from refscore.rewards import Reward
@@ -202,13 +187,9 @@ class Reward:
     def required_values(
         self, completions: Any, references: Any, names: Sequence[str], *, sources: Any = None
     ) -> RewardValues:
-        """Return the rewards of a batch in which every completion has a reference, for trainers' adapters.
+        """Return a batch's rewards for a trainer's adapter. Every completion needs a reference.
 
-        Args:
-            completions: The completions.
-            references: The reference of each completion, or a list of references.
-            names: The trainer's names of completions, references and sources, for errors.
-            sources: The source of each completion, for metrics that need it.
+        `names` are the trainer's names for completions, references and sources, for errors.
 
         Example:
             >>> from refscore.rewards import Reward
@@ -265,7 +246,7 @@ def _column(columns: Mapping[str, Any], name: str) -> Any:
 
 
 def _parse_mix(mix: Any) -> list[_Part]:
-    """Return the metrics of a mix, with weights that sum to 1."""
+    """Return a mix's metrics, with weights that sum to 1."""
     if not isinstance(mix, Mapping):
         return [_Part(*_parse_bounded(mix), 1.0)]
     if not mix:
