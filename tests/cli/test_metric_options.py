@@ -11,7 +11,7 @@ from refscore.cli.metric_options import MetricOptions, parse_settings
 from refscore.metrics import METRICS, parse_metrics
 from refscore.settings import show_value
 from tests import python_metrics
-from tests.cli.running import command, write_lines
+from tests.cli.running import command, status_of, write_lines
 
 SENTENCE = refscore.BLEU.preset("sacrebleu-sentence")
 SIGNATURE = refscore.BLEU(max_order=2).signature
@@ -201,3 +201,27 @@ def test_a_metric_of_the_current_directory(tmp_path, file, arguments, shown):
         ended = command(*arguments, cwd=tmp_path)
     assert (ended.returncode, ended.stderr) == (0, b"")
     assert shown in ended.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("signature", "warned"),
+    [
+        ("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0", True),
+        ("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0", False),
+        ("#:2|c:mixed|e:no|tok:13a|s:exp|v:2.6.0", True),
+        ("BLEU+case.mixed+numrefs.2+smooth.exp+tok.13a+version.1.5.1", True),
+        (refscore.BLEU().signature.replace("|", "|nrefs:2|", 1), True),
+        (refscore.BLEU().signature, False),
+    ],
+)
+@pytest.mark.parametrize(
+    "arguments", [["score", "hyp"], ["compare", "hyp", "other", "--resamples", "10", "--trials", "0"]]
+)
+def test_a_signature_of_another_number_of_references(tmp_path, monkeypatch, capsys, signature, warned, arguments):
+    monkeypatch.chdir(tmp_path)
+    write_lines(tmp_path, hyp=["the cat sat on it", "a dog"], ref=["the cat sat on me", "the dog"], other=["a", "b"])
+    assert status_of([*arguments, "-r", "ref", "--signature", signature]) == 0
+    expected = "the signature has 2 references per segment, but the data has 1: check the files of -r"
+    assert (expected in capsys.readouterr().err) == warned
+    assert status_of([*arguments, "-r", "ref", "--signature", signature, "-q"]) == 0
+    assert expected not in capsys.readouterr().err

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import refscore
+from refscore.readers import evaluate_files
 from tests.cli.running import error_of, json_of, output_of, status_of
 
 REFERENCES = ["the cat sat on the mat", "it was late", "so we all left at once"]
@@ -167,3 +168,13 @@ def test_settings_in_latex(files, capsys):
 
 def test_folder_cannot_be_cut(files):
     assert "--resegment needs systems instead of a folder" in str(error_of("meta", files, "--resegment"))
+
+
+def test_a_text_in_one_line_needs_resegmentation(files):
+    (files / "whole.txt").write_text(" ".join(LINES))
+    message = str(error_of("score", "whole.txt", "-r", "ref.txt"))
+    assert "ref.txt has 3 lines but whole.txt has 1 line" in message
+    assert message.endswith(", or cut the text into segments with --resegment")
+    assert "--resegment" not in str(error_of("score", "long.txt", "-r", "ref.txt"))
+    with pytest.raises(refscore.InputError, match=r"cut the text into segments with resegmenter$"):
+        evaluate_files({"whole": files / "whole.txt"}, [files / "ref.txt"])

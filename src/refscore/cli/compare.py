@@ -84,6 +84,7 @@ def compare(
             progress=test_progress.show,
         )
     show_warnings(evaluation.warnings, quiet=quiet)
+    metric_options.warn_about_references(evaluation, quiet=quiet)
     show(comparison, form, digits=digits)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,6 +28,9 @@ from refscore.metrics import (
     text_metric,
 )
 from refscore.settings import unknown_setting
+
+if TYPE_CHECKING:
+    from refscore.evaluation import Evaluation
 
 # The value of -m for commands that also accept scores from other programs.
 NO_METRIC = "none"
@@ -66,6 +70,16 @@ class MetricOptions:
                 label, number = f"{metric.name}-{number}", number + 1
             chosen[label] = metric
         return chosen
+
+    def warn_about_references(self, evaluation: Evaluation, *, quiet: bool) -> None:
+        """Print a warning if a published signature has a different number of references per segment than the data."""
+        actual = next(filter(None, map(_reference_count, evaluation.signatures.values())), "")
+        for published in map(_reference_count, self.signatures):
+            if published and actual and published != actual and not quiet:
+                problem = (
+                    f"the signature is of scores with {published} references per segment, but the data has {actual}"
+                )
+                click.echo(f"refscore: warning: {problem}: check the files of -r", err=True)
 
     def segment_metrics(self, metrics: Mapping[str, RowMetric[Any]], languages: str | None = None) -> dict[str, Any]:
         """Return the metrics for single segments. They have the same rows as those that `metrics` returned."""
@@ -176,6 +190,12 @@ def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:
     for metric in metrics.values():
         if metric.needs_fit:
             raise SettingError(f"{metric.name} needs all references for its weights, not only a part: {advice}")
+
+
+def _reference_count(signature: str) -> str:
+    """Return the number of references in a signature of refscore or sacrebleu: a number or var; empty for none."""
+    found = re.search(r"(?:^|[|+])(?:nrefs:|#:|numrefs\.)(\w+)", signature)
+    return found[1] if found else ""
 
 
 def _read_signature(text: str) -> Metric[Any]:

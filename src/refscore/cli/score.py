@@ -119,6 +119,7 @@ def score(
             progress=progress.show_step,
         )
     show_warnings(evaluation.warnings, quiet=quiet)
+    metric_options.warn_about_references(evaluation, quiet=quiet)
     show_summary(replace(summary, with_segment_signatures=segment_file is not None), form, digits)
 
 

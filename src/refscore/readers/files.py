@@ -71,12 +71,13 @@ def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]
 def _mismatch(reader: Reader, first: Reader) -> InputError:
     longer, shorter = (reader, first) if reader.count > first.count else (first, reader)
     unit = reader.unit if reader.unit == first.unit else "segment"
-    return InputError(
-        longer.location(shorter.count),
-        f"has no counterpart in {shorter.name}",
+    fix: tuple[str | Argument, ...] = (
         f"{reader.name} has {counted(reader.count, reader.unit)} but {first.name} has "
         f"{counted(first.count, first.unit)}; both must have the same segments, {unit} by {unit}",
     )
+    if first.count == 1:  # the whole output of a system
+        fix = *fix, ", or cut the text into segments with ", Argument("resegmenter")
+    return InputError(longer.location(shorter.count), f"has no counterpart in {shorter.name}", fix)
 
 
 Progress = Callable[[int, "float | None"], object]
