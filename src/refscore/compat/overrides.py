@@ -248,10 +248,10 @@ def _load(library: str) -> dict[str, ModuleType]:
     for module in LIBRARIES[library].options.values():
         import_module(f"refscore.compat.{module}")
     overrides = LIBRARIES[library].overrides
-    if not _exists(library):
+    if original_module(library) is None:
         return _load_package(library, package)
     for name in overrides:
-        if not _exists(name):
+        if original_module(name) is None:
             raise SettingError(
                 f"the installed {library} has no module {name}: install a version that refscore reproduces, "
                 f"{LIBRARIES[library].version or 'a newer one'}"
@@ -272,14 +272,15 @@ def _load_package(library: str, package: ModuleType) -> dict[str, ModuleType]:
     return modules
 
 
-def _exists(module: str) -> bool:
-    """Import a module of a library. Return whether it exists and is not refscore's."""
+def original_module(name: str) -> ModuleType | None:
+    """Import a library's module. Return None if it does not exist, or is refscore's."""
     try:
-        return not import_module(module).__name__.startswith("refscore.")
+        module = import_module(name)
     except ModuleNotFoundError as error:
-        if not f"{module}.".startswith(f"{error.name}."):  # a dependency of the library is missing
+        if not f"{name}.".startswith(f"{error.name}."):  # a dependency of the library is missing
             raise
-        return False
+        return None
+    return None if module.__name__.startswith("refscore.") else module
 
 
 def _install(library: str, stand_ins: Mapping[str, ModuleType]) -> list[str]:
@@ -320,8 +321,9 @@ def _original_name(module: ModuleType, name: str) -> Any:
     if name.startswith("__") or (hasattr(module, "__path__") and find_spec(f"{module.__name__}.{name}")):
         raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}", name=name, obj=module)
     theirs = next((place for place, stand_in in LIBRARIES[library].overrides.items() if stand_in == ours), ours)
-    if _exists(theirs):
-        return getattr(sys.modules[theirs], name)
+    original = original_module(theirs)
+    if original is not None:
+        return getattr(original, name)
     version = LIBRARIES[library].version
     package = library if version is None else f"{library}=={version}"
     raise AttributeError(

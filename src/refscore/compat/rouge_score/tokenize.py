@@ -9,23 +9,9 @@ from refscore.errors import InputError, Location
 from refscore.inputs.arrays import describe
 from refscore.tokenizers import tokenize as split
 
-__all__ = [
-    "NON_ALPHANUM_PATTERN",
-    "NON_ALPHANUM_RE",
-    "SPACES_PATTERN",
-    "SPACES_RE",
-    "VALID_TOKEN_PATTERN",
-    "VALID_TOKEN_RE",
-    "tokenize",
-]
+__all__ = ["tokenize"]
 
-NON_ALPHANUM_PATTERN = r"[^a-z0-9]+"
-NON_ALPHANUM_RE = re.compile(NON_ALPHANUM_PATTERN)
-SPACES_PATTERN = r"\s+"
-SPACES_RE = re.compile(SPACES_PATTERN)
-VALID_TOKEN_PATTERN = r"^[a-z0-9]+$"
-VALID_TOKEN_RE = re.compile(VALID_TOKEN_PATTERN)
-
+_WORD = re.compile(r"^[a-z0-9]+$")
 _LONGEST_UNSTEMMED = 3
 
 
@@ -40,7 +26,7 @@ def tokenize(text: str, stemmer: Any) -> list[str]:
     if not stemmer:
         return words
     stemmed = (stemmer.stem(word) if len(word) > _LONGEST_UNSTEMMED else word for word in words)
-    return [word for word in stemmed if VALID_TOKEN_RE.match(word)]
+    return [word for word in stemmed if _WORD.match(word)]
 
 
 class NotTextError(InputError, AttributeError):
