@@ -57,7 +57,9 @@ _CODE = re.compile(r'\w+=(?:"[^"]+"|\w+)|"[^" ]+"|\b(?:True|False|None|\w+_\w+)\
 
 
 def with_code(text: str) -> str:
-    """Return a text with values and names of functions as code."""
+    """Return a text with values and names of functions as code, and each described value on a line."""
+    text = re.sub(r'(?:(?<=\.) |; )(?="[^"]+": )', "<br>", text)
+    text = text.removesuffix(".") if "<br>" in text else text
     parts = re.split(r"(`[^`]*`)", text)
     parts[::2] = [_CODE.sub(r"`\g<0>`", part) for part in parts[::2]]
     return "".join(parts)
@@ -81,7 +83,7 @@ def presets_table(_page: Path, name: str) -> str:
         changed = {key: value for key, value in preset.items() if value != declared[key].default}
         settings = ", ".join(f"`{key}={code(value).strip('`')}`" for key, value in changed.items())
         rows.append(
-            (f"`{label}`", with_code(preset.source + (f"; {preset.note}" if preset.note else "")), settings or "none")
+            (f"`{label}`", with_code(preset.source + (f" ({preset.note})" if preset.note else "")), settings or "none")
         )
     return table(("preset", "reproduces", "settings that differ from the defaults"), rows)
 
