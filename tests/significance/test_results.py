@@ -88,19 +88,19 @@ def test_dictionary(comparison):
 def test_table(comparison):
     table = comparison.table()
     assert [column.title for column in table.columns] == [
-        "system", "TER", "interval", "difference", "difference interval", "p", "p (Holm)", "wins",
+        "system", "TER", "95 % interval", "Δ", "Δ within (95 %)", "wins", "p", "p (Holm)",
     ]  # fmt: skip
     assert [row.cells[0] for row in table.rows] == list(SYSTEMS)
-    assert [isinstance(row.cells[6], Highlight) for row in table.rows] == [
+    assert [isinstance(row.cells[7], Highlight) for row in table.rows] == [
         outcome.significant() for outcome in comparison.systems
     ]
-    assert table.rows[3].cells[3].startswith("−")
-    assert table.rows[2].cells[5] == "1.0000"
+    assert table.rows[3].cells[3].startswith("-")
+    assert table.rows[2].cells[6] == "1.0000"
     assert str(comparison) == render(table, "text")
     assert comparison._repr_html_() == render(table, "html")
     assert comparison.signature in str(comparison)
     swapped = approximate_randomization(METRIC, SYSTEMS, trials=100).table()
-    assert [column.title for column in swapped.columns] == ["system", "TER", "difference", "p"]
+    assert [column.title for column in swapped.columns] == ["system", "TER", "Δ", "p"]
 
 
 def test_means_over_runs_are_said():

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from refscore.errors import NotInstalledError, UnknownNameError
+from refscore.errors import NotInstalledError, look_up
 from refscore.evaluation import Evaluation
 from refscore.metrics import RowMetric, decimals
-from refscore.significance import Comparison, Interval, Outcome
+from refscore.significance import Comparison, Interval
 from refscore.significance.results import NOTHING, Verdict
 from refscore.tables import Column, Highlight, Result, Table, escape_latex, render
 from refscore.text_display import joined
@@ -61,10 +61,8 @@ class SystemComparison(Result):
     evaluation: Evaluation | None = field(default=None, compare=False, repr=False)
 
     def __getitem__(self, label: str) -> Comparison:
-        if label not in self.metrics:
-            raise UnknownNameError.suggest("metric", label, self.metrics)
         # The first test decides. Taking the better of two tests would have a higher error rate than alpha.
-        return next(iter(self.tests.values()))[label]
+        return look_up("metric", label, next(iter(self.tests.values())))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.metrics)
@@ -263,26 +261,11 @@ class SystemComparison(Result):
 
     def _metric_table(self, label: str, digits: int | None) -> Table:
         decisive = self[label]
-        scale, places = decisive.printed_scale, decimals(decisive.metric, digits)
-
-        def number(value: float | None, sign: str = "") -> str:
-            return NOTHING if value is None else f"{scale * value:{sign}.{places}f}"
-
-        def bounds(interval: Interval | None, sign: str = "") -> str:
-            return NOTHING if interval is None else f"[{number(interval.low, sign)}, {number(interval.high, sign)}]"
-
-        percent = f"{100 * (decisive.confidence or 0):g} %"
+        places = decimals(decisive.metric, digits)
+        cells = decisive.columns(self._heading(label), places)
         # Intervals of differences say more than intervals of scores, but sacrebleu's tests have only the latter.
-        of_scores = all(outcome.difference_interval is None for outcome in decisive.systems)
-        cells: dict[str, Callable[[Outcome], str]] = {
-            self._heading(label): lambda outcome: number(outcome.score),
-            f"{percent} interval": lambda outcome: bounds(outcome.interval) if of_scores else NOTHING,
-            "Δ": lambda outcome: number(outcome.difference, "+"),
-            f"Δ within ({percent})": lambda outcome: bounds(outcome.difference_interval, "+"),
-            "wins": lambda outcome: (
-                NOTHING if outcome.win_probability is None else f"{100 * outcome.win_probability:.1f} %"
-            ),
-        }
+        if any(outcome.difference_interval is not None for outcome in decisive.systems):
+            del cells[[*cells][1]]
         columns = [*self._group_columns(), Column("system")]
         columns += [Column(name, "right", is_optional=name == "wins", is_joined="%)" in name) for name in cells]
         columns.append(Column(f"detectable ({100 * (self.power or 0):g} %)", "right"))
@@ -301,7 +284,7 @@ class SystemComparison(Result):
                         *self._group_cells(group, section),
                         name,
                         *(text(outcome) for text in cells.values()),
-                        number(detectable.get(name)),
+                        decisive.show(detectable.get(name), places),
                         *(
                             by_label[label].highlight_p(name, by_label[label].format_p(name), self.alpha)
                             for by_label in section.tests.values()
@@ -327,7 +310,7 @@ class SystemComparison(Result):
                 for label in self.metrics:
                     decisive = section[label]
                     mark = {"better": BETTER, "worse": WORSE}.get(section.verdict(label, name), "")
-                    text = f"{_printed(decisive, decisive[name].score, digits)}{mark}"
+                    text = f"{decisive.show(decisive[name].score, decimals(decisive.metric, digits))}{mark}"
                     cells.append(Highlight(text) if decisive[name].score == best[label] else text)
                 rows.append(cells)
         return Table("", columns, rows, self._caption(digits), keys=3 if self.groups else 1)
@@ -354,17 +337,13 @@ class SystemComparison(Result):
             parts.append("Groups are tested separately")
         if self.detectable:
             differences = [
-                f"{name} {_printed(self[label], value, digits)} {self.titles[label]}"
+                f"{name} {self[label].show(value, decimals(self.metrics[label], digits))} {self.titles[label]}"
                 for label, by_system in self.detectable.items()
                 for name, value in by_system.items()
             ]
             power = f"{100 * (self.power or 0):g} %"
             parts.append(f"Minimum detectable differences (power {power}): {', '.join(differences)}")
         return ". ".join(parts) + "."
-
-
-def _printed(comparison: Comparison, value: float, digits: int | None) -> str:
-    return f"{comparison.printed_scale * value:.{decimals(comparison.metric, digits)}f}"
 
 
 def _test(comparison: Comparison) -> str:

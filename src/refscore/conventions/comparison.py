@@ -15,7 +15,7 @@ from refscore.conventions.scoring import (
     show_number,
     steps_between,
 )
-from refscore.errors import RefscoreError, SettingError, UnknownNameError
+from refscore.errors import RefscoreError, SettingError, look_up
 from refscore.metrics import Metric, MetricChoice, Preset, Score, parse_metric
 from refscore.progress import Progress
 from refscore.tables import Column, Result, Row, Table
@@ -115,10 +115,7 @@ class Conventions(Result):
     _settings: dict[str, Any] = field(repr=False, compare=False)
 
     def __getitem__(self, name: str) -> Convention:
-        for convention in self.conventions:
-            if convention.name == name:
-                return convention
-        raise UnknownNameError.suggest("convention", name, (convention.name for convention in self.conventions))
+        return look_up("convention", name, {convention.name: convention for convention in self.conventions})
 
     def __iter__(self) -> Iterator[Convention]:
         return iter(self.conventions)
@@ -310,8 +307,7 @@ def compare_conventions(
 def _preset_names(presets: Iterable[str], known: Mapping[str, Preset]) -> list[str]:
     names = list(dict.fromkeys([presets] if isinstance(presets, str) else presets))
     for name in names:
-        if name not in known:
-            raise UnknownNameError.suggest("preset", name, known)
+        look_up("preset", name, known)
     if not names:
         raise SettingError("presets is empty: pass at least one name, or None for all")
     return names

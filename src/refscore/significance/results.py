@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore._version import __version__
-from refscore.errors import UnknownNameError
+from refscore.errors import look_up
 from refscore.metrics import RowMetric
 from refscore.settings import join, signature_pairs
 from refscore.significance.settings import Formulas, Sampling, Tests, check_alpha
@@ -234,10 +234,7 @@ class Comparison(Result):
         return printed_digits(self.metric)
 
     def __getitem__(self, name: str) -> Outcome:
-        for outcome in self.systems:
-            if outcome.name == name:
-                return outcome
-        raise UnknownNameError.suggest("system", name, [outcome.name for outcome in self.systems])
+        return look_up("system", name, {outcome.name: outcome for outcome in self.systems})
 
     @property
     def signature(self) -> str:
@@ -323,21 +320,33 @@ class Comparison(Result):
         """Nothing: the signature is the table's note."""
         return ()
 
+    def show(self, value: float | None, digits: int, sign: str = "") -> str:
+        """Return a score or a difference as text, on the scale that the metric is printed on."""
+        return NOTHING if value is None else f"{self.printed_scale * value:{sign}.{digits}f}"
+
+    def columns(self, title: str, digits: int) -> dict[str, Callable[[Outcome], str]]:
+        """Return the columns of tables, and the text of an outcome in each. `title` is the title for scores."""
+        percent = f"{100 * (self.confidence or 0):g} %"
+
+        def bounds(interval: Interval | None, sign: str = "") -> str:
+            ends = () if interval is None else (interval.low, interval.high)
+            return f"[{', '.join(self.show(end, digits, sign) for end in ends)}]" if ends else NOTHING
+
+        return {
+            title: lambda outcome: self.show(outcome.score, digits),
+            f"{percent} interval": lambda outcome: bounds(outcome.interval),
+            "Δ": lambda outcome: self.show(outcome.difference, digits, "+"),
+            f"Δ within ({percent})": lambda outcome: bounds(outcome.difference_interval, "+"),
+            "wins": lambda outcome: (
+                NOTHING if outcome.win_probability is None else f"{100 * outcome.win_probability:.1f} %"
+            ),
+        }
+
     def table(self, *, digits: int | None = None) -> Table:
         """Return the comparison as a table, on the scale that the metric is printed on. A star marks p ≤ 0.05.
 
         `digits` are the decimals of scores, by default the metric's.
         """
-        scale, digits = self.printed_scale, self.digits if digits is None else digits
-
-        def number(value: float | None, form: str) -> str:
-            return NOTHING if value is None else format(value, form).replace("-", "−")
-
-        def score(value: float | None, sign: str = "") -> str:
-            return number(None if value is None else scale * value, f"{sign}.{digits}f")
-
-        def interval(ends: Interval | None, sign: str = "") -> str:
-            return NOTHING if ends is None else f"{score(ends.low, sign)} … {score(ends.high, sign)}"
 
         def p_value(outcome: Outcome, p: float | None, decides: bool) -> str:
             text = self._format_p(outcome, p, 4)
@@ -345,13 +354,9 @@ class Comparison(Result):
 
         columns: dict[str, Callable[[Outcome], str]] = {
             "system": lambda outcome: outcome.name,
-            self.label: lambda outcome: score(outcome.score),
-            "interval": lambda outcome: interval(outcome.interval),
-            "difference": lambda outcome: score(outcome.difference, "+"),
-            "difference interval": lambda outcome: interval(outcome.difference_interval, "+"),
+            **self.columns(self.label, self.digits if digits is None else digits),
             "p": lambda outcome: p_value(outcome, outcome.p, not self.holm),
             "p (Holm)": lambda outcome: p_value(outcome, outcome.p_holm, self.holm),
-            "wins": lambda outcome: number(outcome.win_probability, ".1%"),
         }
         texts = {title: [text(outcome) for outcome in self.systems] for title, text in columns.items()}
         # A column without any number is omitted.
