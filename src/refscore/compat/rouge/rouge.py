@@ -100,10 +100,12 @@ class FilesRouge:
     r"""Score files, with one text per line. Takes the arguments of `Rouge`.
 
     Example:
-        >>> from pathlib import Path
+        >>> import pathlib, tempfile
         >>> from refscore.compat.rouge import FilesRouge
-        >>> _ = Path("hyp.txt").write_text("the cat\nit rains\n"), Path("ref.txt").write_text("a cat\nit rained\n")
-        >>> FilesRouge(metrics=["rouge-1"]).get_scores("hyp.txt", "ref.txt", avg=True)["rouge-1"]["p"]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     files = [pathlib.Path(folder, name) for name in ("hyp.txt", "ref.txt")]
+        ...     _ = files[0].write_text("the cat\nit rains\n"), files[1].write_text("a cat\nit rained\n")
+        ...     FilesRouge(metrics=["rouge-1"]).get_scores(*files, avg=True)["rouge-1"]["p"]
         0.5
     """
 

@@ -48,10 +48,12 @@ class FilesRouge(rouge.FilesRouge):
     r"""Score files, with one text per line. Takes the arguments of `Rouge`.
 
     Example:
-        >>> from pathlib import Path
+        >>> import pathlib, tempfile
         >>> from refscore.compat.rouge_chinese import FilesRouge
-        >>> _ = Path("hyp.txt").write_text("我 是 猫\n"), Path("ref.txt").write_text("我 不 是\n")
-        >>> FilesRouge(metrics=["rouge-1"]).get_scores("hyp.txt", "ref.txt", avg=True)["rouge-1"]["r"]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     files = [pathlib.Path(folder, name) for name in ("hyp.txt", "ref.txt")]
+        ...     _ = files[0].write_text("我 是 猫\n"), files[1].write_text("我 不 是\n")
+        ...     FilesRouge(metrics=["rouge-1"]).get_scores(*files, avg=True)["rouge-1"]["r"]
         0.6666666666666666
     """
 
