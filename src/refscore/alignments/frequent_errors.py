@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -124,40 +124,24 @@ class WordErrors(Result):
         """
         if most is not None:
             whole_number("most", most, 1, None)
-        places = 1 if digits is None else digits
-        kinds: list[tuple[str, tuple[FrequentError, ...], list[str]]] = [
-            ("Substitutions", self.substitutions, ["reference", "hypothesis"]),
-            ("Deletions", self.deletions, ["reference"]),
-            ("Insertions", self.insertions, ["hypothesis"]),
-        ]
         tables = []
-        for title, found, sides in kinds:
-            if not found:
-                continue
-            rows = [
-                [
-                    *(shown_word(getattr(error, side)) for side in sides),
-                    f"{error.count:,}",
-                    f"{100 * error.share:.{places}f}%",
-                ]
-                for error in found[:most]
-            ]
-            columns = [*map(Column, sides), Column("count", "right"), Column("share", "right")]
-            total = sum(error.count for error in found)
-            heading = f"{title} ({total:,} of {counted(self.errors, 'error')})"
-            tables.append(Table(heading, columns, rows, _rest(len(found), most)))
+
+        def add(title: str, found: Sequence[Any], words: Sequence[str], counts: Sequence[str], share: str) -> None:
+            rows = []
+            for entry in found[:most]:
+                cells = [shown_word(getattr(entry, name)) for name in words]
+                cells += [f"{getattr(entry, name):,}" for name in counts]
+                rows.append([*cells, f"{100 * getattr(entry, share):.{1 if digits is None else digits}f}%"])
+            columns = [*map(Column, words), *(Column(name, "right") for name in (*counts, share))]
+            note = None if most is None or len(found) <= most else f"{len(found) - most:,} more"
+            tables.append(Table(title, columns, rows, note))
+
+        for kind, sides in zip(_KINDS, (["reference", "hypothesis"], ["reference"], ["hypothesis"]), strict=True):
+            if found := getattr(self, kind):
+                total = f"{sum(error.count for error in found):,} of {counted(self.errors, 'error')}"
+                add(f"{kind.capitalize()} ({total})", found, sides, ["count"], "share")
         if self.words:
-            names = ("occurrences", "substitutions", "deletions")
-            rows = [
-                [
-                    shown_word(word.word),
-                    *(f"{getattr(word, name):,}" for name in names),
-                    f"{100 * word.rate:.{places}f}%",
-                ]
-                for word in self.words[:most]
-            ]
-            columns = [Column("word"), *(Column(name, "right") for name in (*names, "rate"))]
-            tables.append(Table("Errors by reference word", columns, rows, _rest(len(self.words), most)))
+            add("Errors by reference word", self.words, ["word"], ["occurrences", "substitutions", "deletions"], "rate")
         return tables
 
     def flat_table(self, most: int | None = None) -> Table:
@@ -250,7 +234,3 @@ def _frequent(counts: Counter[WordEdit], kind: str, errors: int) -> tuple[Freque
 
 def _text(word: Any) -> str:
     return word if isinstance(word, str) else repr(word)
-
-
-def _rest(found: int, most: int | None) -> str | None:
-    return None if most is None or found <= most else f"{found - most:,} more"

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Any
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Preset(Mapping[str, Any]):
     """Settings by name, with the tool that they reproduce.
 
@@ -17,17 +19,13 @@ class Preset(Mapping[str, Any]):
         note: A remark for users: one sentence without a full stop.
     """
 
-    __slots__ = ("_settings", "note", "part", "scale", "tool", "version")
-
-    def __init__(
-        self, settings: Mapping[str, Any], *, tool: str, version: str = "", part: str = "", scale: float, note: str = ""
-    ) -> None:
-        self._settings = dict(settings)
-        self.tool = tool
-        self.version = version
-        self.part = part
-        self.scale = scale
-        self.note = note
+    settings: Mapping[str, Any]
+    _: KW_ONLY
+    tool: str
+    version: str = ""
+    part: str = ""
+    scale: float
+    note: str = ""
 
     @property
     def source(self) -> str:
@@ -36,16 +34,16 @@ class Preset(Mapping[str, Any]):
         return f"{name}, {self.part}" if self.part else name
 
     def __getitem__(self, name: str) -> Any:
-        return self._settings[name]
+        return self.settings[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._settings)
+        return iter(self.settings)
 
     def __len__(self) -> int:
-        return len(self._settings)
+        return len(self.settings)
 
     def __repr__(self) -> str:
-        return f"<preset of {self.source}: {self._settings}>"
+        return f"<preset of {self.source}: {self.settings}>"
 
 
 SACREBLEU = partial(Preset, tool="sacrebleu", version="2.6.0", scale=100)
