@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path, PurePath
 from typing import Any
 
 from refscore.errors import InputError, Location, look_up
 from refscore.meetings.utterances import Side, Utterance, parse_times, parse_utterance
+from refscore.readers.json_lines import located_values, read_array
 from refscore.readers.source import ENDINGS, Source
 
 Located = tuple[Utterance, Location]
@@ -15,11 +15,11 @@ Located = tuple[Utterance, Location]
 STANDARD_INPUT = "-"
 
 
-def _lines(source: Source, comment: str) -> Iterator[tuple[Location, str]]:
+def _lines(source: Source, comment: str) -> Iterator[tuple[int, str]]:
     for number, line in source.numbered_lines():
         stripped = line.strip()
         if stripped and not stripped.startswith(comment):
-            yield source.location(number), stripped
+            yield number, stripped
 
 
 def _times(start: str, end: str, location: Location) -> tuple[Any, Any]:
@@ -32,38 +32,37 @@ def _times(start: str, end: str, location: Location) -> tuple[Any, Any]:
     return numbers[0], numbers[1]
 
 
-def _wrong_fields(fields: Sequence[str], location: Location, fix: str) -> InputError:
-    return InputError(location, f"has {len(fields)} fields", fix)
-
-
 def _read_stm(source: Source, stem: str) -> Iterator[Located]:
     """Read session, channel, speaker, start, end and words from each line. Ignore the channel."""
-    for location, line in _lines(source, ";"):
-        fields = line.split(maxsplit=5)
+    for number, line in _lines(source, ";"):
+        location, fields = source.location(number), line.split(maxsplit=5)
         if len(fields) < 5:
-            raise _wrong_fields(fields, location, "STM needs session, channel, speaker, start, end and words")
+            fix = "STM needs session, channel, speaker, start, end and words"
+            raise InputError(location, f"has {len(fields)} fields", fix)
         start, end = parse_times(*_times(fields[3], fields[4], location), location)
         yield Utterance(fields[0], fields[2], fields[5] if len(fields) > 5 else "", start, end), location
 
 
 def _read_ctm(source: Source, stem: str) -> Iterator[Located]:
     """Read session, channel, start, duration, word and maybe a confidence. The file is the speaker."""
-    for location, line in _lines(source, ";;"):
-        fields = line.split()
+    for number, line in _lines(source, ";;"):
+        location, fields = source.location(number), line.split()
         if len(fields) not in (5, 6):
-            raise _wrong_fields(fields, location, "CTM needs session, channel, start, duration and word")
+            fix = "CTM needs session, channel, start, duration and word"
+            raise InputError(location, f"has {len(fields)} fields", fix)
         start, duration = _times(fields[2], fields[3], location)
         yield Utterance(fields[0], stem, fields[4], *_after(start, duration, location)), location
 
 
 def _read_rttm(source: Source, stem: str) -> Iterator[Located]:
     """Read type, session, channel, start, duration, text, kind and speaker. Ignore other types."""
-    for location, line in _lines(source, ";"):
-        fields = line.split()
+    for number, line in _lines(source, ";"):
+        location, fields = source.location(number), line.split()
         if fields[0] != "SPEAKER":
             continue
         if len(fields) < 8:
-            raise _wrong_fields(fields, location, "RTTM needs at least 8 fields, and the eighth is the speaker")
+            fix = "RTTM needs at least 8 fields, and the eighth is the speaker"
+            raise InputError(location, f"has {len(fields)} fields", fix)
         start, duration = _times(fields[3], fields[4], location)
         yield Utterance(fields[1], fields[7], "", *_after(start, duration, location)), location
 
@@ -75,28 +74,17 @@ def _after(start: Decimal, duration: Decimal, location: Location) -> tuple[Any, 
     return start, start + duration
 
 
-def _read_seglst(source: Source, stem: str) -> Iterator[Located]:
-    """Read objects with session_id, speaker, words, start_time and end_time."""
-    try:
-        segments = json.loads(source.read_text(), parse_float=Decimal, parse_int=_whole_number)
-    except json.JSONDecodeError as error:
-        raise InputError(source.location(error.lineno), f"is not JSON: {error.msg}") from None
-    except RecursionError:
-        raise InputError(source.location(), "is not SegLST", "it is nested too deeply") from None
-    if not isinstance(segments, list):
-        problem = f"is not SegLST: it has {type(segments).__name__} in place of a list of segments"
-        raise InputError(source.location(), problem)
-    for index, segment in enumerate(segments):
-        location = Location(file=source.name, field=f"segment {index + 1}")
-        yield _from_json(segment, location), location
-
-
-def _read_json_lines(source: Source, stem: str) -> Iterator[Located]:
-    for location, line in _lines(source, "//"):
-        try:
-            segment = json.loads(line, parse_float=Decimal, parse_int=_whole_number)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise InputError(location, f"is not JSON: {getattr(error, 'msg', 'it is nested too deeply')}") from None
+def _read_json(source: Source, stem: str) -> Iterator[Located]:
+    """Read objects with session_id, speaker, words, start_time and end_time: an array as in SegLST, or JSON lines."""
+    options = {"parse_float": Decimal, "parse_int": _whole_number}
+    items = read_array(source, **options)
+    located: Iterable[tuple[Location, Any]]
+    if items is None:
+        located = located_values(source.name, _lines(source, "//"), **options)
+    else:
+        name = source.name
+        located = ((Location(file=name, field=f"segment {number}"), item) for number, item in enumerate(items, 1))
+    for location, segment in located:
         yield _from_json(segment, location), location
 
 
@@ -117,8 +105,8 @@ def _from_json(segment: Any, location: Location) -> Utterance:
 FORMATS: Mapping[str, Callable[[Source, str], Iterator[Located]]] = {
     "stm": _read_stm,
     "ctm": _read_ctm,
-    "seglst": _read_seglst,
-    "jsonl": _read_json_lines,
+    "seglst": _read_json,
+    "jsonl": _read_json,
     "rttm": _read_rttm,
 }
 _BY_ENDING = {

@@ -230,17 +230,21 @@ class MeetingScore(Result):
         names = ["session", *(["reference", "hypothesis"] if by_speaker else [])]
         columns = [*map(Column, names), *(Column(title, "right") for title in (*counts, *speakers))]
         rows: list[list[str]] = []
-        for session in (*self.sessions, self.total):
-            if by_speaker:
-                for pair in session.pairs:
-                    labels = ["" if label is None else str(label) for label in (pair.reference, pair.hypothesis)]
-                    rows.append([session.session_id, *labels, *_cells(pair, digits), *[""] * len(speakers)])
-            cells = [session.session_id, *[""] * (len(names) - 1), *_cells(session, digits)]
-            if speakers:
+        for session, pair, labels in self._lines(by_speaker):
+            cells = [session.session_id, *labels, *_cells(pair or session, digits)]
+            if speakers and pair is None:
                 numbers = (session.scored_speakers, session.missed_speakers, session.false_alarm_speakers)
                 cells += [f"{number:,}" for number in numbers]
-            rows.append(cells)
+            rows.append([*cells, *[""] * (len(columns) - len(cells))])
         return Table("", columns, rows)
+
+    def _lines(self, by_speaker: bool) -> Iterator[tuple[SessionErrors, PairErrors | None, list[str]]]:
+        """Yield the rows of tables: each session and, before it, its pairs, and the speakers in a row."""
+        for session in (*self.sessions, self.total):
+            for pair in session.pairs if by_speaker else ():
+                labels = (pair.reference, pair.hypothesis)
+                yield session, pair, ["" if label is None else str(label) for label in labels]
+            yield session, None, ["", ""] if by_speaker else []
 
     def flat_table(self, *, by_speaker: bool = False) -> Table:
         """Return the same table with full precision, for programs."""
@@ -248,13 +252,10 @@ class MeetingScore(Result):
         speakers = ("scored_speakers", "missed_speakers", "false_alarm_speakers")
         names = ("reference", "hypothesis") if by_speaker else ()
         rows: list[list[str]] = []
-        for session in (*self.sessions, self.total):
-            begin = [self.metric.name, session.session_id]
-            for pair in session.pairs if by_speaker else ():
-                labels = ["" if label is None else str(label) for label in (pair.reference, pair.hypothesis)]
-                rows.append([*begin, *labels, *(str(getattr(pair, name)) for name in counts), *[""] * len(speakers)])
-            numbers = [str(getattr(session, name)) for name in (*counts, *speakers)]
-            rows.append([*begin, *[""] * len(names), *numbers])
+        for session, pair, labels in self._lines(by_speaker):
+            numbers = [str(getattr(pair or session, name)) for name in counts]
+            numbers += [str(getattr(session, name)) if pair is None else "" for name in speakers]
+            rows.append([self.metric.name, session.session_id, *labels, *numbers])
         return Table("", map(Column, ("metric", "session", *names, *counts, *speakers)), rows)
 
     def to_dict(self) -> dict[str, Any]:

@@ -131,13 +131,16 @@ class JSONObjects(Source):
         yield from located_values(self.name, self.numbered_lines())
 
 
-def read_array(source: Source) -> list[Any] | None:
-    """Return the items if the source is a JSON array. Otherwise read nothing and return None."""
+def read_array(source: Source, **options: Any) -> list[Any] | None:
+    """Return the items if the source is a JSON array. Otherwise read nothing and return None.
+
+    `json.loads` takes the `options`.
+    """
     if not source.begins_with(b"["):
         return None
     text = source.read_text()
     try:
-        items: list[Any] = json.loads(text)
+        items: list[Any] = json.loads(text, **options)
         return items
     except (ValueError, RecursionError) as error:
         raise json_error(source, error) from None
@@ -156,20 +159,20 @@ def item_location(file: str, index: int, field: str | None = None) -> Location:
     return Location(file=file, field=item if field is None else f"{field} of {item}")
 
 
-def located_values(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[Location, Any]]:
-    """Yield each numbered line's location and JSON value."""
+def located_values(file: str, lines: Iterable[tuple[int, str]], **options: Any) -> Iterator[tuple[Location, Any]]:
+    """Yield each numbered line's location and JSON value. `json.loads` takes the `options`."""
     for number, line in lines:
         location = Location(file=file, line=number)
         try:
-            yield location, parse_line(line)
+            yield location, parse_line(line, **options)
         except InputError as error:
             raise error.at(location) from None
 
 
-def parse_line(line: str) -> Any:
+def parse_line(line: str, **options: Any) -> Any:
     """Return a line's JSON value. Errors have an empty location."""
     try:
-        return json.loads(line)
+        return json.loads(line, **options)
     except json.JSONDecodeError as error:
         if not line.strip():
             raise InputError(Location(), "is empty", "every line must be JSON; remove empty lines") from None
