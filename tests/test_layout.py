@@ -55,6 +55,7 @@ HEAVY_BY_PLACE = {
     "compat/evaluate/scoring.py": "nltk",
     "compat/lighteval.py": "lighteval",
     "compat/lm_eval.py": "lm_eval",
+    "compat/lmms_eval.py": "lmms_eval",
     "compat/nltk/translate/meteor_score.py": "nltk",
     "compat/ribes.py": "click",
     "compat/rouge_score/rouge_scorer.py": "nltk",

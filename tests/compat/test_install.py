@@ -307,7 +307,7 @@ def test_a_missing_package_names_the_extra(missing, monkeypatch):
 
 def test_every_drop_in_is_listed():
     packages = {found.name for found in pkgutil.iter_modules(compat.__path__) if found.ispkg}
-    assert packages | {"lighteval", "lm_eval"} == set(overrides.LIBRARIES)
+    assert packages | {"lighteval", "lm_eval", "lmms_eval"} == set(overrides.LIBRARIES)
 
 
 def test_every_module_that_sacrebleu_has_too_is_replaced():

@@ -47,6 +47,7 @@ LIBRARIES: Mapping[str, Library] = {
     "jiwer": Library("4.0", "4.0", {"jiwer": "jiwer"}),
     "lighteval": Library("0.11", "0.13.0", {"lighteval.metrics.utils.stderr": "lighteval"}),
     "lm_eval": Library("0.4.2", "0.4.13", {"lm_eval.api.metrics": "lm_eval"}, {"resamples": "lm_eval"}),
+    "lmms_eval": Library("0.2", "0.7.3", {"lmms_eval.api.metrics": "lmms_eval"}, {"resamples": "lmms_eval"}),
     "nltk": Library(
         "3.6.6",
         None,
@@ -123,19 +124,19 @@ def install(*libraries: str, version: str | None = None, strict: bool = False, r
 
     Code that calls them through the library's modules, or imports them later, then runs on refscore. Names that were
     imported from the library before keep their values, and a `DropInWarning` lists the modules with such names. A
-    second call replaces the first. The library need not be installed, except for lighteval, lm_eval and torchmetrics,
-    because refscore only replaces parts of them. If the installed version is too old, this raises a SettingError.
+    second call replaces the first. The library need not be installed, except for lighteval, lm_eval, lmms_eval and
+    torchmetrics, because refscore only replaces parts of them. If the installed version is too old, this raises a SettingError.
     Only this process and its later forks are affected: call `install` in spawned processes and other programs too.
 
     Args:
-        *libraries: One or several of "editdistance", "evaluate", "jiwer", "lighteval", "lm_eval", "nltk",
-            "pycocoevalcap", "rouge", "rouge_chinese", "rouge_score", "sacrebleu" and "torchmetrics".
+        *libraries: One or several of "editdistance", "evaluate", "jiwer", "lighteval", "lm_eval", "lmms_eval",
+            "nltk", "pycocoevalcap", "rouge", "rouge_chinese", "rouge_score", "sacrebleu" and "torchmetrics".
         version: The version of NLTK to reproduce; the installed one by default. For the other libraries, refscore
             reproduces one version.
         strict: Raise an error for input that the library scores although it is a mistake, such as a string instead of
             a list of words. By default, such input gets the library's number and a `DropInWarning`.
-        resamples: The number of samples for the standard errors of lm_eval's corpus metrics. The default is the number
-            that lm_eval uses, which is at most 100.
+        resamples: The number of samples for the standard errors of corpus metrics in lm_eval and lmms_eval. The
+            default is the number that they use, which is at most 100.
 
     Example:
         >>> from refscore import compat
@@ -150,7 +151,7 @@ def install(*libraries: str, version: str | None = None, strict: bool = False, r
     if not libraries:
         raise SettingError(f"install needs the name of a library: {', '.join(sorted(LIBRARIES))}")
     notes = [note for library in libraries for note in check_choice(library, version)]
-    if resamples is not None and "lm_eval" not in libraries:
+    if resamples is not None and not any("resamples" in LIBRARIES[library].options for library in libraries):
         raise SettingError(f"resamples={resamples!r} has no effect on {', '.join(libraries)}: leave it out")
     # Import everything before any change, and before the lock: a thread that imports the library may wait for it.
     stand_ins = {library: _load(library) for library in libraries}
