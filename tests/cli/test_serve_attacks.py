@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sen
 
 MODULE = "canary_of_attacks"
 WAIT = 30  # seconds until an answer, at most
-MOST_SECONDS = 2  # --max-seconds
+MOST_SECONDS = 10  # --max-seconds
 URLENCODED = b"Content-Type: application/x-www-form-urlencoded\r\n"
 MULTIPART = b"Content-Type: multipart/form-data; boundary=b\r\n"
 GOOD = {"hypothesis": "a cat\na dog", "reference-1": "the cat\na dog", "metrics": "bleu"}
@@ -205,12 +205,12 @@ class Serving:
         signal.signal(signal.SIGINT, before)
         self.port = int(re.match(r"http://127\.0\.0\.1:(\d+)/", self.process.stdout.readline())[1])
 
-    def send(self, data):
-        """Return the answer to bytes, and to the end of the stream after them."""
+    def send(self, data, patience=MOST_SECONDS + 2):
+        """Return the answer to bytes. Without one in time, end the request first: it may be incomplete."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=WAIT) as connection:
             try:
                 connection.sendall(data)
-                answer = self.receive(connection, MOST_SECONDS + 2)
+                answer = self.receive(connection, patience)
                 if not answer:
                     connection.shutdown(socket.SHUT_WR)
             except TimeoutError:
@@ -267,7 +267,8 @@ WITHOUT_STATUS = ("version b'HTTP/0.9'",)  # which has none
     ["paths", "methods", "uploads", *(pytest.param(name, marks=pytest.mark.slow) for name in ("forms", "headers"))],
 )
 def test_attacks(serving, group):
-    problems = [problem_of(name, serving.send(data)) for name, data in GROUPS[group].items()]
+    patience = MOST_SECONDS + 2 if group in ("forms", "uploads") else 2
+    problems = [problem_of(name, serving.send(data, patience)) for name, data in GROUPS[group].items()]
     assert not any(problems), "\n".join(filter(None, problems))
     serving.check_alive()
 
@@ -310,7 +311,7 @@ def test_forms_at_the_same_time(serving):
         thread.start()
     for thread in threads:
         thread.join(WAIT)
-    assert {answer.split(b" ", 2)[1] for answer in answers} <= {b"200", b"429"}
+    assert {answer.split(b" ", 2)[1] for answer in answers} <= {b"200", b"400", b"429"}  # scored, too slow, or busy
     assert len(answers) == 20
     serving.check_alive()
 

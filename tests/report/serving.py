@@ -4,14 +4,16 @@ import threading
 from contextlib import contextmanager
 
 import refscore
-from refscore.report.input_form import Form
+from refscore.report.input_form import Answers, Form
 from refscore.report.server import Server
+
+EXAMPLE = Answers(["a cat\nhere", "the cat\nhere"], ["the cat\nhere"], names=["one", "two"])
 
 
 @contextmanager
 def served(page=None, max_bytes=100_000, seconds=60, metrics=None):
     with Server(
-        Form(metrics or {"bleu": refscore.BLEU()}, has_report=page is not None),
+        Form(metrics or {"bleu": refscore.BLEU()}, has_report=page is not None, example=EXAMPLE),
         page,
         port=0,
         max_bytes=max_bytes,

@@ -1,6 +1,9 @@
 """The form: its answers to texts and to mistakes."""
 
+import csv
 import html
+import io
+import json
 import re
 from dataclasses import replace
 
@@ -8,6 +11,7 @@ import pytest
 
 import refscore
 from refscore.metrics import METRICS
+from refscore.report import Reporting
 from refscore.report.input_form import Answers, Form, decode_file
 from tests.python_metrics import Overlap
 from tests.report.example import REFERENCES, SYSTEMS
@@ -23,7 +27,7 @@ def answer(hypothesis, *references, metrics="bleu,chrf", segment=1):
 
 def shows(page, score):
     """Return whether a page has a score and its signature."""
-    return f'<td class="right">{score.percent:.2f}</td>' in page and f'<p class="note">{score.signature}</p>' in page
+    return f'<span class="value">{score.percent:.2f}</span>' in page and f"<code>{score.signature}</code>" in page
 
 
 def test_scores_and_steps():
@@ -143,3 +147,59 @@ def test_files():
     with pytest.raises(refscore.InputError) as caught:
         decode_file(b"a\n\xff", "f.txt")
     assert (caught.value.location.file, caught.value.location.line) == ("f.txt", 2)
+
+
+SEVERAL = Answers([OUTPUT, "\n".join(SYSTEMS["clover"])], [FIRST, SECOND], "bleu,ter", 11, names=["birch", "clover"])
+
+
+def test_several_systems_are_compared():
+    page, is_valid = FORM.answer(SEVERAL)
+    assert is_valid
+    systems = {name: SYSTEMS[name] for name in ("birch", "clover")}
+    comparison = refscore.compare(systems, REFERENCES, [refscore.BLEU(max_order=2), refscore.TER()])
+    for label in comparison:
+        for outcome in comparison[label].systems:
+            shown = [f"{100 * value:.2f}" for value in (outcome.score, outcome.interval.low, outcome.interval.high)]
+            assert (
+                f'<span class="value">{shown[0]}</span><span class="interval">[{shown[1]}, {shown[2]}]</span>' in page
+            )
+    assert "clover is worse than birch on BLEU" in page
+    assert "Output of birch" in page
+    for name in systems:
+        steps = refscore.TER().explain(systems[name][10], REFERENCES[10])
+        assert f"<summary>TER: {name}</summary>" in page and html.escape(steps.result) in page
+    assert "Holm’s method" in Form({}, reporting=Reporting(holm=True)).answer(three_systems())[0]
+
+
+def three_systems():
+    return replace(SEVERAL, hypotheses=[*SEVERAL.hypotheses, "\n".join(SYSTEMS["alder"])])
+
+
+def test_names_of_systems():
+    page, _ = FORM.answer(replace(SEVERAL, names=[" ", ""]))
+    assert "BLEU: system 1" in page and "BLEU: system 2" in page
+    page, _ = FORM.answer(replace(SEVERAL, names=["<b>"]))
+    assert "BLEU: &lt;b&gt;" in page and 'name="name-1" value="&lt;b&gt;"' in page and "<b>" not in page
+    for names in (["a", "a"], ["a" * 2000]):
+        page, is_valid = FORM.answer(replace(SEVERAL, names=names))
+        assert not is_valid and 'role="alert"' in page
+    page, is_valid = FORM.answer(replace(SEVERAL, hypotheses=[OUTPUT, "a"]))
+    assert not is_valid and "clover has 1 line, but birch has 36 lines" in page
+    page, is_valid = FORM.answer(Answers(["a\nb", "a\n"], ["a\nb"], "ribes", names=["x", "y"]))
+    assert not is_valid
+
+
+def test_downloads():
+    comparison, is_valid = FORM.answer(replace(SEVERAL, download="json"))
+    assert is_valid
+    assert json.loads(comparison)["baseline"] == "birch"
+    one = replace(SEVERAL, hypotheses=[OUTPUT])
+    scores = json.loads(FORM.answer(replace(one, download="json"))[0])
+    expected = refscore.TER().corpus(SYSTEMS["birch"], REFERENCES)
+    assert scores["systems"][0]["scores"]["TER"]["percent"] == expected.percent
+    rows = [*csv.DictReader(io.StringIO(FORM.answer(replace(SEVERAL, names=["=1+1"], download="csv"))[0]))]
+    assert [row["system"] for row in rows] == ["'=1+1", "system 2"] * 2
+    page, _ = FORM.answer(replace(SEVERAL, download="html"))
+    assert "<h1>birch and clover</h1>" in page
+    page, is_valid = FORM.answer(replace(SEVERAL, metrics="none", download="csv"))
+    assert not is_valid and "<form" in page

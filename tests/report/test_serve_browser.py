@@ -5,6 +5,7 @@ import re
 import pytest
 import vl_convert  # noqa: F401
 import werkzeug  # noqa: F401
+from playwright.sync_api import expect
 
 import refscore
 from refscore.report import build_report, render_page
@@ -126,12 +127,25 @@ def test_the_form(live, page):
         assert f"{metric.corpus(SYSTEMS['birch'], REFERENCES).percent:.2f}" in page.inner_text("#result")
     page.click("[aria-label='Explain segment 11']")
     page.wait_for_selector("h2:has-text('Segment 11, step by step')")
+    expect(page.locator("#explained")).to_be_in_viewport()
     steps = refscore.BLEU.preset("sacrebleu-sentence").explain(SYSTEMS["birch"][10], REFERENCES[10])
     assert steps.result in page.inner_text(".explained >> nth=0")
     page.click(".explained summary:has-text('TER')")
     assert refscore.TER().explain(SYSTEMS["birch"][10], REFERENCES[10]).result in page.inner_text(".explained >> nth=1")
     page.click("text=Report")
     ready(page)
+
+
+def test_an_example_and_its_downloads(page):
+    with served() as server:
+        page.goto(server.address)
+        page.click("text=Try an example")
+        page.wait_for_selector("#result .sentences")
+        assert nameless(page) == 0
+        with page.expect_download() as found:
+            page.click("text=Scores (CSV)")
+        assert found.value.suggested_filename == "refscore.csv"
+        assert page.input_value("[name='name-2']") == "two"  # the page stays
 
 
 def test_uploads_and_hostile_text(page, folder):

@@ -217,7 +217,7 @@ def test_uploads(server):
     kind = "multipart/form-data; boundary=b"
     status, page, _ = ask(server, "POST", "/form", "".join(parts) + "--b--\r\n", Content_Type=kind)
     assert status == 200
-    assert re.search(r'<td class="right">25\.00</td>', page)
+    assert re.search(r'<span class="value">25\.00</span>', page)
     assert "ein Hündchen</textarea>" in page
 
 
@@ -276,3 +276,39 @@ def test_limits_apply_to_forms():
         status, page, _ = ask(server, "POST", "/form", FILLED.replace("a+cat", "a+b+c+d"))
         assert status == 400
         assert "the output has 4 tokens" in page
+
+
+def test_downloads(server):
+    for form, kind in {"html": "text/html", "csv": "text/csv", "json": "application/json"}.items():
+        status, text, headers = ask(server, "POST", "/form", f"{FILLED}&download={form}")
+        assert status == 200 and text
+        assert headers["Content-Disposition"] == f'attachment; filename="refscore.{form}"'
+        assert headers["Content-Type"] == f"{kind}; charset=utf-8"
+    status, page, headers = ask(server, "POST", "/form", "download=csv")
+    assert status == 400 and "<form" in page and "Content-Disposition" not in headers
+    assert ask(server, "POST", "/form", f"{FILLED}&download=exe")[0] == 400
+
+
+def test_the_example(server):
+    assert "Try an example" in ask(server, path="/form")[1]
+    status, page, _ = ask(server, "POST", "/form", "example=1")
+    assert status == 200
+    assert '<ul class="sentences">' in page
+    assert 'value="two"' in page and "the cat\nhere</textarea>" in page
+    assert "Try an example" not in page
+
+
+def test_a_file_names_its_system(server):
+    body = "".join(
+        f'--b\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\n{text}\r\n'
+        for name, more, text in [
+            ("hypothesis-file", '; filename="old.v1.txt"', "a cat\nhere"),
+            ("hypothesis-2-file", '; filename="new.txt"', "the cat\nhere"),
+            ("name-2", "", "newest"),
+            ("reference-1", "", "the cat\nhere"),
+            ("metrics", "", "bleu"),
+        ]
+    )
+    status, page, _ = ask(server, "POST", "/form", body + "--b--\r\n", Content_Type="multipart/form-data; boundary=b")
+    assert status == 200
+    assert 'value="old.v1"' in page and 'value="newest"' in page

@@ -44,7 +44,13 @@ def serve(report_options: ReportOptions, port: int, max_size: int, max_seconds: 
     texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.txt"))}
     references = [texts.pop(name) for name in ("reference.a", "reference.b")]
     example = Answers([*texts.values()], references, names=[*texts])
-    form = Form(metrics, segment_metrics, has_report=bool(report_options.hypotheses), example=example)
+    form = Form(
+        metrics,
+        segment_metrics,
+        has_report=bool(report_options.hypotheses),
+        example=example,
+        reporting=report_options.reporting,
+    )
     page = None
     if report_options.hypotheses:
         require_vega()

@@ -43,11 +43,12 @@ class Workers:
             if is_gone() or time.monotonic() > deadline:
                 return self._form.refuse(answers, "the server is busy with other forms: send it again later"), 429
         try:
-            return self._work(answers, is_gone, deadline)
+            return self._work(answers, is_gone)
         finally:
             self._slots.release()
 
-    def _work(self, answers: Answers, is_gone: Callable[[], bool], deadline: float) -> tuple[str, int]:
+    def _work(self, answers: Answers, is_gone: Callable[[], bool]) -> tuple[str, int]:
+        deadline = time.monotonic() + self._seconds
         receiver, sender = self._context.Pipe(duplex=False)
         task = pickle.dumps((self._form, answers, current_limits()))
         process = self._context.Process(target=_answer, args=(sender, task, self._seconds), daemon=True)

@@ -19,7 +19,19 @@ from refscore.metrics import METRICS, Metric, limits, metric_titles, parse_liste
 from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
 from refscore.report.inputs import has_words, system_side
+from refscore.report.model import Reporting
 from refscore.report.page import asset, content_hash, fill, render_page, warning_list
+from refscore.report.scores import (
+    compare_systems,
+    confidence,
+    definitions,
+    describe_verdicts,
+    score_table,
+    table_note,
+    test_setting,
+    verdict_list,
+)
+from refscore.significance import Tests
 from refscore.tables import Result
 from refscore.tables.html import escape_text, style as steps_style
 from refscore.tokenizers import available
@@ -102,7 +114,7 @@ class Form:
 
     The labels of the metrics are selected at first, and take precedence over registered names. `segment_metrics` has
     the metrics for single segments under the same labels; the `for_segments` of each metric by default. `example` fills
-    the form for those who have no texts.
+    the form for those who have no texts. `reporting` has the settings of intervals and tests.
     """
 
     def __init__(
@@ -112,7 +124,9 @@ class Form:
         *,
         has_report: bool = False,
         example: Answers | None = None,
+        reporting: Reporting | None = None,
     ) -> None:
+        self._reporting = reporting or Reporting()
         self._metrics = metrics
         self._segment_metrics = segment_metrics or {}
         self._has_report = has_report
@@ -145,17 +159,19 @@ class Form:
             with relocated(segments.locate), unchecked(), limits(max_tokens=MOST_CHARACTERS):
                 evaluation = self._evaluate(segments, answers)
                 if answers.download == "html":
-                    return render_page(evaluation.report(segment_metrics=evaluation.segment_metrics)), True
-                result = _scores(evaluation)
+                    return self._report(evaluation), True
                 if answers.download:
-                    return result.render(answers.download, quote_formulas=answers.download == "csv"), True
-                return self._page(answers, result=_result(segments, evaluation, result, answers)), True
+                    return _downloaded(evaluation, self._reporting.tests, answers.download), True
+                return self._page(answers, result=_result(segments, evaluation, self._reporting.tests, answers)), True
         except RefscoreError as error:
             return self.refuse(answers, str(error)), False
 
     def refuse(self, answers: Answers, problem: str) -> str:
         """Return the page with an error."""
         return self._page(answers, f'<p class="problem" id="result" role="alert">{escape_text(problem)}</p>')
+
+    def _report(self, evaluation: Evaluation) -> str:
+        return render_page(evaluation.report(reporting=self._reporting, segment_metrics=evaluation.segment_metrics))
 
     def _evaluate(self, segments: _Segments, answers: Answers) -> Evaluation:
         metrics, single = self._choose(answers)
@@ -316,21 +332,30 @@ def _style() -> str:
     return asset("style.css") + asset("form.css")
 
 
-def _scores(evaluation: Evaluation) -> Result:
-    """Return the scores, with intervals if there are several segments, and with tests if there are several systems."""
+def _downloaded(evaluation: Evaluation, tests: Tests, form: str) -> str:
+    """Return the scores as CSV or JSON: with tests if there are several systems, and with intervals if possible."""
     if evaluation.segments > 1 and len(evaluation.systems) > 1:
-        return evaluation.compare()
-    return evaluation.summary(intervals=evaluation.segments > 1)
+        result: Result = evaluation.compare(None, tests)
+    else:
+        result = evaluation.summary(tests, intervals=evaluation.segments > 1)
+    return result.render(form, quote_formulas=form == "csv")
 
 
-def _result(segments: _Segments, evaluation: Evaluation, scores: Result, answers: Answers) -> str:
+def _result(segments: _Segments, evaluation: Evaluation, tests: Tests, answers: Answers) -> str:
+    systems, can_resample = evaluation.systems, len(segments) > 1
+    results = compare_systems(evaluation, tests, can_resample=can_resample)
+    others = range(1, len(systems) if can_resample else 1)
+    sentences = [describe_verdicts(results, system, systems, tests.alpha) for system in others]
     can_ask_again = all(map(_round_trips, answers.texts))
     return fill(
         "form_result.html",
         warnings=warning_list(evaluation.warnings),
         segment_count=counted(len(segments), "segment"),
         reference_count=counted(len(segments.fields), "reference"),
-        scores=scores.render("html"),
+        sentences=verdict_list(results, sentences, tests.alpha) if sentences else "",
+        scores=score_table(systems, results, tests.alpha, "Scores of all systems"),
+        note=table_note(len(systems), confidence(results), tests.alpha, holm=tests.holm),
+        signatures=definitions([*((result.title, result.signature) for result in results), *test_setting(results)]),
         downloads=asset("form_downloads.html") if can_ask_again else "",
         segments=_segment_list(segments, evaluation, answers.segment, can_ask_again) if len(segments) > 1 else "",
         segment=f"{answers.segment:,}",

@@ -28,7 +28,7 @@ from refscore.report.inputs import (
 )
 from refscore.report.scores import Group, MetricResult, compare_systems, describe_verdicts, rows_by_title
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
-from refscore.settings import Flag, WholeNumber, setting, settings_by_name
+from refscore.settings import Flag, WholeNumber, setting
 from refscore.significance import Resampling, Tests
 from refscore.significance.settings import ALPHA, merge_settings
 from refscore.text_display import counted
@@ -81,6 +81,11 @@ class Reporting(Resampling):
         "always use all segments.",
         WholeNumber(1, 100_000),
     )
+
+    @property
+    def tests(self) -> Tests:
+        """The settings of the significance tests."""
+        return Tests(holm=self.holm, alpha=self.alpha, **{name: getattr(self, name) for name in Resampling.settings()})
 
 
 @dataclass(frozen=True)
@@ -236,15 +241,13 @@ def describe_evaluation(
     single = {titles[label]: metric for label, metric in single_by_label.items()}
     all_rows = rows_by_title(evaluation)
     show = progress or (lambda *_: None)
-    resampling = {name: value for name, value in settings_by_name(settings).items() if name in Resampling.settings()}
-    tests = Tests(holm=settings.holm, **resampling)
-    results = compare_systems(evaluation, tests, can_resample=len(texts) > 1, threads=threads, progress=show)
+    results = compare_systems(evaluation, settings.tests, can_resample=len(texts) > 1, threads=threads, progress=show)
     parts = {} if by is None else evaluation.by(by)
     groups = []
     for label, part in parts.items():
         # A group may be a single unit, such as one document. Its intervals and tests are undefined.
         units = len(set(range(part.segments) if part.units is None else part.units))
-        part_results = compare_systems(part, tests, can_resample=units > 1, threads=threads)
+        part_results = compare_systems(part, settings.tests, can_resample=units > 1, threads=threads)
         groups.append(Group(str(label), part.segments, part_results))
         show("comparing groups", len(groups), len(parts))
     found = evaluation.warnings

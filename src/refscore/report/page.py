@@ -6,7 +6,7 @@ import base64
 import gzip
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
@@ -25,7 +25,16 @@ from refscore.readers.reader import counted
 from refscore.report.agreement import agreement_data, agreement_settings, render_agreement
 from refscore.report.errors import audio_policy, render_errors, safe_link
 from refscore.report.model import Report, build_report, describe_evaluation
-from refscore.report.scores import SIGNS, render_groups, score_table, table_note, whole_words
+from refscore.report.scores import (
+    confidence,
+    definitions,
+    render_groups,
+    score_table,
+    table_note,
+    test_setting,
+    verdict_list,
+    whole_words,
+)
 from refscore.significance.results import printed_digits
 from refscore.tables.html import escape_text
 from refscore.tables.model import encode_json
@@ -125,8 +134,12 @@ def render_page(report: Report, *, live: str | None = None) -> str:
         warnings=warning_list(report.warnings),
         sentences=_sentences(report),
         scores=score_table(report.systems, results, report.alpha, "Scores of all systems"),
-        table_note=table_note(len(report.systems), _confidence(report), report.alpha, holm=_is_corrected(report)),
-        signatures=_definitions([*((result.title, result.signature) for result in results), *_test_setting(report)]),
+        table_note=table_note(
+            len(report.systems), confidence(report.results), report.alpha, holm=_is_corrected(report)
+        ),
+        signatures=definitions(
+            [*((result.title, result.signature) for result in results), *test_setting(report.results)]
+        ),
         **_parts(report),
         sample=_sample(report),
         settings=_settings(report),
@@ -272,14 +285,7 @@ def _sentences(report: Report) -> str:
         problem = "no comparison" if report.segments > 1 else "no test and no interval"
         only = "system" if report.segments > 1 else "segment"
         return f'<p class="lead">There is only one {only}, so there is {problem}.</p>'
-    items = []
-    for system, sentence in enumerate(report.sentences, 1):
-        verdicts = {result.verdict(0, system, report.alpha) for result in report.results}
-        clear = verdicts - {"unclear", "equal"} or verdicts
-        kind = clear.pop() if len(clear) == 1 else "mixed"
-        sign = f'<span class="sign" aria-hidden="true">{SIGNS[kind]}</span>'
-        items.append(f'<li class="{kind}">{sign}{whole_words(sentence)}</li>')
-    return f'<ul class="sentences">{"".join(items)}</ul>'
+    return verdict_list(report.results, report.sentences, report.alpha)
 
 
 def _parts(report: Report) -> dict[str, str]:
@@ -334,25 +340,11 @@ def _settings(report: Report) -> str:
     ]
     words = ("Tokenizer of marked and counted words", report.word_signature)
     people = [] if report.agreement is None else agreement_settings(report.agreement)
-    return _definitions([words, *singles, *_test_setting(report), *people])
-
-
-def _test_setting(report: Report) -> list[tuple[str, str]]:
-    test = report.results[0].test
-    return [("Intervals and tests", test)] if test else []
+    return definitions([words, *singles, *test_setting(report.results), *people])
 
 
 def _is_corrected(report: Report) -> bool:
     return any(result.pairs[0].holm for result in report.results[:1] if result.pairs)
-
-
-def _confidence(report: Report) -> float | None:
-    intervals = report.results[0].intervals
-    return intervals[0].confidence if intervals else None
-
-
-def _definitions(items: Iterable[tuple[str, str]]) -> str:
-    return "".join(f"<dt>{escape_text(name)}</dt><dd><code>{escape_text(value)}</code></dd>" for name, value in items)
 
 
 def summary(report: Report) -> dict[str, Any]:
@@ -392,7 +384,7 @@ def summary(report: Report) -> dict[str, Any]:
         "metrics": metrics,
         "alpha": report.alpha,
         "holm": _is_corrected(report),
-        "confidence": _confidence(report),
+        "confidence": confidence(report.results),
         "segments": report.segments,
         "shown": len(report.shown.numbers),
         "references": report.shown.references,

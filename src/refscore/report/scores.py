@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -130,6 +130,18 @@ def describe_verdicts(results: Sequence[MetricResult], system: int, names: Seque
     return "; ".join(parts) + "."
 
 
+def verdict_list(results: Sequence[MetricResult], sentences: Sequence[str], alpha: float) -> str:
+    """Return the sentences of `describe_verdicts` about all systems except the baseline as markup, with signs."""
+    items = []
+    for system, sentence in enumerate(sentences, 1):
+        verdicts = {result.verdict(0, system, alpha) for result in results}
+        clear = verdicts - {"unclear", "equal"} or verdicts
+        kind = clear.pop() if len(clear) == 1 else "mixed"
+        sign = f'<span class="sign" aria-hidden="true">{SIGNS[kind]}</span>'
+        items.append(f'<li class="{kind}">{sign}{whole_words(sentence)}</li>')
+    return f'<ul class="sentences">{"".join(items)}</ul>'
+
+
 @dataclass(frozen=True)
 class Group:
     """The results of all metrics on the segments with one label, such as a domain."""
@@ -247,3 +259,18 @@ def table_note(systems: int, confidence: float | None, alpha: float, *, holm: bo
         f"{note} {tests}, so one of them may look significant by chance. <code>--holm</code> (in Python, "
         "<code>holm=True</code>) corrects the p-values."
     )
+
+
+def test_setting(results: Sequence[MetricResult]) -> list[tuple[str, str]]:
+    """Return the settings of intervals and tests as an item of `definitions`; an empty list without intervals."""
+    return [("Intervals and tests", results[0].test)] if results[0].test else []
+
+
+def confidence(results: Sequence[MetricResult]) -> float | None:
+    """Return the confidence of the intervals; None without intervals."""
+    return results[0].intervals[0].confidence if results[0].intervals else None
+
+
+def definitions(items: Iterable[tuple[str, str]]) -> str:
+    """Return names and their values, such as signatures, as the inside of a list of definitions."""
+    return "".join(f"<dt>{escape_text(name)}</dt><dd><code>{escape_text(value)}</code></dd>" for name, value in items)
