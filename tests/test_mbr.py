@@ -5,6 +5,7 @@ import math
 import runpy
 import tracemalloc
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 import fastchrf
@@ -384,6 +385,18 @@ def test_equal_candidates_tie_whatever_the_order_of_their_scores():
     assert mbr.choose([numbers, numbers[::-1]], metric=refscore.Given("comet")).best == 0
     texts = [" ".join(words) for words in itertools.permutations(["the", "cat", "sat", "down"])]
     assert len({*mbr.choose(texts, texts, metric=Overlap()).expected.tolist()}) == 1
+
+
+def test_pairs_without_a_score_are_an_error():
+    @dataclass(frozen=True)
+    class Undefined(Overlap):
+        name = "undefined"
+
+        def value(self, row):
+            return math.nan
+
+    with pytest.raises(refscore.InputError, match="has no finite score for a candidate"):
+        mbr.choose(["a", "b"], metric=Undefined())
 
 
 def test_the_example(capsys):

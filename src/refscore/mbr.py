@@ -234,6 +234,9 @@ def _expected(metric: Metric[Any], candidates: Any, references: Any, weights: Va
         for column in range(0, len(columns.items), width):
             with relocated(partial(_outside_tile, rows, row, columns, column)):
                 pairs = metric.pairwise(rows.tile(row, height), columns.tile(column, width), **options)
+            if not np.isfinite(pairs).all():
+                problem = f"{metric.title} has no finite score for a candidate with a reference"
+                raise InputError(None, problem, "leave them out, or choose a different metric")
             np.multiply(pairs, shares[column : column + width], out=pairs)
             total.add(pairs.T)
         expected[row : row + height] = total.row

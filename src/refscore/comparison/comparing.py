@@ -18,6 +18,8 @@ from refscore.significance.results import TestName
 from refscore.significance.scoring import ComparedSystems
 from refscore.significance.settings import Sampling, Units, merge_settings
 
+_NAMES: dict[str, TestName] = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}
+
 
 def compare(
     systems: Mapping[str, Any],
@@ -97,9 +99,6 @@ def compare(
     )
     name = None if by is None else "by"
     return compare_evaluation(evaluation, tests=chosen, by=name, threads=threads, progress=progress)
-
-
-_NAMES: dict[str, TestName] = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}
 
 
 def compare_evaluation(

@@ -29,6 +29,10 @@ LEVELS = ("segment", "system")
 
 # The most pairs of scores within groups for acc*_eq: their differences take 1 GiB of memory in a test.
 _MOST_PAIRS = 2**24
+# The native product needs a multiple of this many columns.
+_TILE_COLUMNS = 32
+# Sums that differ by less than this share of all differences are equal: another order of summation rounds differently.
+_TIE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -218,12 +222,6 @@ def as_list(judgments: Judgments | Sequence[Judgments]) -> list[Judgments]:
     if not listed:
         raise InputError(None, "there are no judgments", "pass Judgments.from_scores(human, metrics)")
     return listed
-
-
-# The native product needs a multiple of this many columns.
-_TILE_COLUMNS = 32
-# Sums that differ by less than this share of all differences are equal: another order of summation rounds differently.
-_TIE = 1e-12
 
 
 class SoftPairs:

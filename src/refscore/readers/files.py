@@ -25,6 +25,12 @@ from refscore.readers.system_scores import GivenScores, System
 from refscore.resegmentation import Resegmenter
 from refscore.text_display import counted
 
+Progress = Callable[[int, "float | None"], object]
+
+_ONE_HYPOTHESIS = "a hypothesis must be one text"
+# Blank labels would join unrelated segments into one unit or group.
+_LABEL = "every segment needs a label, such as the name of its document"
+
 
 def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]:
     r"""Yield the values of several inputs side by side, in blocks that fit into memory.
@@ -78,13 +84,6 @@ def _mismatch(reader: Reader, first: Reader) -> InputError:
     if first.count == 1:  # the whole output of a system
         fix = *fix, ", or cut the text into segments with ", Argument("resegmenter")
     return InputError(longer.location(shorter.count), f"has no counterpart in {shorter.name}", fix)
-
-
-Progress = Callable[[int, "float | None"], object]
-
-_ONE_HYPOTHESIS = "a hypothesis must be one text"
-# Blank labels would join unrelated segments into one unit or group.
-_LABEL = "every segment needs a label, such as the name of its document"
 
 
 @dataclass(frozen=True)
