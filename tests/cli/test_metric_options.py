@@ -214,9 +214,7 @@ def test_a_metric_of_the_current_directory(tmp_path, file, arguments, shown):
         (refscore.BLEU().signature, False),
     ],
 )
-@pytest.mark.parametrize(
-    "arguments", [["score", "hyp"], ["compare", "hyp", "other", "--resamples", "10", "--trials", "0"]]
-)
+@pytest.mark.parametrize("arguments", [["score", "hyp"], ["compare", "hyp", "other", "--test", "bootstrap"]])
 def test_a_signature_of_another_number_of_references(tmp_path, monkeypatch, capsys, signature, warned, arguments):
     monkeypatch.chdir(tmp_path)
     write_lines(tmp_path, hyp=["the cat sat on it", "a dog"], ref=["the cat sat on me", "the dog"], other=["a", "b"])

@@ -76,9 +76,7 @@ class MetricOptions:
         actual = next(filter(None, map(_reference_count, evaluation.signatures.values())), "")
         for published in map(_reference_count, self.signatures):
             if published and actual and published != actual and not quiet:
-                problem = (
-                    f"the signature is of scores with {published} references per segment, but the data has {actual}"
-                )
+                problem = f"the signature has {published} references per segment, but the data has {actual}"
                 click.echo(f"refscore: warning: {problem}: check the files of -r", err=True)
 
     def segment_metrics(self, metrics: Mapping[str, RowMetric[Any]], languages: str | None = None) -> dict[str, Any]:
