@@ -259,3 +259,17 @@ def test_power(files, texts, capsys):
 )
 def test_mistakes(files, capsys, arguments, expected):
     check_failure(capsys, ["compare", *arguments], expected)
+
+
+def test_many_groups_have_a_table_of_differences(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    texts = {name: [f"a {name} {number % shift}" for number in range(45)] for name, shift in (("one", 5), ("two", 7))}
+    write_lines(tmp_path, **texts, ref=[f"a b {number}" for number in range(45)], docs=range(45))
+    options = ["-m", "wer", "--by", "docs", "--resamples", "10", "-q"]
+    text = output_of(capsys, "compare", "one", "two", "-r", "ref", *options)
+    whole, groups = (table.splitlines() for table in text.split("\n\n")[:2])
+    assert [line.split()[0] for line in whole[2:]] == ["one", "two"]
+    assert (groups[0], groups[1].split()) == ("WER ↓ by group", ["group", "segments", "one", "Δ", "two"])
+    differences = [abs(float(line.split()[-1])) for line in groups[3:-1]]
+    assert len(differences) == 45 and differences == sorted(differences, reverse=True)
+    assert groups[-1].endswith("The largest differences come first.")

@@ -146,6 +146,21 @@ def test_groups(files, capsys):
     assert [line.count("*") for line in lines[2:8]].count(0) < 4  # the best system of each group is marked
 
 
+@pytest.mark.parametrize("metric", ["chrf", "ter"])
+def test_many_groups_have_systems_as_columns(tmp_path, monkeypatch, capsys, metric):
+    monkeypatch.chdir(tmp_path)
+    texts = {name: [f"{word} {name} {number % shift} day" for number in range(50)] for name, word, shift in SYSTEMS}
+    write_lines(tmp_path, **texts, ref=[f"a b {number} day" for number in range(50)], docs=range(50))
+    arguments = ["one", "two", "-r", "ref", "-m", metric, "--by", "docs", "-q"]
+    title, heading, _, whole, *rows = shown(capsys, *arguments).split("\n\n")[0].splitlines()
+    assert (title.split()[0].lower()[:3], heading.split()) == (metric[:3], ["group", "segments", "one", "two"])
+    assert whole.split()[:2] == ["all", "50"] and rows.pop().startswith("Groups with the largest differences")
+    differences = [abs(float(one.strip("*")) - float(two.strip("*"))) for *_, one, two in map(str.split, rows)]
+    assert len(rows) == 50 and differences == sorted(differences, reverse=True) and differences[0] > differences[-1]
+    listed = [row["group"] for row in rows_of(shown(capsys, *arguments, "--format", "tsv"))]
+    assert listed == ["all", "all", *(str(number) for number in range(50) for _ in range(2))]
+
+
 def test_groups_with_intervals(files, capsys):
     write_lines(files, domains=["news", "web", "web", "web"])
     data = content(capsys, *SCORED, "-m", "chrf", "--by", "domains", "--ci")
@@ -155,6 +170,8 @@ def test_groups_with_intervals(files, capsys):
     assert web["interval"] == significance.bootstrap("chrf", rows).to_dict()
     assert shown(capsys, *SCORED, "-m", "chrf", "--by", "domains", "--ci").splitlines()[3].split()[-1] == "–"
 
+
+SYSTEMS = (("one", "a", 7), ("two", "b", 11))
 
 HELD = """
 import numpy as np

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from refscore.errors import NotInstalledError, look_up
 from refscore.evaluation import Evaluation
+from refscore.evaluation.summary import MOST_ROWS
 from refscore.metrics import RowMetric, decimals
 from refscore.significance import Comparison, Interval
 from refscore.significance.results import NOTHING, Verdict
@@ -119,8 +120,19 @@ class SystemComparison(Result):
         return self._metric_table(label, digits)
 
     def tables(self, *, digits: int | None = None) -> list[Table]:
-        """Return each metric's table, as `refscore compare` prints them."""
-        return [self.table(label, digits=digits) for label in self.metrics]
+        """Return each metric's table, as `refscore compare` prints them.
+
+        With many groups, each metric has a second table with their differences from the baseline, the largest first.
+        """
+        others = len(self.systems) - 1
+        if others * len(self.groups) <= MOST_ROWS:
+            return [self.table(label, digits=digits) for label in self.metrics]
+        whole = replace(self, groups={})
+        return [
+            table
+            for label in self.metrics
+            for table in (whole.table(label, digits=digits), self._differences_by_group(label, digits))
+        ]
 
     def records(self, *, printed: bool = False) -> list[dict[str, Any]]:
         """Return one dictionary per metric and system, with None for missing numbers.
@@ -295,6 +307,26 @@ class SystemComparison(Result):
         used = [i for i in range(len(columns)) if any(row[i] != NOTHING for row in rows)]
         shown = [[row[i] for i in used] for row in rows]
         return Table("", [columns[i] for i in used], shown, keys=3 if self.groups else 1)
+
+    def _differences_by_group(self, label: str, digits: int | None) -> Table:
+        _, *others = self.systems
+        columns = [Column("group"), Column("segments", "right"), Column(self.baseline, "right")]
+        columns += [Column(f"Δ {name}", "right") for name in others]
+
+        def largest(section: SystemComparison) -> float:
+            return max(abs(section[label][name].difference or 0) for name in others)
+
+        rows = []
+        for group, section in sorted(self.groups.items(), key=lambda item: -largest(item[1])):
+            decisive = section[label]
+            cells = [str(group), str(section.segments), _printed(decisive, decisive[self.baseline].score, digits)]
+            for name in others:
+                mark = {"better": BETTER, "worse": WORSE}.get(section.verdict(label, name), "")
+                difference = decisive.printed_scale * (decisive[name].difference or 0)
+                cells.append(f"{difference:+.{decimals(decisive.metric, digits)}f}{mark}")
+            rows.append(cells)
+        note = f"{BETTER}/{WORSE}: significantly better/worse than {self.baseline}. The largest differences come first."
+        return Table(f"{self._heading(label)} by group", columns, rows, note)
 
     def _overview(self, digits: int | None) -> Table:
         columns = [*self._group_columns(), Column("system")]

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # The group of all segments in tables.
 WHOLE = "all"
+# Groups of several systems in more rows are one row per group, and the systems are columns.
+MOST_ROWS = 40
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,40 @@ class Summary(Result):
         return lines
 
     def tables(self, *, digits: int | None = None) -> list[Table]:
-        """Return the table, with the rows of all segments first, and then those of each group."""
+        """Return the table, with the rows of all segments first, and then those of each group.
+
+        With many groups of several systems, each metric has a table with the systems as columns, and the groups with
+        the largest differences come first.
+        """
+        systems = len(self.evaluation.systems)
+        if systems == 1 or self.intervals or systems * len(self.groups) <= MOST_ROWS:
+            return [self._long_table(digits)]
+        return [self._wide_table(label, digits) for label in self.evaluation.metrics]
+
+    def flat_table(self) -> Table:
+        """Return the table for programs: one row per group and system."""
+        return self._long_table(None)
+
+    def _wide_table(self, label: str, digits: int | None) -> Table:
+        metric, names = self.evaluation.metrics[label], self.evaluation.systems
+
+        def spread(section: Summary) -> float:
+            values = [section.evaluation[name][label].value for name in names]
+            return max(values) - min(values)
+
+        columns = [Column("group"), Column("segments", "right"), *(Column(name, "right") for name in names)]
+        rows = []
+        groups = sorted(self.groups.items(), key=lambda item: -spread(item[1]))
+        for group, section in [(WHOLE, self), *groups]:
+            values = [section.evaluation[name][label].value for name in names]
+            best = (max if metric.higher_is_better else min)(values)
+            texts = (_printed(metric, value, digits) for value in values)
+            marked = (Highlight(text) if value == best else text for text, value in zip(texts, values, strict=True))
+            rows.append([str(group), str(section.evaluation.segments), *marked])
+        title = self.evaluation.titles[label] + ("" if metric.higher_is_better else " ↓")
+        return Table(title, columns, rows, "Groups with the largest differences come first.")
+
+    def _long_table(self, digits: int | None) -> Table:
         evaluation = self.evaluation
         confidence = next((each.confidence for of in self.intervals.values() for each in of.values()), None)
         columns = [*([Column("group"), Column("segments", "right")] if self.groups else []), Column("system")]
@@ -77,7 +112,7 @@ class Summary(Result):
         for group, section in sections:
             begin = [str(group), str(section.evaluation.segments)] if self.groups else []
             rows += [[*begin, *cells] for cells in section._rows(digits, with_intervals=confidence is not None)]
-        return [Table("", columns, rows, keys=3 if self.groups else 1)]
+        return Table("", columns, rows, keys=3 if self.groups else 1)
 
     def _rows(self, digits: int | None, *, with_intervals: bool) -> list[list[str]]:
         metrics = self.evaluation.metrics
