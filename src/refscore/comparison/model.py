@@ -319,11 +319,11 @@ class SystemComparison(Result):
         rows = []
         for group, section in sorted(self.groups.items(), key=lambda item: -largest(item[1])):
             decisive = section[label]
-            cells = [str(group), str(section.segments), _printed(decisive, decisive[self.baseline].score, digits)]
+            places = decimals(decisive.metric, digits)
+            cells = [str(group), str(section.segments), decisive.show(decisive[self.baseline].score, places)]
             for name in others:
                 mark = {"better": BETTER, "worse": WORSE}.get(section.verdict(label, name), "")
-                difference = decisive.printed_scale * (decisive[name].difference or 0)
-                cells.append(f"{difference:+.{decimals(decisive.metric, digits)}f}{mark}")
+                cells.append(f"{decisive.show(decisive[name].difference, places, '+')}{mark}")
             rows.append(cells)
         note = f"{BETTER}/{WORSE}: significantly better/worse than {self.baseline}. The largest differences come first."
         return Table(f"{self._heading(label)} by group", columns, rows, note)

@@ -27,6 +27,7 @@ from refscore.text_display import counted
 
 Progress = Callable[[int, "float | None"], object]
 
+_UNPAIRED = "has no counterpart in"
 _ONE_HYPOTHESIS = "a hypothesis must be one text"
 # Blank labels would join unrelated segments into one unit or group.
 _LABEL = "every segment needs a label, such as the name of its document"
@@ -77,13 +78,12 @@ def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]
 def _mismatch(reader: Reader, first: Reader) -> InputError:
     longer, shorter = (reader, first) if reader.count > first.count else (first, reader)
     unit = reader.unit if reader.unit == first.unit else "segment"
-    fix: tuple[str | Argument, ...] = (
+    return InputError(
+        longer.location(shorter.count),
+        f"{_UNPAIRED} {shorter.name}",
         f"{reader.name} has {counted(reader.count, reader.unit)} but {first.name} has "
         f"{counted(first.count, first.unit)}; both must have the same segments, {unit} by {unit}",
     )
-    if first.count == 1:  # the whole output of a system
-        fix = *fix, ", or cut the text into segments with ", Argument("resegmenter")
-    return InputError(longer.location(shorter.count), f"has no counterpart in {shorter.name}", fix)
 
 
 @dataclass(frozen=True)
@@ -352,7 +352,7 @@ class SegmentFiles:
 
     def blocks(self, progress: Progress | None = None) -> Iterator[Block]:
         """Yield all segments block by block. The files can be read only once."""
-        for columns in read_aligned(self._readers) if self.cuts is None else [self._cut_columns(self.cuts)]:
+        for columns in self._aligned_columns() if self.cuts is None else [self._cut_columns(self.cuts)]:
             values = dict(zip(self._readers, columns, strict=True))
             begin, sources, units = self.segments, self._sources, self._units
             check = partial(_check_texts, begin=begin)
@@ -370,6 +370,16 @@ class SegmentFiles:
             yield block
             if progress is not None:
                 progress(self.segments, fraction)
+
+    def _aligned_columns(self) -> Iterator[tuple[list[Any], ...]]:
+        try:
+            yield from read_aligned(self._readers)
+        except InputError as error:
+            if self._hypotheses[0].count > 1 or not error.problem.startswith(_UNPAIRED):
+                raise
+            # The whole output of a system.
+            fix = *error.parts, ", or cut the text into segments with ", Argument("resegmenter")
+            raise error.at(error.location, fix=fix) from None
 
     def _cut_columns(self, cuts: Cuts) -> tuple[list[Any], ...]:
         others = self._readers[len(self._hypotheses) :]
