@@ -25,8 +25,8 @@ class Shared(PythonMetric):
     weight: float = 1.0
 
     def row(self, hypothesis, references):
-        assert type(hypothesis) is list
-        assert type(references) is list and {*map(type, references)} == {list}
+        assert type(hypothesis) is tuple
+        assert type(references) is tuple and {*map(type, references)} == {tuple}
         seen.append((hypothesis, references))
         counts = [
             (sum(token in hypothesis for token in tokens), self.weight * len(tokens))
@@ -69,7 +69,7 @@ def test_text_is_prepared():
     assert Shared().segment("cat.", "cat .").value == 1
     metric = Shared(tokenizer=lambda text: [len(word) if word.isdigit() else word for word in text.split(",")])
     assert metric.segment("a b,12", "34,a b").value == 1
-    assert seen[-1] == (["a b", 2], [[2, "a b"]])
+    assert seen[-1] == (("a b", 2), ((2, "a b"),))
 
 
 TOKENS = {
@@ -87,7 +87,7 @@ TOKENS = {
 def test_tokens_stay_as_they_are(hypothesis, reference):
     metric = Shared()
     assert metric.stats([hypothesis], [[reference, reference]]).tolist() == [[1, 2]]
-    assert seen[-1] == ([*hypothesis], [[*reference]] * 2)
+    assert seen[-1] == ((*hypothesis,), ((*reference,),) * 2)
     assert not any(isinstance(token, np.generic) for token in seen[-1][0])
     assert metric.segment(hypothesis, metric.prepare([[reference]])).value == 0.5
     assert metric.pairwise([hypothesis], [reference], tokens=True).tolist() == [[0.5]]
@@ -99,7 +99,7 @@ def test_padded_ids():
     metric = Shared()
     for given in (references, metric.prepare(references)):
         assert metric.stats(hypotheses, given).tolist() == [[2, 3], [0, 1], [0, 2]]
-    assert seen[:3] == [([1, 2], [[2, 1, 5]]), ([3], [[4]]), ([], [[9, 9]])]
+    assert seen[:3] == [((1, 2), ((2, 1, 5),)), ((3,), ((4,),)), ((), ((9, 9),))]
     several = np.array([[[1, 7], [1, 2]], [[3, 3], [8, 8]], [[1, 1], [2, 2]]])
     assert metric.stats(hypotheses, several).tolist() == [[2, 2], [2, 2], [0, 2]]
     assert metric.pairwise(hypotheses, references).tolist() == [[2 / 3, 0, 0], [0, 0, 0], [0, 0, 0]]
@@ -312,3 +312,51 @@ def test_metrics_that_are_fitted():
     assert METRICS["rare"] is Rare
     assert refscore.scores(hypotheses, references, {"r": metric})["r"].value == 2.5 / 4
     assert refscore.from_signature(fitted.signature) == fitted
+
+
+def test_the_default_title_is_the_name_in_capitals():
+    class NumberRecall(Shared):
+        name = "number_recall"
+
+    class Titled(NumberRecall):
+        display_name = "NumRec"
+
+    assert (NumberRecall().title, Titled().title) == ("NUMBER RECALL", "NumRec")
+    assert str(Titled().segment("a", "a")).startswith("NumRec = 100.00")
+
+
+def test_texts_with_bars_can_be_read_from_signatures():
+    class Labelled(Shared):
+        name = "shared"
+        label: str = "x"
+
+    kind = dataclass(frozen=True, kw_only=True)(Labelled)
+    for label in ("a|b", "50%", "%7C", "a:b"):
+        metric = kind(label=label)
+        assert metric.signature.count("|") == kind().signature.count("|")
+        registry._registered["shared"] = kind
+        assert refscore.from_signature(metric.signature) == metric
+
+
+def test_rows_cannot_change_prepared_references():
+    class Greedy(Shared):
+        name = "greedy"
+
+        def row(self, hypothesis, references):
+            with pytest.raises(AttributeError):
+                references[0].pop()
+            return super().row(hypothesis, references)
+
+    metric = Greedy(tokenizer="none")
+    prepared = metric.prepare(["a b", "b"])
+    assert (
+        metric.segments(["a b", "b"], prepared).tolist() == metric.segments(["a b", "b"], prepared).tolist() == [1, 1]
+    )
+
+
+def test_token_sequences_that_look_like_texts_are_refused_by_fit():
+    fit = refscore.CrystalBLEU.fit
+    with pytest.raises(refscore.InputError, match="lists of words, which are texts"):
+        fit([["int", "a"], ["b"]], k=3)
+    assert fit([[["int", "a"]], [["b"]]], k=3) == fit(["int a", "b"], k=3)
+    assert fit([["int a", "b"], ["c"]], k=3).ignored.weight(["b"]) == 1

@@ -69,15 +69,16 @@ class Kind:
         return value
 
     def write(self, value: Any) -> str:
-        return str(value)
+        """Return the value as text without bars, which separate the settings of a signature."""
+        return str(value).replace("%", "%25").replace("|", "%7C")
 
     def read(self, text: str) -> Any:
         """Return the value from the text of `write`. Raise a ValueError if there is none."""
-        return text
+        return text.replace("%7C", "|").replace("%25", "%")
 
     def parse(self, text: str) -> Any:
         """Return the value from a user's text. Raise a ValueError if there is none."""
-        return self.read(text)
+        return self.read(Kind.write(self, text))
 
     def show(self, value: Any) -> str:
         return show_value(value)
@@ -307,6 +308,17 @@ def as_float(value: Any) -> float:
     if isinstance(value, (bool, str)) or not isinstance(value, Real):
         raise TypeError(value)
     return float(value)
+
+
+def listed_strings(name: str, values: Iterable[Any]) -> tuple[str, ...]:
+    """Return an iterable of strings as a tuple. Raise a SettingError if it is anything else."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise SettingError(f"{name} must be a list of strings, not {values!r}")
+    listed = tuple(values)
+    for i, value in enumerate(listed):
+        if not isinstance(value, str):
+            raise SettingError(f"{name}[{i}] must be a string, not {value!r}")
+    return listed
 
 
 def whole_number(name: str, value: Any, least: int | None, most: int | None) -> int:

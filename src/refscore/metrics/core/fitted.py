@@ -143,6 +143,11 @@ def _fit(start: Any, references: References, **settings: Any) -> Any:
     Returns:
         The fitted metric.
     """
+    start.check_fit(references)
+    return _fit_unchecked(start, references, **settings)
+
+
+def _fit_unchecked(start: Any, references: Any, **settings: Any) -> Any:
     name = start.weights_setting
     if isinstance(start, type):
         start = start.with_settings({**settings, name: None})  # type: ignore[attr-defined]
@@ -174,6 +179,10 @@ class FittedMetric(TextMetric[S]):
     weights_setting: ClassVar[str]
     weights_type: ClassVar[type[NgramWeights]]
     fit: ClassVar[_Fit] = _Fit()
+
+    @staticmethod
+    def check_fit(references: References) -> None:
+        """Raise an InputError for references that look like a mistake."""
 
     @property
     def _weights(self) -> Any:
@@ -233,8 +242,10 @@ class FittedMetric(TextMetric[S]):
         sides = given.hypotheses.value, given.references.value
         score: S
         with suppress(MixedTokensError):
-            score = self.fit(sides[1]).corpus(*sides, threads=threads)
+            score = _fit_unchecked(self, sides[1]).corpus(*sides, threads=threads)
             return score
         segments = check(*sides)
-        score = self.fit(segments.references).corpus(segments.hypotheses, segments.references, threads=threads)
+        score = _fit_unchecked(self, segments.references).corpus(
+            segments.hypotheses, segments.references, threads=threads
+        )
         return score

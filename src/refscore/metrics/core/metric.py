@@ -80,7 +80,7 @@ class Metric(RowMetric[S]):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if isinstance(vars(cls).get("name"), str) and "display_name" not in vars(cls):
-            cls.display_name = cls.name.upper()
+            cls.display_name = cls.name.upper().replace("_", " ")
 
     if not TYPE_CHECKING:
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.tokenizers.pipeline import Pipeline
+
+Tokens: TypeAlias = "tuple[Hashable, ...]"
 
 
 class PythonScore(Score):
@@ -42,8 +44,9 @@ class PythonScore(Score):
 class PythonMetric(TextMetric[PythonScore]):
     """The base class for metrics in pure Python. Subclasses define `name`, `columns`, `row` and `value`.
 
-    refscore checks and tokenizes the input before it calls `row`. Rows are summed over segments, and a corpus score is
-    the value of the sums. Settings are dataclass fields. The base class has tokenizer, lowercase and normalize.
+    refscore checks and tokenizes the input before it calls `row` with tuples of tokens. Rows are summed over segments,
+    and a corpus score is the value of the sums. Settings are dataclass fields. The base class has tokenizer, lowercase
+    and normalize. `display_name` is the title in tables.
 
     Example:
         >>> import refscore
@@ -70,7 +73,7 @@ class PythonMetric(TextMetric[PythonScore]):
     _has_negative_rows: ClassVar[bool] = True
 
     @abstractmethod
-    def row(self, hypothesis: list[Any], references: list[list[Any]]) -> Sequence[float]:
+    def row(self, hypothesis: tuple[Any, ...], references: tuple[tuple[Any, ...], ...]) -> Sequence[float]:
         """Return a segment's row, with one number per column.
 
         A metric with `needs_sources = True` also has the parameter `source` for the source's tokens.
@@ -101,7 +104,7 @@ class PythonMetric(TextMetric[PythonScore]):
 class _PreparedTokens:
     kind = "tokens"
 
-    def __init__(self, entries: list[list[list[Hashable]]]) -> None:
+    def __init__(self, entries: list[tuple[Tokens, ...]]) -> None:
         self.entries = entries
 
     def __len__(self) -> int:
@@ -122,20 +125,24 @@ class _PythonKernel:
     def _pipeline(self) -> Pipeline:
         return self._metric.pipeline
 
-    def _entries(self, references: Any) -> list[list[list[Hashable]]]:
+    def _words(self, items: Any, *, is_reference: bool = False) -> tuple[Tokens, ...]:
+        # Tuples: a `row` that changed lists would change prepared references.
+        return tuple(tuple(self._pipeline.words(item, is_reference=is_reference)) for item in items)
+
+    def _entries(self, references: Any) -> list[tuple[Tokens, ...]]:
         if isinstance(references, _PreparedTokens):
             return references.entries
-        return [[self._pipeline.words(item, is_reference=True) for item in entry] for entry in references]
+        return [self._words(entry, is_reference=True) for entry in references]
 
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
         entries = self._entries(references)
-        words = [self._pipeline.words(item) for item in hypotheses]
+        words = self._words(hypotheses)
         check_limits(words, entries, self._metric.needs_sources)
         rows = [self._row(hypothesis, entry) for hypothesis, entry in zip(words, entries, strict=True)]
         counts = [*map(len, entries)] or [0]
         return np.array(rows, dtype=np.float64).reshape(-1, len(self._metric.columns)), min(counts), max(counts)
 
-    def _row(self, hypothesis: list[Hashable], references: list[list[Hashable]]) -> NDArray[np.float64]:
+    def _row(self, hypothesis: Tokens, references: tuple[Tokens, ...]) -> NDArray[np.float64]:
         metric = self._metric
         columns = metric.columns
         if metric.needs_sources:
@@ -175,7 +182,7 @@ class _PythonKernel:
         return _PreparedTokens(entries)
 
     def pairwise(self, hypotheses: Any, references: _PreparedTokens, threads: int, /) -> NDArray[np.float64]:
-        words = [self._pipeline.words(item) for item in hypotheses]
+        words = self._words(hypotheses)
         check_limits(words, [])
         pairs = [[self._row(hypothesis, entry) for entry in references.entries] for hypothesis in words]
         return np.array([self.values(np.array(rows), threads) for rows in pairs])

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from refscore import _native
-from refscore.errors import SettingError
+from refscore.errors import InputError, Location, SettingError
+from refscore.inputs import References
 from refscore.metrics.bleu.metric import BLEUFormula, BLEUScore
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, NgramWeights, WeightsKind
@@ -102,6 +103,18 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
     steps_module = "refscore.metrics.bleu.steps"
     weights_setting = "ignored"
     weights_type = FrequentNgrams
+
+    @staticmethod
+    def check_fit(references: References) -> None:
+        """Raise an InputError for token sequences that would be read as several texts per segment."""
+        if not (
+            isinstance(references, (list, tuple)) and all(isinstance(entry, (list, tuple)) for entry in references)
+        ):
+            return
+        texts = [text for entry in references for text in entry]
+        if len(texts) > len(references) and all(isinstance(text, str) and len(text.split()) < 2 for text in texts):
+            fix = 'put each token sequence in a list, as in [[["int", "a"]], [["b"]]]'
+            raise InputError(Location("references"), "has lists of words, which are texts and not token sequences", fix)
 
     def _check(self) -> None:
         FittedMetric._check(self)

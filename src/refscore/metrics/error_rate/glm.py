@@ -12,7 +12,7 @@ from typing import Any
 
 from refscore import _native
 from refscore.errors import InputError, Location, SettingError, SignatureError
-from refscore.settings import Digested, DigestKind
+from refscore.settings import Digested, DigestKind, listed_strings
 
 # The input types that csrfilt uses for references and hypotheses.
 _INPUT_TYPES = {"references": "stm", "hypotheses": "ctm"}
@@ -71,7 +71,7 @@ class GLM(Digested):
     def __init__(self, lines: Iterable[str], *, file: str | None = None) -> None:
         if isinstance(lines, str):
             raise SettingError("GLM() takes the lines of the rules: use GLM.read(path) for a file")
-        self._lines = tuple(lines)
+        self._lines = listed_strings("lines", lines)
         self.is_case_sensitive = True
         rules: list[GLMRule] = []
         sides: tuple[str, ...] = tuple(sorted(_INPUT_TYPES))

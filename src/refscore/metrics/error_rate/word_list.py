@@ -7,7 +7,7 @@ from typing import Any
 
 from refscore.errors import SettingError
 from refscore.metrics.error_rate.glm import read_lines
-from refscore.settings import Digested
+from refscore.settings import Digested, listed_strings
 
 
 class WordList(Digested):
@@ -28,11 +28,7 @@ class WordList(Digested):
     def __init__(self, words: Iterable[str]) -> None:
         if isinstance(words, str):
             raise SettingError("words must be a list of words, not a string: use WordList.read(path) for a file")
-        listed = list(words)
-        for i, word in enumerate(listed):
-            if not isinstance(word, str):
-                raise SettingError(f"words[{i}] must be a string, not {word!r}")
-        self._words = tuple(sorted({word.strip() for word in listed} - {""}))
+        self._words = tuple(sorted({word.strip() for word in listed_strings("words", words)} - {""}))
         if not self._words:
             raise SettingError("words is empty: pass at least one word")
         self._known = frozenset(self._words)

@@ -185,7 +185,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
             name = "statistics"
             columns = tuple(f"statistic_{n}" for n in range(1, width + 1))
 
-            def row(self, hypothesis: list[str], references: list[list[str]]) -> Sequence[float]:
+            def row(self, hypothesis: Sequence[str], references: Sequence[Sequence[str]]) -> Sequence[float]:
                 known = metric._extract_reference_info([" ".join(tokens) for tokens in references])
                 return metric._compute_segment_statistics(" ".join(hypothesis), known)
 
