@@ -317,3 +317,11 @@ def test_utilities_of_candidates(capsys, folder):
     ):
         write_lines(folder, **{"m.jsonl": [json.dumps({"candidates": ["a", "b", "c"], "comet": matrix})]})
         check_failure(capsys, ["mbr", "m.jsonl", "--utilities", "comet"], words)
+
+
+def test_rows_of_several_lines(capsys, folder):
+    """Cells may be long and have line breaks, and errors still name the line."""
+    write_lines(folder, **{"long.csv": ["text,old,new", f'"a\n{"b" * 200_000}\n",1,2', "c,x,4"]})
+    check_failure(
+        capsys, ["compare", *SYSTEMS, "-m", "none", "--given", "comet=long.csv"], "old in line 5 of long.csv is 'x'"
+    )

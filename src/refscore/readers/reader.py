@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, cast
 
@@ -136,42 +137,96 @@ def read_lines(path: str | Path) -> list[str]:
         return cast("list[str]", [line for block in TextReader(source, None) for line in block])
 
 
-class _TableReader(Reader):
-    """Read one column. A number as the field means that column (from 1) in a table without a header."""
+class TSVRows:
+    """The rows of tab-separated values without quoting, as in WMT's files."""
 
-    unit = "row"
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._read = 0  # the rows in earlier blocks
 
-    def _blocks(self) -> Iterator[list[Value]]:
-        tables = self._tables()
-        first_table = next(tables, None)
-        if first_table is None:
-            return
-        width = len(first_table[0])
-        column = self._column_index(first_table[0])
-        self._header_rows = 0 if self._is_number else 1
-        row_count = 0
-        for table in chain([first_table], tables):
-            if {*map(len, table)} != {width}:
-                row = next(row for row, cells in enumerate(table) if len(cells) != width)
-                problem = f"has {counted(len(table[row]), 'column')}, but the first line has {width}"
-                raise InputError(self._source.location(self._line(row_count + row)), problem)
-            block: list[Value] = [cells[column] for cells in table]
-            block = block if row_count else block[self._header_rows :]
-            row_count += len(table)
-            if block:
-                yield block
+    def __iter__(self) -> Iterator[list[list[str]]]:
+        """Yield rows in blocks. All rows have as many cells as the first."""
+        width = 0
+        for rows in self._blocks():
+            width = width or len(rows[0])
+            if {*map(len, rows)} != {width}:
+                row = next(row for row, cells in enumerate(rows) if len(cells) != width)
+                problem = f"has {counted(len(rows[row]), 'column')}, but the first line has {width}"
+                raise InputError(self._source.location(self.line(self._read + row)), problem)
+            self._read += len(rows)
+            yield rows
 
-    @abstractmethod
-    def _tables(self) -> Iterator[list[list[str]]]:
-        """Yield rows in blocks."""
-
-    def _line(self, row: int) -> int:
+    def line(self, row: int) -> int:
         """Return a row's first line. Rows are counted from 0, including the header."""
         return row + 1
 
+    def _blocks(self) -> Iterator[list[list[str]]]:
+        return ([line.split("\t") for line in lines] for lines in self._source.lines())
+
+
+class CSVRows(TSVRows):
+    """The rows of comma-separated values. Quoted values may contain commas and line breaks."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self._blocks_read = 0
+        # For each row that spans several lines: the number of the next row, and the lines to add from there on.
+        self._shifts: list[tuple[int, int]] = [(0, 0)]
+
+    def line(self, row: int) -> int:
+        return row + 1 + self._shifts[bisect_right(self._shifts, (row, sys.maxsize)) - 1][1]
+
+    def _blocks(self) -> Iterator[list[list[str]]]:
+        rows = csv.reader(self._lines(), strict=True)
+        while block := self._next_block(rows):
+            yield block
+
+    def _lines(self) -> Iterator[str]:
+        for text in self._source.texts():
+            self._blocks_read += 1
+            yield from io.StringIO(text, newline="\n")
+
+    def _next_block(self, rows: Any) -> list[list[str]]:
+        """Return the next rows, up to the first that ends in a later block of the file."""
+        table = []
+        block, line = self._blocks_read, rows.line_num
+        # The csv module's field limit is global, and its default of 128 KiB is too small for a document.
+        limit = csv.field_size_limit(LONGEST_LINE)
+        try:
+            for row in rows:
+                table.append(row or [""])
+                if rows.line_num > line + 1:
+                    self._shifts.append((self._read + len(table), rows.line_num - self._read - len(table)))
+                line = rows.line_num
+                if self._blocks_read != block:
+                    break
+        except csv.Error as error:
+            raise InputError(self._source.location(rows.line_num), f"is not CSV: {error}") from None
+        finally:
+            csv.field_size_limit(limit)
+        return table
+
+
+class TSVReader(Reader):
+    """Read one column. A number as the field means that column (from 1) in a table without a header."""
+
+    unit = "row"
+    rows_type: ClassVar[type[TSVRows]] = TSVRows
+
+    def _blocks(self) -> Iterator[list[Value]]:
+        self._rows = self.rows_type(self._source)
+        self._header_rows = 0 if self._is_number else 1
+        column = None
+        for rows in self._rows:
+            header_rows = self._header_rows if column is None else 0
+            column = self._column_index(rows[0]) if column is None else column
+            block: list[Value] = [cells[column] for cells in rows[header_rows:]]
+            if block:
+                yield block
+
     def location(self, index: int) -> Location:
         field = f"column {self.field}" if self._is_number else self.field
-        return Location(file=self.file, line=self._line(index + self._header_rows), field=field)
+        return Location(file=self.file, line=self._rows.line(index + self._header_rows), field=field)
 
     @property
     def _is_number(self) -> bool:
@@ -196,49 +251,5 @@ class _TableReader(Reader):
         return first.index(self.field)
 
 
-class TSVReader(_TableReader):
-    """Read a column from tab-separated values without quoting, as in WMT's files."""
-
-    def _tables(self) -> Iterator[list[list[str]]]:
-        return ([line.split("\t") for line in lines] for lines in self._source.lines())
-
-
-class CSVReader(_TableReader):
-    """Read a column from comma-separated values. Quoted values may contain commas and line breaks."""
-
-    def _tables(self) -> Iterator[list[list[str]]]:
-        self._blocks_read = 0
-        self._rows_read = 0
-        # For each row that spans several lines: the number of the next row, and the lines to add to its number.
-        self._shifts: list[tuple[int, int]] = []
-        rows = csv.reader(self._lines(), strict=True)
-        while table := self._next_table(rows):
-            yield table
-
-    def _lines(self) -> Iterator[str]:
-        for text in self._source.texts():
-            self._blocks_read += 1
-            yield from io.StringIO(text, newline="\n")
-
-    def _next_table(self, rows: Any) -> list[list[str]]:
-        table = []
-        block, line = self._blocks_read, rows.line_num
-        # The csv module's field limit is global, and its default of 128 KiB is too small for a document.
-        limit = csv.field_size_limit(LONGEST_LINE)
-        try:
-            for row in rows:
-                table.append(row or [""])
-                self._rows_read += 1
-                if rows.line_num > line + 1:
-                    self._shifts.append((self._rows_read, rows.line_num - line - 1))
-                line = rows.line_num
-                if self._blocks_read != block:
-                    break
-        except csv.Error as error:
-            raise InputError(self._source.location(rows.line_num), f"is not CSV: {error}") from None
-        finally:
-            csv.field_size_limit(limit)
-        return table
-
-    def _line(self, row: int) -> int:
-        return row + 1 + sum(lines for next_row, lines in self._shifts if next_row <= row)
+class CSVReader(TSVReader):
+    rows_type = CSVRows

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -19,7 +19,7 @@ from refscore.errors import Argument, InputError, Location
 from refscore.metrics import Given, Rows
 from refscore.readers.formats import format_by_name, split_spec
 from refscore.readers.json_lines import json_error, located_values
-from refscore.readers.reader import unknown_field
+from refscore.readers.reader import CSVRows, TSVRows, unknown_field
 from refscore.readers.source import Source
 from refscore.text_display import counted, visible
 
@@ -88,37 +88,19 @@ def _read_lines(source: Source) -> Records:
     return {None: [Record(Location(file=name, line=n), {"score": line}) for n, line in source.numbered_lines()]}
 
 
-def _read_table(source: Source) -> Records:
-    return _table(source, ((number, line.split("\t")) for number, line in source.numbered_lines()))
-
-
-def _read_csv(source: Source) -> Records:
-    return _table(source, _csv_rows(source))
-
-
-def _table(source: Source, rows: Iterator[tuple[int, list[str]]]) -> Records:
-    header = next(rows, (0, list[str]()))[1]
+def _read_table(source: Source, rows_type: type[TSVRows] = TSVRows) -> Records:
+    rows = rows_type(source)
+    numbered = enumerate(chain.from_iterable(rows))
+    header = next(numbered, (0, list[str]()))[1]
     for name in header:
         if header.count(name) > 1:
             raise InputError(source.location(1), f"has two columns {name!r}", "rename one of them")
-    records = []
-    for line, cells in rows:
-        if len(cells) != len(header):
-            problem = f"has {counted(len(cells), 'column')}, but the first line has {len(header)}"
-            raise InputError(source.location(line), problem)
-        records.append(Record(Location(file=source.name, line=line), dict(zip(header, cells, strict=True))))
-    return {None: records}
-
-
-def _csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(source.read_text(), newline=""), strict=True)
-    line = 1
-    try:
-        for cells in reader:
-            yield line, cells or [""]
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(source.location(reader.line_num), f"is not CSV: {error}") from None
+    return {
+        None: [
+            Record(Location(file=source.name, line=rows.line(row)), dict(zip(header, cells, strict=True)))
+            for row, cells in numbered
+        ]
+    }
 
 
 def _read_objects(source: Source) -> Records:
@@ -162,7 +144,7 @@ def _items(source: Source, items: Sequence[Any], of_system: str) -> list[Record]
 _READERS: Mapping[str, Callable[[Source], Records]] = {
     "text": _read_lines,
     "tsv": _read_table,
-    "csv": _read_csv,
+    "csv": partial(_read_table, rows_type=CSVRows),
     "jsonl": _read_objects,
     "json": _read_json,
 }
