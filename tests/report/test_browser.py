@@ -13,7 +13,7 @@ import pytest
 import vl_convert  # noqa: F401
 
 import refscore
-from refscore.report import build_report, render_page
+from refscore.report import Reporting, build_report, render_page
 from tests.python_metrics import Overlap, Surplus
 from tests.report.browsers import Watched, counted, nameless, reads
 from tests.report.example import REFERENCES, SYSTEMS
@@ -21,6 +21,7 @@ from tests.report.hostile import HOSTILE, NAME, hostile_report
 
 pytestmark = pytest.mark.slow
 
+QUICK = Reporting(resamples=10)
 CHARTS = [
     *("scores", "pairs", "distribution", "lengths", "frequencies"),
     *("precisions", "sums", "ratios", "order", "order-cells"),
@@ -326,7 +327,7 @@ def test_metrics_from_outside(opening):
 
 def test_a_sample_without_steps(opening, monkeypatch):
     monkeypatch.setattr("refscore.report.segment_browser.EXPLAINED_MOST", 0)
-    opened = opening(SYSTEMS, REFERENCES, max_segments=7)
+    opened = opening(SYSTEMS, REFERENCES, reporting=Reporting(max_segments=7))
     assert "a random sample of 7 of the 36 segments" in opened.page.inner_text("#segments .note")
     number = opened.rows()[0]
     output, command = SYSTEMS["birch"][number - 1], opened.page.inner_text(".command")
@@ -360,7 +361,7 @@ def run_command(command, *options):
 
 def test_touching_words_have_separate_marks(opening):
     texts = ["今天天气很好", "明天下雨"]
-    opened = opening({"a": texts, "b": ["今天天气好", "明天会下雨"]}, texts, metrics=["chrf"], resamples=10)
+    opened = opening({"a": texts, "b": ["今天天气好", "明天会下雨"]}, texts, metrics=["chrf"], reporting=QUICK)
     boxes = opened.page.locator("[data-system='0'] .word").evaluate_all(
         "all => all.map((word) => word.getBoundingClientRect()).map(({ left, right }) => [left, right])"
     )
@@ -370,7 +371,7 @@ def test_touching_words_have_separate_marks(opening):
 
 def test_groups_lead_to_their_segments(opening):
     by = ["news", "<b>talks</b>", "news"] * 12
-    opened = opening(SYSTEMS, REFERENCES, metrics=["bleu"], resamples=10, by=by)
+    opened = opening(SYSTEMS, REFERENCES, metrics=["bleu"], reporting=QUICK, by=by)
     opened.page.click("#groups button:has-text('<b>talks</b>')")
     opened.status("12 of 36 segments")
     assert opened.rows()[:3] == [2, 5, 8]
@@ -379,7 +380,7 @@ def test_groups_lead_to_their_segments(opening):
 
 def test_audio_is_played_only_on_request(opening):
     audio = ["missing.wav", None] * 18
-    opened = opening(SYSTEMS, REFERENCES, metrics=["wer"], resamples=10, audio=audio)
+    opened = opening(SYSTEMS, REFERENCES, metrics=["wer"], reporting=QUICK, audio=audio)
     counted(opened.page.locator("#detail audio"), 1)
     assert opened.page.locator("#errors audio").count() > 0
     opened.page.click("[data-step='next']")
@@ -389,7 +390,7 @@ def test_audio_is_played_only_on_request(opening):
 def test_ten_thousand_segments(opening):
     times = 278
     systems = {name: times * texts for name, texts in SYSTEMS.items() if name != "birch"}
-    opened = opening(systems, times * REFERENCES, metrics=["bleu"], max_segments=10_008)
+    opened = opening(systems, times * REFERENCES, metrics=["bleu"], reporting=Reporting(max_segments=10_008))
     opened.status("10,008 of 10,008 segments")
     assert opened.page.locator("#rows .row").count() < 40
     opened.page.focus("#list")

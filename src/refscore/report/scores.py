@@ -257,7 +257,7 @@ def table_note(systems: int, confidence: float | None, alpha: float, *, holm: bo
         return f"{note} {tests}; Holm’s method corrects the p-values."
     return (
         f"{note} {tests}, so one of them may look significant by chance. <code>--holm</code> (in Python, "
-        "<code>holm=True</code>) corrects the p-values."
+        "<code>Reporting(holm=True)</code>) corrects the p-values."
     )
 
 
