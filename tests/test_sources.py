@@ -228,7 +228,7 @@ def test_commands(folder, capsys):
     output_of(capsys, "stats", "h.txt", *given, "-o", "h.refscore")
     assert refscore.Evaluation.load("h.refscore").score("sari") == expected
     output_of(capsys, "conventions", "h.txt", "-r", "r.txt", "--source", "s.txt", "-m", "sari")
-    chosen = json.loads(output_of(capsys, "mbr", "c.jsonl", "-m", "sari", "--source", "text"))
+    chosen = json.loads(output_of(capsys, "mbr", "c.jsonl", "-m", "sari", "--source-field", "text"))
     assert chosen["mbr"]["best"] == mbr.choose(HYPOTHESES, metric="sari", source=SOURCES[0]).best
     steps = output_of(capsys, "explain", "--text", HYPOTHESES[0], SINGLE[0], "--source", SOURCES[0], "-m", "sari")
     assert "perched" in steps
