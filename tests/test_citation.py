@@ -57,7 +57,7 @@ def test_the_abstract_lists_the_metrics_of_the_readme() -> None:
     listed = re.search(r"Its metrics are .+?\.", readme)
     assert listed is not None
     assert listed[0] in WORK["abstract"]
-    names = {name.replace("_", " ") for name, kind in METRICS.items() if kind.__module__.startswith("refscore.")}
+    names = {kind.display_name for kind in METRICS.values() if kind.__module__.startswith("refscore.")}
     assert [name for name in names if not re.search(rf"\b{name}\b", listed[0], re.IGNORECASE)] == []
 
 

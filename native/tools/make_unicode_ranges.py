@@ -1,4 +1,4 @@
-"""Write the character properties that the kernels need to native/refscore/generated/*.inc, as defined by the `regex` package.
+"""Write the character properties of kernels to native/refscore/generated/*.inc, as the `regex` package defines them.
 
 sacrebleu's `intl` tokenizer uses this package, so its Unicode version defines punctuation, not Python's.
 Run with the version that the test extra pins: python native/tools/make_unicode_ranges.py

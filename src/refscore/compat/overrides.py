@@ -125,7 +125,8 @@ def install(*libraries: str, version: str | None = None, strict: bool = False, r
     Code that calls them through the library's modules, or imports them later, then runs on refscore. Names that were
     imported from the library before keep their values, and a `DropInWarning` lists the modules with such names. A
     second call replaces the first. The library need not be installed, except for lighteval, lm_eval, lmms_eval and
-    torchmetrics, because refscore only replaces parts of them. If the installed version is too old, this raises a SettingError.
+    torchmetrics, because refscore only replaces parts of them. If the installed version is too old, this raises a
+    SettingError.
     Only this process and its later forks are affected: call `install` in spawned processes and other programs too.
 
     Args:
