@@ -185,8 +185,8 @@ def test_names_of_systems():
         assert not is_valid and 'role="alert"' in page
     page, is_valid = FORM.answer(replace(SEVERAL, hypotheses=[OUTPUT, "a"]))
     assert not is_valid and "clover has 1 line, but birch has 36 lines" in page
-    page, is_valid = FORM.answer(Answers(["a\nb", "a\n"], ["a\nb"], "ribes", names=["x", "y"]))
-    assert not is_valid
+    page, is_valid = FORM.answer(replace(SEVERAL, hypotheses=[OUTPUT, "a"], names=["x", "reference 1"]))
+    assert not is_valid and "reference 1 has 1 line, but x has 36 lines" in page
 
 
 def test_downloads():

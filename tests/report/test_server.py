@@ -271,6 +271,16 @@ def test_a_process_that_dies(monkeypatch):
         assert "scoring ended early" in page
 
 
+def test_a_process_that_cannot_be_started(server, monkeypatch):
+    def fail(self):
+        raise OSError(errno.EAGAIN, "no more processes")
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", fail)
+    assert ask(server, "POST", "/form", FILLED)[0] == 500
+    monkeypatch.undo()
+    assert ask(server, "POST", "/form", FILLED)[0] == 200
+
+
 def test_limits_apply_to_forms():
     with refscore.metrics.limits(max_tokens=3), served() as server:
         status, page, _ = ask(server, "POST", "/form", FILLED.replace("a+cat", "a+b+c+d"))

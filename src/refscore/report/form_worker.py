@@ -64,11 +64,12 @@ class Workers:
                     return self._form.refuse(answers, problem), 400
             page, is_valid = receiver.recv()
             return page, 200 if is_valid else 400
-        except EOFError:
+        except (EOFError, OSError):
             problem = "scoring ended early, perhaps for lack of memory: send less text, or use refscore score"
             return self._form.refuse(answers, problem), 500
         finally:
             receiver.close()
+            sender.close()
             if process.pid is not None:
                 process.kill()
                 process.join()

@@ -273,10 +273,9 @@ def _read_segments(answers: Answers) -> _Segments:
     if not systems or not references:
         missing = "the reference" if systems else "the output"
         raise InputError(None, f"{missing} is empty", "paste a text, or choose a file")
-    given = {**(systems if len(systems) > 1 else {"the output": next(iter(systems.values()))}), **references}
-    given |= {} if sources is None else {"the source": sources}
-    (first, hypotheses), *_ = given.items()
-    for name, lines in given.items():
+    outputs = [*systems.items()] if len(systems) > 1 else [("the output", texts) for texts in systems.values()]
+    first, hypotheses = outputs[0]
+    for name, lines in [*outputs, *references.items(), *([] if sources is None else [("the source", sources)])]:
         if len(lines) != len(hypotheses):
             counts = f"has {counted(len(lines), 'line')}, but {first} has {counted(len(hypotheses), 'line')}"
             raise InputError(Location(file=name), counts, "put the same segments in both, one per line")
