@@ -1,4 +1,4 @@
-"""Diversity of generations: self-BLEU and distinct-n.
+"""Diversity in generations: self-BLEU and distinct-n.
 
 Zhu, Lu, Zheng, Guo, Zhang, Wang, Yu (2018): Texygen: A Benchmarking Platform for Text Generation Models. SIGIR.
 Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Function for Neural Conversation Models. NAACL.
@@ -38,7 +38,7 @@ class _OfGenerations(Protocol[P]):
 
 
 def _with_settings(metric: Callable[P, Any]) -> Callable[[Callable[..., float]], _OfGenerations[P]]:
-    """Tell type checkers that a function takes the settings of a metric."""
+    """Tell type checkers that a function takes a metric's settings."""
     return lambda function: cast("_OfGenerations[P]", function)
 
 

@@ -43,7 +43,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "hf:PATH": ("splits into the tokens of a Hugging Face tokenizer.json", "hf"),
     "tiktoken:NAME": ("splits into the byte pairs of a tiktoken encoding", "tiktoken"),
 }
-# Names in signatures of older versions of sacrebleu.
+# Names in older sacrebleu signatures.
 _FORMER_NAMES = {"spm-flores": "flores101"}
 
 _loaded: dict[str, Tokenizer] = {}

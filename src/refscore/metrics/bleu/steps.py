@@ -75,7 +75,7 @@ def _precision(score: BLEUScore, candidate: Tokens, targets: Sequence[Tokens], o
 
 
 def _smoothing(score: BLEUScore) -> Written:
-    """Yield the changes of the raw fractions by smoothing and short segments."""
+    """Yield how smoothing and short segments change the raw fractions."""
     metric = score.metric
     missing = [order for order, total in enumerate(score.totals, 1) if total == 0]
     if missing:
@@ -107,7 +107,7 @@ def _missing_rule(score: BLEUScore, missing: list[int]) -> str:
 
 
 def _smoothed_fraction(score: BLEUScore, order: int, zeros: int) -> str:
-    """Return the formula of a smoothed precision; `zeros` is the number of orders without a match up to this one."""
+    """Return a smoothed precision's formula; `zeros` counts the orders without a match up to this one."""
     metric, matches, total = score.metric, score.counts[order - 1], score.totals[order - 1]
     value = metric.smoothing_value
     ngrams = max(total, 1)

@@ -65,7 +65,7 @@ class CharacTER(TextMetric[CharacTERScore]):
     """CharacTER: the edits of characters after moves of phrases, per character of the hypothesis.
 
     It is computed as in the package cer. Blocks of words move first, to where the reference has the same words. The
-    score is then the number of edited characters, plus the mean word length of each moved block, divided by the length
+    score then counts the edited characters, plus the mean word length of each moved block, divided by the length
     of the hypothesis. It is at most 1. With several references, the lowest score counts. A corpus score averages
     the segment scores. An empty hypothesis scores 1, or 0 if the reference is empty too. An empty corpus has no score.
 

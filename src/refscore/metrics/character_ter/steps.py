@@ -70,7 +70,7 @@ def explain(segment: ScoredSegment[CharacTERScore]) -> Written:
 
 
 def _moved_blocks(words: Tokens, moved: Tokens) -> Iterator[Tokens]:
-    """Yield the blocks of words that cost something."""
+    """Yield the word blocks that cost something."""
     i = 0
     while i < len(words):
         place = next((j for j in range(i + 1, len(words)) if moved[j] == words[i]), None)
@@ -106,7 +106,7 @@ def _characters(moved: Tokens, target: Tokens) -> Written:
 
 
 def _split(words: Tokens) -> list[Hashable]:
-    """Return the characters of words with spaces between them. A token that is not a string is one character."""
+    """Return the words' characters with spaces between words. A token that is not a string is one character."""
     characters: list[Hashable] = []
     for i, word in enumerate(words):
         characters += [" "] if i else []

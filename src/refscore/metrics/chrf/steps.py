@@ -32,7 +32,7 @@ EPSILON = "1e-16"
 
 @dataclass(frozen=True)
 class _Units:
-    """The units of n-grams: characters or words of all texts, the hypothesis first."""
+    """n-gram units: all texts' characters or words, the hypothesis first."""
 
     name: str  # "character" or "word"
     texts: Sequence[Tokens]
@@ -46,7 +46,7 @@ class _Units:
 
 @dataclass(frozen=True)
 class _Order:
-    """The n-grams of one order, with their number in the hypothesis, in the reference and in both."""
+    """The n-grams for one order, with their number in the hypothesis, in the reference and in both."""
 
     units: _Units
     n: int
@@ -60,17 +60,17 @@ class _Order:
 
     @property
     def in_hypothesis(self) -> int:
-        """The number of n-grams of the hypothesis, including those that do not count."""
+        """The hypothesis n-grams, including those that do not count."""
         return max(0, len(self.units.texts[0]) - self.n + 1)
 
     @property
     def occurs(self) -> bool:
-        """Whether any side has n-grams of this order."""
+        """Whether any side has such n-grams."""
         return self.in_hypothesis > 0 or self.reference > 0
 
     @property
     def counts(self) -> bool:
-        """Whether both sides have n-grams of this order."""
+        """Whether both sides have such n-grams."""
         return self.hypothesis > 0 and self.reference > 0
 
     @property
@@ -84,7 +84,7 @@ class _Order:
 
 def explain(segment: ScoredSegment[CHRFScore]) -> Written:
     metric = segment.score.metric
-    # Rows of average='macro' have no counts to show, so the segment is scored with average='micro'.
+    # With average='macro', rows have no counts to show, so the segment is scored with average='micro'.
     counting = replace(metric, average="micro")
     segment = replace(segment, score=counting.segment(segment.hypothesis, segment.references))
     score = segment.score
@@ -113,7 +113,7 @@ def explain(segment: ScoredSegment[CHRFScore]) -> Written:
 
 
 def _split(metric: CHRF, items: Sequence[Any]) -> tuple[_Units, _Units]:
-    """Return the characters and words of texts. Tokens count as characters."""
+    """Return characters and words. Tokens count as characters."""
     if not isinstance(items[0], str):
         return _Units("character", [metric.pipeline.words(item) for item in items]), _Units("word", [()] * len(items))
     texts = [metric.pipeline.normalize_text(item) for item in items]
@@ -151,7 +151,7 @@ def _common_ngrams(orders: Sequence[_Order], best: int) -> Written:
     listed = 0
     for order in matched:
         table = _ngram_table(order, best)
-        # Higher orders of the same units are not listed either.
+        # Higher orders with the same units are not listed either.
         if table is None or order.units.name in too_many:
             too_many.add(order.units.name)
         else:
@@ -163,7 +163,7 @@ def _common_ngrams(orders: Sequence[_Order], best: int) -> Written:
 
 
 def _ngram_table(order: _Order, best: int) -> Table | None:
-    """Return a table of the common n-grams of an order, or None if there are too many."""
+    """Return a table with the common n-grams, or None if there are too many."""
     if order.n > LAST_LISTED:
         return None
     texts = order.units.texts
@@ -209,7 +209,7 @@ def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
 
 
 def _mean_terms(values: Sequence[str | float], name: str) -> list[str]:
-    """Return a mean as a term of a formula: a sum, or its name for many values, or nothing for one value."""
+    """Return a mean as a formula term: a sum, or its name for many values, or nothing for one value."""
     if len(values) == 1:
         return []
     return sum_terms(values, f"({{}})/{len(values)}") or [f"{name}/{len(values)}"]
@@ -238,7 +238,7 @@ def _smoothed(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Writt
     rule, nothing = f"A precision, recall or F of 0/0 counts as {EPSILON}.", EPSILON
     if metric.smoothing == "nltk":
         rule, nothing = f"As in NLTK, an order without common n-grams has F = {EPSILON}.", "–"
-    # The F-score of an order is the score of a metric with only one order.
+    # An order's F-score is the score by a metric with only this order.
     single = replace(metric, char_order=1, word_order=0, average="micro")
     rows, scores = [], []
     for order in orders:

@@ -76,7 +76,7 @@ class DocumentFrequencies(NgramWeights):
                     f"the n-gram {ngram!r} has {count!r} documents, of {documents:,}",
                     "pass whole numbers from 0 to the number of documents",
                 )
-            # n-grams of one document have the weight of unknown ones.
+            # n-grams in one document weigh as much as unknown ones.
             if len(ngram) <= max_order and (number > 1 or (number == 1 and len(ngram) == 1)):
                 ngrams.append(list(ngram))
                 frequencies.append(number)

@@ -94,7 +94,7 @@ class Shift(NamedTuple):
 def apply_moves(
     words: Sequence[Hashable], moves: Iterable[tuple[int, int, int, int]]
 ) -> tuple[tuple[Shift, ...], list[int]]:
-    """Return the moves, given as (begin, length, target, distance), with their words, and the positions of words."""
+    """Return the moves, given as (begin, length, target, distance), with their words, and all word positions."""
     positions = list(range(len(words)))
     shifts = []
     for begin, length, to, distance in moves:

@@ -26,24 +26,17 @@ Example:
 
 
 def corpus_function(kind: type[Metric[S]]) -> Callable[..., S]:
-    """Return the function that scores a corpus, with the example of its scores. `signatures.pyi` has its type."""
+    """Return the function that scores a corpus, with its scores' example. `signatures.pyi` has its type."""
 
-    def function(hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Any) -> S:
+    def plain(hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Any) -> S:
         return kind.with_settings(settings).corpus(hypotheses, references, threads=threads)
 
-    return _described(function, kind)
-
-
-def sourced_corpus_function(kind: type[Metric[S]]) -> Callable[..., S]:
-    def function(
+    def sourced(
         hypotheses: Hypotheses, references: References, *, sources: Sources, threads: int | None = None, **settings: Any
     ) -> S:
         return kind.with_settings(settings).corpus(hypotheses, references, sources=sources, threads=threads)
 
-    return _described(function, kind)
-
-
-def _described(function: Callable[..., S], kind: type[Metric[S]]) -> Callable[..., S]:
+    function: Callable[..., S] = sourced if kind.needs_sources else plain
     sources = "    sources: The text or token sequence that each hypothesis was made from.\n" * kind.needs_sources
     summary = inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
     example = inspect.cleandoc(kind.score_type.__doc__ or "").partition("Example:\n")[2]

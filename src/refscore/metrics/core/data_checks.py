@@ -1,7 +1,7 @@
 """Find data that does not fit a metric. The functions return warnings and never change a score.
 
 A first look at a few segments takes about 15 µs. Only if they look unusual, the rules check more of them. The time does
-not grow with the corpus therefore, except for exact counts in messages. Thresholds are far from the values of normal
+not grow with the corpus therefore, except for exact counts in messages. Thresholds are far from the values in normal
 data: a warning that is often wrong would be ignored.
 """
 
@@ -35,11 +35,11 @@ from refscore.tokenizers.scripts import Script, find_unspaced
 if TYPE_CHECKING:
     from refscore.metrics.core.metric import Metric
 
-# The segments of the first look, and those that the rules check. They are at equal distances, so a sample is like the
+# The segments for the first look, and those that the rules check. They are at equal distances, so a sample is like the
 # whole even if the corpus is sorted.
 FEW, MANY = 32, 1024
 
-# Texts that are tokenized to see how a tokenizer splits a script, and the code points of each.
+# Texts that are tokenized to see how a tokenizer splits a script, and code points per text.
 _PROBES, _PROBE_LENGTH = 8, 100
 # Less is a name or a quotation in text with spaces.
 _LEAST_UNSPACED_SHARE = 0.3
@@ -79,7 +79,7 @@ def check_segments(given: Input, values: Sequence[tuple[Metric[Any], Values]]) -
 
 
 def check_segment(metric: Metric[Any], row: Any) -> None:
-    """Issue a warning about the score 0 of one segment with a row if the settings are the reason."""
+    """Issue a warning about a segment's score 0 if the settings are the reason."""
     if is_checked():
         zero = check_zero(metric, row)
         issue([] if zero is None else [zero])
@@ -104,9 +104,9 @@ def _check_sides(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Side], re
 
 
 def _is_unusual(sample: Sample) -> bool:
-    """Return whether a sample may have a problem. Its thresholds are lower than those of the rules.
+    """Return whether a sample may have a problem. Its thresholds are lower than the rules' thresholds.
 
-    Its steps are calls of C functions for all segments at once, because it runs for every corpus.
+    It calls C functions for all segments at once, because it runs for every corpus.
     """
     hypotheses, references, size = sample.hypotheses, sample.references, len(sample.references)
     if sample.is_text:
@@ -127,7 +127,7 @@ def _is_unusual(sample: Sample) -> bool:
 
 
 class Sample:
-    """Segments of a system at equal distances. It is empty for input that can be read only once, and for arrays."""
+    """Segments at equal distances. It is empty for input that can be read only once, and for arrays."""
 
     __slots__ = ("_all", "entries", "hypotheses", "is_text", "references", "side")
 
@@ -293,7 +293,7 @@ def with_zeros(found: Iterable[DataWarning], zeros: Iterable[DataWarning]) -> li
 
 
 def check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
-    """Return the warnings about scores of 0 that come from the settings, and about corpora of one segment."""
+    """Return the warnings about scores that are 0 due to the settings, and about single segments."""
     found: dict[Metric[Any], DataWarning] = {}
     for score in scores:
         metric: Any = score.metric

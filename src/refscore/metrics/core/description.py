@@ -12,7 +12,7 @@ from refscore.settings import Setting
 
 @dataclass(frozen=True)
 class Description:
-    """The description of a metric; `details` are paragraphs on how the score is computed, and on empty input."""
+    """A described metric; `details` are paragraphs on how the score is computed, and on empty input."""
 
     name: str
     summary: str

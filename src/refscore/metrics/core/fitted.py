@@ -108,7 +108,7 @@ class NgramWeights(Digested):
 
 
 class WeightsKind(DigestKind):
-    """The weights of a fitted metric. Signatures contain their digest."""
+    """A fitted metric's weights. Signatures contain their digest."""
 
     def __init__(self, weights: type[NgramWeights]) -> None:
         self._weights = weights
@@ -204,7 +204,7 @@ class FittedMetric(TextMetric[S]):
         return {}
 
     def _native_weights(self) -> Any:
-        """Return the weights for the kernel; those of no references before fitting."""
+        """Return the weights for the kernel, which are empty before fitting."""
         if self._weights is None:
             return self.weights_type.native_type.fit([], self.pipeline.native, self._order, **self._count_options())
         return self._weights.native

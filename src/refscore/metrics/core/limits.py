@@ -83,7 +83,7 @@ def check_limits(
 
 
 def check_tokens(count: int, location: Location, whose: str = "", *, segments: int = 1) -> None:
-    """Raise a LimitError if there are more tokens than the limit allows for a number of segments."""
+    """Raise a LimitError if there are more tokens than the limit allows for these segments."""
     most = _current.get()[0]
     if count > most * segments:
         times = f" for each of {segments} segments" if segments > 1 else ""

@@ -50,7 +50,7 @@ class Metric(RowMetric[S]):
     Attributes:
         needs_words: Whether scores depend on how the tokenizer splits text into words.
         segment_settings: The settings for single segments that differ from those for a corpus.
-        signature_reader: The module that reads signatures of another tool, empty if there is none.
+        signature_reader: The module that reads a different tool's signatures, if there is one.
         steps_module: The module with the worked steps; by default `steps` in the metric's package.
 
     Example:
@@ -141,7 +141,7 @@ class Metric(RowMetric[S]):
 
     @classmethod
     def _from_other_signature(cls: type[M], text: str) -> M | None:
-        """Return the metric of another tool's signature, or None if the signature is not of this metric."""
+        """Return the metric for a different tool's signature, or None for other metrics."""
         return import_module(cls.signature_reader).read_signature(text) if cls.signature_reader else None
 
     @classmethod
@@ -170,7 +170,7 @@ class Metric(RowMetric[S]):
 
     @classmethod
     def from_fitted_state(cls: type[M], pairs: Mapping[str, str], state: bytes) -> M:
-        """Return the fitted metric from the pairs of its signature and its `fitted_state`."""
+        """Return the fitted metric from its signature's pairs and its `fitted_state`."""
         raise SettingError(f"{cls.display_name} has no fitted state: it takes no weights from references")
 
     def for_segments(self: M) -> M:

@@ -36,7 +36,7 @@ class Kernel(Protocol):
         """Return the summed row, and the range of reference counts."""
 
     def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
-        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
+        """Add the rows to exact sums, and return the range of reference counts."""
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...], int]:
         """Return a segment's score and row, and its reference count."""

@@ -24,10 +24,10 @@ from refscore.settings import read_signature, split
 
 GROUP = "refscore.metrics"
 
-# The modules of the built-in metrics, which are imported on first use.
+# The built-in metrics' modules, which are imported on first use.
 _BUILTIN = LazyNames("refscore.metrics", Path(__file__).parents[1] / "functions.pyi")
 
-# The modules of metrics that score no text, also in packages above this one, which import it. Signatures name them.
+# Modules with metrics that score no text, also in packages above this one, which import it. Signatures name them.
 _MEETINGS = "refscore.meetings.metric"
 _WITHOUT_TEXT = {
     "given": "refscore.metrics.given.metric",
@@ -38,7 +38,7 @@ _WITHOUT_TEXT = {
 }
 
 _registered: dict[str, type[Metric[Any]]] = {}
-# The errors of metrics from other packages that cannot be loaded. `METRICS` skips them after a warning.
+# Errors from other packages' metrics that cannot be loaded. `METRICS` skips them after a warning.
 _broken: dict[str, SettingError] = {}
 
 K = TypeVar("K", bound=type[Metric[Any]])

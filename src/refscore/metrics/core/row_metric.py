@@ -18,7 +18,7 @@ from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.settings import HasSettings
 
-# The types of rows: counts only, or also fractions.
+# Row types: counts only, or also fractions.
 COUNTS: np.dtype[Any] = np.dtype(np.int64)
 FLOATS: np.dtype[Any] = np.dtype(np.float64)
 
@@ -41,7 +41,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         printed_scale: The factor from scores to printed numbers.
         digits: The decimals in tables, or None for the table's default.
         needs_references: Whether scores depend on references.
-        compares_answers: Whether references are answers. In files, an empty list of them is the answer "".
+        compares_answers: Whether references are answers. In files, an empty list is the answer "".
         needs_sources: Whether scores depend on each segment's source.
         scores_text: Whether the metric computes rows from text.
         rows_from: The call that returns rows, for errors.
@@ -94,7 +94,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
 
     @property
     def title(self) -> str:
-        """The name in papers, including settings that are part of it, as in chrF2++."""
+        """The name in papers, including settings in it, as in chrF2++."""
         return self.display_name
 
     @property
@@ -124,14 +124,14 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         """Return the metric with settings for single segments."""
         return self
 
-    # Whether statistics may be negative; those of built-in metrics are not.
+    # Whether statistics may be negative; in built-in metrics, they are not.
     _has_negative_rows: ClassVar[bool] = False
 
     def _is_in_range(self, row: Rows) -> bool:
         return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
-        """Return the scores of rows, or of their sums, from an array with one row per score."""
+        """Return the scores for rows, or for summed rows, from an array with one row per score."""
         table = self._as_table(rows, Location("rows"))
         return self._values(np.ascontiguousarray(table, dtype=np.float64), threads)
 
@@ -175,8 +175,8 @@ class RowMetric(HasSettings, ABC, Generic[S]):
             raise InputError(location, f"has {len(table)} rows for {segments} segments", "pass one row per segment")
         if table.dtype.kind == "f" and table.dtype.itemsize != 8:
             table = table.astype(np.float64)
-        # Column by column, since a mask of the whole table takes memory. NaN fails both comparisons. Usually, the
-        # smallest and largest number of the table show that there is nothing to do.
+        # Column by column, since masking the whole table takes memory. NaN fails both comparisons. Usually, the
+        # smallest and largest number show that there is nothing to do.
         if not len(table) or (table.min() >= 0 and table.max() < 2**63):
             return table
         for name, values in zip(self.columns, table.T, strict=True):

@@ -85,7 +85,7 @@ class GroupedRowSum:
             raise InputError(Location("rows", segment=first), "has a number that is not finite") from None
 
     def merge(self: S, other: S, codes: Codes | None = None) -> None:
-        """Add each group of `other` to the group with the same index, or with the index in `codes`."""
+        """Add each group in `other` to the group with the same index, or with the index in `codes`."""
         if type(other) is not type(self) or other.row_type != self.row_type or other.columns != self.columns:
             raise ValueError("only sums with the same row type and number of columns can be merged")
         self.native.merge(other.native, _int64_codes(codes))
@@ -103,7 +103,7 @@ class GroupedRowSum:
 
     @classmethod
     def from_parts(cls, parts: Iterable[bytes], columns: int, row_type: np.dtype[Any]) -> GroupedRowSum:
-        """Return the sums that `to_parts` wrote. Raise an InputError if the bytes are not sums of such rows."""
+        """Return the sums that `to_parts` wrote. Raise an InputError if the bytes do not fit."""
         listed = list(parts)
         return _read(GroupedRowSum(len(listed), columns, row_type), listed)
 
@@ -145,7 +145,7 @@ class RowSum(GroupedRowSum):
         super().__init__(1, columns, row_type)
 
     def add(self, rows: Any, codes: Codes | None = None) -> None:
-        """Add a row, or each row of an array. Raise an InputError and add nothing if a number is not finite."""
+        """Add a row, or each row in an array. Raise an InputError and add nothing if a number is not finite."""
         array = _as_array(rows)
         super().add(array[np.newaxis] if array.ndim == 1 else array, codes)
 
@@ -161,7 +161,7 @@ class RowSum(GroupedRowSum):
 
     @classmethod
     def from_bytes(cls, data: bytes, columns: int, row_type: np.dtype[Any]) -> RowSum:
-        """Return the sum that `to_bytes` wrote. Raise an InputError if the bytes are not a sum of such rows."""
+        """Return the sum that `to_bytes` wrote. Raise an InputError if the bytes do not fit."""
         return _read(RowSum(columns, row_type), [data])
 
     def __reduce__(self) -> tuple[Any, ...]:

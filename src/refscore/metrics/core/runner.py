@@ -138,10 +138,10 @@ def _is_batch(side: Any, tokens: bool) -> bool | None:
     return depth > (1 if of_text and not tokens else 2)
 
 
-# Errors of kernels for segments that they cannot score. Python then finds the reason and the location.
+# Kernels' errors for segments that they cannot score. Python then finds the reason and the location.
 NOT_DIRECTLY = (_native.UnsupportedInput, _native.EmptyReference, LimitError)
 
-# Segments that Python converts at a time, so the copies of sentences take a few megabytes. No result depends on it.
+# Segments that Python converts at a time, so the copies take a few megabytes. No result depends on it.
 _BLOCK = 4096
 
 # More than any machine has cores.

@@ -18,7 +18,7 @@ _SHORT_KEYS = {
 }
 _CORPUS_KEYS = {"nrefs", "version", "bs", "ar", "seed", "test", "lang", "origlang", "subset"}
 
-# Keys that identify the metric of a signature without a name.
+# Keys that identify the metric if a signature has no name.
 CHRF_KEYS = {"nc", "nw"}
 SHORT_TER_KEYS = {"nr": "norm", "pn": "punct", "as": "asian"}
 TER_KEYS = {"norm", "punct", "asian", *SHORT_TER_KEYS}

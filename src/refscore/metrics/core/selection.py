@@ -1,14 +1,14 @@
-"""The parser of metric choices, for every function and command that takes metrics.
+"""The parser for metric choices, in every function and command that takes metrics.
 
-A choice is one of:
+A choice is:
 
 - a metric
 - a name, in upper or lower case (`bleu`)
 - a name with a preset (`bleu:nltk`)
-- the name of a preset that includes its metric (`chrf++`, `rougeL`)
+- a preset name that includes its metric (`chrf++`, `rougeL`)
 - a printed heading (`chrF2++`, `ROUGE-3`, `BLEU (nltk)`)
-- the path of a class (`package.module:Class`)
-- the name of an error rate of meetings (`cpwer`), where rows are enough
+- a class path (`package.module:Class`)
+- a meeting error rate (`cpwer`), where rows are enough
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from refscore.metrics.core.row_metric import RowMetric
 MetricChoice: TypeAlias = "str | RowMetric[Any]"
 MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
 
-# The metrics of functions and commands, if the user chooses none.
+# The metrics for functions and commands, if the user chooses none.
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
-# Parts of the names of metrics that run a neural network.
+# Parts in the names of metrics that run a neural network.
 _NEURAL_METRICS = ("bartscore", "bertscore", "bleurt", "comet", "gemba", "metricx", "moverscore", "yisi")
 
 
 class NamedMetric(NamedTuple):
-    """A parsed name: the label in results, the class, the preset, and settings that are part of the name."""
+    """A parsed name: the label in results, the class, the preset, and settings in the name."""
 
     label: str
     metric_class: type[Metric[Any]]
@@ -42,12 +42,12 @@ class NamedMetric(NamedTuple):
     settings: Mapping[str, Any] = {}
 
     def metric(self, **settings: Any) -> Metric[Any]:
-        """Return the metric. `settings` replace those of the name."""
+        """Return the metric. `settings` replace the settings in the name."""
         return self.metric_class.with_settings({"preset": self.preset, **self.settings, **settings})
 
 
 def parse_name(text: str) -> NamedMetric:
-    """Parse the name of a metric of text, or the path of a class, which is imported."""
+    """Parse a metric name, or a class path, which is imported."""
     name, colon, preset = text.partition(":")
     known = METRICS.get(name.lower())
     if colon and (known is None or preset not in known.presets) and is_class_path(text):
@@ -57,7 +57,7 @@ def parse_name(text: str) -> NamedMetric:
 
 
 def parse_listed_name(text: str) -> NamedMetric:
-    """Parse the name of a metric in `METRICS`. This never imports a module that the text names."""
+    """Parse a metric name in `METRICS`. This never imports a module that the text names."""
     heading = re.fullmatch(r"(.+) \((.+)\)", text)
     if heading is None:
         return _parse_plain_name(text)
@@ -139,7 +139,7 @@ def _parse_title(title: str) -> NamedMetric | None:
 
 
 def metric_names() -> list[str]:
-    """Return the names of all metrics, and of presets that begin with the name of their metric."""
+    """Return all metric names, and presets that begin with their metric's name."""
     presets = [preset for name in METRICS for preset in METRICS[name].presets if preset.startswith(name)]
     return [*METRICS, *presets]
 

@@ -1,4 +1,4 @@
-"""The vocabulary of worked steps, and the steps of metrics in pure Python."""
+"""The vocabulary of worked steps, and the steps for metrics in pure Python."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from refscore.tables import Column, Mark, Row, Table
 
 Tokens: TypeAlias = Sequence[Hashable]
 Part: TypeAlias = Heading | Paragraph | Formula | Table
-# What the function `explain` of each metric yields. A text is a paragraph, and headings are numbered.
+# What each metric's function `explain` yields. A text is a paragraph, and headings are numbered.
 Written: TypeAlias = "Iterator[Part | str]"
 Cell: TypeAlias = str | int | float
 
@@ -47,12 +47,12 @@ def right(*titles: str) -> list[Column]:
 
 
 def mark_share(part: int, whole: int) -> Mark:
-    """Return the mark of a row, by whether all, some or none of it matches."""
+    """Return a row's mark: all, some or nothing matches."""
     return "match" if part == whole else "partial" if part else "miss"
 
 
 def shortened_table(title: str, columns: Sequence[Column], rows: Sequence[Row], note: str | None = None) -> Written:
-    """Yield a table of the first rows, and the number of further rows."""
+    """Yield a table with the first rows, and how many more there are."""
     yield Table(title, columns, rows[:MOST_ROWS], note)
     if len(rows) > MOST_ROWS:
         yield f"… and {len(rows) - MOST_ROWS} more rows."
@@ -144,7 +144,7 @@ class ScoredSegment(Generic[S]):
         yield token_table(self.candidate, self.targets, source)
 
     def reference_steps(self, columns: Mapping[str, str], remarks: Sequence[str] | None = None) -> Written:
-        """Yield a table of the scores with each reference, if there are several. `columns` has attributes by title."""
+        """Yield a table with each reference's score, if there are several. `columns` has attributes by title."""
         if len(self.references) == 1:
             return
         values = [score.value for score in self.scores if score is not None]
@@ -165,7 +165,7 @@ class ScoredSegment(Generic[S]):
         return ["no tokens, ignored" if skips and not target else "" for target in self.targets]
 
     def reference_table(self, columns: Mapping[str, str], remarks: Sequence[str] | None = None) -> Table:
-        """Return a table of the scores with each reference. See `reference_steps`."""
+        """Return a table with each reference's score. See `reference_steps`."""
         cells = [
             None if score is None else [getattr(score, attribute) for attribute in columns.values()]
             for score in self.scores
@@ -222,12 +222,12 @@ def reference_table(
 
 
 def ngram_counts(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
-    """Count the n-grams of one order, in the order of their first occurrence."""
+    """Count the n-grams for one order, sorted by first occurrence."""
     return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
 
 
 def ngram_rows(counts: Counter[Any], known: Counter[Any]) -> list[Row]:
-    """Return one row per n-gram: its count, its count in `known`, and the smaller of the two."""
+    """Return one row per n-gram: its count, its count in `known`, and the smaller one."""
     rows = []
     for ngram, count in counts.items():
         common = min(count, known[ngram])
@@ -242,7 +242,7 @@ def missing_ngrams(order: int, candidate: Tokens) -> str:
 def alignment_grid(
     title: str, candidate: Tokens, target: Tokens, signs: Mapping[tuple[int, int], str], legend: str = ""
 ) -> Written:
-    """Draw signs at pairs of positions, counted from 0, with a legend above. Long texts are not drawn."""
+    """Draw signs at position pairs, counted from 0, with a legend above. Long texts are not drawn."""
     if max(len(candidate), len(target)) > MOST_IN_GRID:
         return
     places = range(len(target))
@@ -255,7 +255,7 @@ def alignment_grid(
 
 
 def move_steps(candidate: Tokens, target: Tokens, moves: Sequence[Shift], rule: str, remaining: str) -> Written:
-    """Yield a table of the moves that `rule` describes; `remaining` is what the metric counts after a move."""
+    """Yield a table with the moves that `rule` describes; `remaining` is what the metric counts after a move."""
     yield Heading("Moves")
     if not candidate or not target:
         yield f"The {'reference' if candidate else 'hypothesis'} is empty, so there is nothing to move."

@@ -16,7 +16,7 @@ S = TypeVar("S", bound=Score)
 
 @dataclass(frozen=True, kw_only=True)
 class TextMetric(Metric[S]):
-    """A metric with the settings of this module. Subclasses may change their defaults."""
+    """A metric with these settings. Subclasses may change their defaults."""
 
     tokenizer: AnyTokenizer = TOKENIZER
     lowercase: Lowercase = LOWERCASE

@@ -87,7 +87,7 @@ class GLM(Digested):
             elif content:
                 rules.append(_parse_rule(content, sides, location))
         self.rules = tuple(rules)
-        # The rules of each side by the first character of their pattern, in order.
+        # Each side's rules by the first character in their pattern, in order.
         self._index = {side: defaultdict[str, list[GLMRule]](list) for side in _INPUT_TYPES}
         for rule in self.rules:
             fields = self._fold(rule.pattern), rule.replacement, self._fold(rule.before), self._fold(rule.after)
@@ -175,7 +175,7 @@ class GLM(Digested):
 
 
 class FileKind(DigestKind):
-    """Content of a file, such as rules or words. `types` are types that the class of the content takes as well."""
+    """Content of a file, such as rules or words. `types` are types that the content's class takes as well."""
 
     values: tuple[str, ...] = ("a file", "none")
 

@@ -195,7 +195,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
     def _aligned(
         self, hypotheses: Any, references: Any, threads: int | None, *, only: bool
     ) -> list[tuple[Any, int, Any]]:
-        """Return runs of edits, the index of the chosen reference, and the best path if it has alternatives."""
+        """Return edit runs, the chosen reference's index, and the best path if it has alternatives."""
         given = Input(hypotheses, references)
         if given.references.is_prepared:
             raise InputError(None, "alignments cannot use prepared references: pass the original references")

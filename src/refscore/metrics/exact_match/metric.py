@@ -57,7 +57,7 @@ class PatternsKind(Kind):
 class RemovedPatterns(Preprocessor):
     """Remove what matches regular expressions, one after the other.
 
-    NUL characters at the end are removed after each, as NumPy's arrays of strings do in evaluate.
+    NUL characters at the end are removed after each, as NumPy's string arrays do in evaluate.
     """
 
     patterns: tuple[str, ...]

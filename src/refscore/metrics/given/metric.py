@@ -45,7 +45,7 @@ def _as_array(numbers: Any) -> np.ndarray[Any, Any]:
     except ValueError:  # lists of different lengths
         array = np.asarray(None)
     if isinstance(items, list) and array.dtype.kind not in "iuf":
-        # NumPy would turn a list of texts and numbers into texts, and True into 1.
+        # NumPy would turn texts and numbers into texts, and True into 1.
         array = np.empty(len(items), dtype=object)
         array[:] = items
     return array

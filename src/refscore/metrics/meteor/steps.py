@@ -19,7 +19,7 @@ from refscore.metrics.meteor.word_matches import MatchedWord
 from refscore.steps import Heading
 from refscore.tables import Table
 
-# The heading, the rule and the columns of stems of each stage.
+# Each stage's heading, rule and stem columns.
 _STAGES = {
     "exact": (
         "Equal words",
@@ -81,7 +81,7 @@ def explain(segment: ScoredSegment[METEORScore]) -> Written:
 
 
 def _stage(stages: Sequence[str], target: Tokens, words: Sequence[MatchedWord]) -> Written:
-    """Yield the matches of the last of these stages, and the words that all of them leave unmatched."""
+    """Yield the last stage's matches, and the words that all these stages leave unmatched."""
     stage = stages[-1]
     heading, rule, stem_columns = _STAGES[stage]
     yield Heading(heading)
@@ -108,7 +108,7 @@ def _stage(stages: Sequence[str], target: Tokens, words: Sequence[MatchedWord]) 
 
 
 def _chunks(pairs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Return the pairs of positions, in runs of words that are consecutive on both sides."""
+    """Return the position pairs, in runs that are consecutive on both sides."""
     chunks: list[list[tuple[int, int]]] = []
     for i, rank in pairs:
         if chunks and chunks[-1][-1] == (i - 1, rank - 1):

@@ -83,7 +83,7 @@ class RIBES(TextMetric[RIBESScore]):
 
     Every difference between known implementations is a setting. Each hypothesis word is aligned with the reference word
     that has the same neighbours. The score is the correlation between the two word orders, times powers of the share of
-    aligned words and of a brevity penalty. An empty hypothesis scores 0. An empty corpus has no score.
+    aligned words and a brevity penalty. An empty hypothesis scores 0. An empty corpus has no score.
 
     Example:
         >>> import refscore

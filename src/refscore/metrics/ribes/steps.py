@@ -37,7 +37,7 @@ class _Case:
 
     @cached_property
     def ranks(self) -> list[int]:
-        """The reference positions of the aligned words, from 1."""
+        """The aligned words' reference positions, from 1."""
         return [word.rank + 1 for word in self.words if word.rank is not None]
 
     @cached_property
@@ -170,7 +170,7 @@ def _pairs(case: _Case) -> Written:
 
 
 def _ascending_terms(ranks: Sequence[int]) -> list[int]:
-    """Return the number of later ranks that are greater, for each rank."""
+    """Count the later ranks that are greater, for each rank."""
     later: list[int] = []
     terms = []
     for rank in reversed(ranks):

@@ -31,7 +31,7 @@ NO_WORDS = "The hypothesis or the reference has no words, so nothing matches."
 
 
 class Overlap(NamedTuple):
-    """The matches of a hypothesis with one reference, and the sizes of both; for W, these are sums of weights."""
+    """A hypothesis's matches with a reference, and both sizes; for W, these are summed weights."""
 
     parts: Sequence[Part | str]
     matches: float

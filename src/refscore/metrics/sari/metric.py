@@ -10,7 +10,7 @@ import numpy as np
 from refscore import _native
 from refscore.cached import cached_property
 from refscore.errors import SettingError
-from refscore.metrics.core.corpus_function import sourced_corpus_function
+from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import COUNTS, FLOATS
 from refscore.metrics.core.score import KernelPart, Score
@@ -21,7 +21,7 @@ from refscore.tokenizers.settings import lowercase_setting
 
 OPERATIONS = ("keep", "delete", "add")
 
-# sacrebleu's tokenizer, called without stripping the end of the text first.
+# sacrebleu's tokenizer, called without stripping the text's end first.
 _UNSTRIPPED = "13a-evaluate"
 _EASSE = partial(Preset, tool="EASSE", version="0.2.4", scale=100)
 
@@ -225,7 +225,7 @@ class SARI(TextMetric[SARIScore]):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The column names: scores and the number of segments, or counts by order and operation."""
+        """The column names: scores and the segment count, or counts by order and operation."""
         if self.average == "segments":
             return (*OPERATIONS, "segments")
         orders = range(1, self.max_order + 1)
@@ -233,4 +233,4 @@ class SARI(TextMetric[SARIScore]):
         return tuple(f"{name}_{count}_{n}" for n in orders for name in OPERATIONS for count in counts)
 
 
-sari = sourced_corpus_function(SARI)
+sari = corpus_function(SARI)

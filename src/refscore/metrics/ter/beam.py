@@ -1,4 +1,4 @@
-"""The edit distance of characters within tercom's beam, for drop-ins of libraries that use it without moves."""
+"""The edit distance of characters within tercom's beam, for drop-ins whose libraries use it without moves."""
 
 from __future__ import annotations
 

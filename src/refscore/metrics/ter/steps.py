@@ -32,7 +32,7 @@ MOVE_RULE = (
 
 def explain(segment: ScoredSegment[TERScore]) -> Written:
     score, metric, targets = segment.score, segment.score.metric, segment.targets
-    # Not segment.best: the length is the mean over all references, so no single reference has the row of the score.
+    # Not segment.best: the length is the mean over all references, so no single reference has the score's row.
     counts = [one.edits for one in segment.scores if one is not None]
     best = counts.index(score.edits)
     alignment = metric.alignment(segment.candidate, targets[best])

@@ -44,7 +44,7 @@ class TokenF1Score(MeanScore):
 class TokenF1(TextMetric[TokenF1Score]):
     """F1 of tokens: the overlap of an answer with a reference, as in SQuAD.
 
-    Texts are compared as bags of tokens. A token counts as often as both texts have it. With several references, the
+    Texts are compared as token bags. A token counts as often as both texts have it. With several references, the
     best F1 counts, or the first if several are equal. A corpus score averages the segment scores. By default, text is
     split as in SQuAD 1.1: in lowercase, without ASCII punctuation, and without the words a, an and the.
 
