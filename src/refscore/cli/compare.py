@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.help import command
 from refscore.cli.input_options import BY, InputOptions, by_option, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument
-from refscore.cli.output import (
-    digits_option,
-    show,
-    table_options,
-    threads_option,
-)
-from refscore.cli.progress import ProgressBar
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.scoring_options import (
     TestOptions,
-    ignored,
-    limits_options,
-    show_warnings,
     test_options,
-    warning_options,
 )
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
@@ -35,11 +23,7 @@ from refscore.errors import InputError
 @given_options
 @test_options
 @by_option
-@table_options
-@digits_option
-@limits_options
-@threads_option
-@warning_options
+@run_options("table digits limits threads warnings")
 def compare(
     hypotheses: tuple[str, ...],
     input_options: InputOptions,
@@ -47,11 +31,7 @@ def compare(
     given_options: GivenOptions,
     tests: TestOptions,
     by: str | None,
-    form: str,
-    digits: int | None,
-    threads: int | None,
-    no_warn: tuple[str, ...],
-    quiet: bool,
+    run: RunOptions,
 ) -> None:
     """Test whether each SYSTEM differs from BASELINE by each metric.
 
@@ -72,34 +52,17 @@ def compare(
     given = given_options.read(systems, metric_options, metrics)
     with (
         input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs,
-        ProgressBar("scoring", "segments", quiet=quiet) as progress,
+        run.progress("scoring", "segments") as progress,
     ):
-        evaluation = inputs.evaluate(metrics, given=given, threads=threads, progress=progress.show)
-    evaluation.ignored_warnings = ignored(no_warn)
-    with _TestProgress(quiet) as test_progress:
+        evaluation = inputs.evaluate(metrics, given=given, threads=run.threads, progress=progress.show)
+    evaluation.ignored_warnings = run.ignored_warnings
+    with run.progress("testing", "draws") as progress:
         comparison = evaluation.compare(
             tests=tests,
             by=None if by is None else BY,
-            threads=threads,
-            progress=test_progress.show,
+            threads=run.threads,
+            progress=progress.show_step,
         )
-    show_warnings(evaluation.warnings, quiet=quiet)
-    metric_options.warn_about_references(evaluation, quiet=quiet)
-    show(comparison, form, digits=digits)
-
-
-class _TestProgress(ExitStack):
-    """A context manager that shows one progress bar per step of a comparison."""
-
-    def __init__(self, quiet: bool) -> None:
-        super().__init__()
-        self._quiet = quiet
-        self._step = ""
-
-    def show(self, step: str, done: int, total: int) -> None:
-        """Show the amount of work done in a step."""
-        if step != self._step:
-            self.close()
-            self._step = step
-            self._bar = self.enter_context(ProgressBar(step, "draws", quiet=self._quiet))
-        self._bar.show_step(step, done, total)
+    run.warn(evaluation.warnings)
+    metric_options.warn_about_references(evaluation, quiet=run.quiet)
+    run.show(comparison)

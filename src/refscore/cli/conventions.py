@@ -17,9 +17,7 @@ from refscore.cli.metric_options import (
     settings_option,
 )
 from refscore.cli.option_group import file_argument
-from refscore.cli.output import quiet_option, show, table_options, threads_option
-from refscore.cli.progress import ProgressBar
-from refscore.cli.scoring_options import show_warnings
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.systems import parse_systems
 from refscore.conventions import compare_conventions
 from refscore.conventions.scoring import has_settings, known_conventions
@@ -61,9 +59,7 @@ def _presets(context: click.Context) -> Iterable[str]:
     metavar="NUMBER",
     help="Find the settings that give this score. 27.30 is more exact than 27.3.",
 )
-@table_options
-@threads_option
-@quiet_option
+@run_options("table threads quiet")
 def conventions(
     hypotheses: str,
     input_options: InputOptions,
@@ -72,9 +68,7 @@ def conventions(
     preset: str | None,
     settings: tuple[str, ...],
     number: str | None,
-    form: str,
-    threads: int | None,
-    quiet: bool,
+    run: RunOptions,
 ) -> None:
     """Print the score of HYP under every preset of a metric, and which settings cause each difference.
 
@@ -96,11 +90,11 @@ def conventions(
     if others:
         raise SettingError(f"--set {others[0]}.… does not fit -m {name}: set {name}.SETTING, or choose -m {others[0]}")
     with input_options.open(parse_systems([hypotheses]), metrics=[chosen]) as inputs:
-        with ProgressBar("reading", "segments", quiet=quiet) as progress:
+        with run.progress("reading", "segments") as progress:
             texts = inputs.read_all(progress.show)
         found = check_data([chosen], {"": texts.hypotheses[0]}, texts.references)
-        show_warnings([each for each in found if isinstance(each, UnspacedTextWarning)], quiet=quiet)
-        with ProgressBar("scoring", "presets", quiet=quiet) as progress, inputs.errors_located():
+        run.warn([each for each in found if isinstance(each, UnspacedTextWarning)])
+        with run.progress("scoring", "presets") as progress, inputs.errors_located():
             result = compare_conventions(
                 texts.hypotheses[0],
                 texts.references,
@@ -108,12 +102,12 @@ def conventions(
                 sources=texts.sources,
                 presets=presets or None,
                 start=start,
-                threads=threads,
+                threads=run.threads,
                 progress=progress.show_step,
                 **{**for_all, **parsed.get(name, {}), **parsed.get(label, {})},
             )
     shown: Result = result
     if number is not None:
-        with ProgressBar("searching", "settings", quiet=quiet) as progress:
+        with run.progress("searching", "settings") as progress:
             shown = result.find(number, progress=progress.show_step)
-    show(shown, form, notes=input_options.resegmentation.content)
+    run.show(shown, notes=input_options.resegmentation.content)

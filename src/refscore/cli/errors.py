@@ -14,9 +14,7 @@ from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import count_option, file_argument, file_option
-from refscore.cli.output import FORMATS, output_options, quiet_option, show, threads_option
-from refscore.cli.progress import ProgressBar
-from refscore.cli.scoring_options import limits_options
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import Score
@@ -38,10 +36,7 @@ from refscore.tables import Column, Result, Table
     "--labels",
     help="A file with the name of each segment, such as its audio file.",
 )
-@output_options(*FORMATS, "html")
-@limits_options
-@threads_option
-@quiet_option
+@run_options("table limits threads quiet", "html")
 def errors(
     hypothesis: str,
     input_options: InputOptions,
@@ -52,9 +47,7 @@ def errors(
     style: Any,
     width: int | None,
     labels: str | None,
-    form: str,
-    threads: int | None,
-    quiet: bool,
+    run: RunOptions,
 ) -> None:
     """Print the most frequent errors of HYP: substitutions, deletions, insertions, and errors by reference word.
 
@@ -66,16 +59,16 @@ def errors(
         raise SettingError("errors shows one metric: choose it with -m")
     metric = aligning_metric(next(iter(chosen.values())))
     with input_options.open(parse_systems([hypothesis]), metrics=[metric], needs_references=True) as inputs:
-        with ProgressBar("reading", "segments", quiet=quiet) as progress:
+        with run.progress("reading", "segments") as progress:
             texts = inputs.read_all(progress.show)
         names = None if labels is None else read_labels(labels, inputs.segments)
         with inputs.errors_located():
-            view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=threads)
-            score = metric.corpus(texts.hypotheses[0], texts.references, threads=threads)
+            view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=run.threads)
+            score = metric.corpus(texts.hypotheses[0], texts.references, threads=run.threads)
     found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric.signature)
     shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else view[:0]
     notes = {"signature": found.signature, **input_options.resegmentation.content}
-    show(_Errors(score, found, top, StyledAlignments(shown, style, width)), form, notes=notes)
+    run.show(_Errors(score, found, top, StyledAlignments(shown, style, width)), notes=notes)
 
 
 @dataclass(frozen=True)

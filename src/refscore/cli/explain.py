@@ -15,7 +15,7 @@ from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, reference_option
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument, file_option
-from refscore.cli.output import output_options, show
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric, Score
 from refscore.readers import Value, open_segments
@@ -36,7 +36,7 @@ from refscore.text_display import counted
     help="The source of the segment, written like HYP, for metrics that need it.",
 )
 @metric_options
-@output_options("text", "html", "json")
+@run_options("output", "text", "html", "json")
 def explain(
     hypothesis: str,
     more_references: tuple[str, ...],
@@ -44,7 +44,7 @@ def explain(
     are_texts: bool,
     source: str | None,
     metric_options: MetricOptions,
-    form: str,
+    run: RunOptions,
 ) -> None:
     """Show how the score of one segment is computed, step by step.
 
@@ -70,7 +70,7 @@ def explain(
             fitted = _fit(metric, texts)
             steps[label] = fitted.explain(text, texts, source=segment.source)
             scores[label] = fitted.segment(text, texts, source=segment.source)
-    show(_Explanations(segment, scores, steps), form)
+    run.show(_Explanations(segment, scores, steps))
 
 
 @dataclass(frozen=True)

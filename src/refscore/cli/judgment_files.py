@@ -12,8 +12,8 @@ from refscore.cli.given_options import GivenOptions
 from refscore.cli.input_options import InputOptions
 from refscore.cli.metric_options import MetricOptions
 from refscore.cli.option_group import file_option
-from refscore.cli.progress import ProgressBar
 from refscore.cli.resegment_options import ResegmentOptions
+from refscore.cli.run_options import RunOptions
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
 from refscore.readers.system_scores import HumanScores
@@ -32,7 +32,7 @@ def folder_judgments(
     with_human: bool,
     input_options: InputOptions,
     metric_options: MetricOptions,
-    threads: int | None,
+    run: RunOptions,
 ) -> dict[str, Judgments]:
     """Return the judgments of each language pair of a folder in the layout of mt-metrics-eval."""
     from refscore.meta import JudgedTestSet
@@ -54,7 +54,7 @@ def folder_judgments(
             with_human=with_human,
             without=[name for name in without if name in each.outputs] if len(sets) > 1 else without,
             metrics=metrics or None,
-            threads=threads,
+            threads=run.threads,
         )
     if not any(each.metrics for each in judgments.values()):
         raise InputError(None, "there are no metric scores", "name metrics to compute with -m, as in -m bleu,chrf")
@@ -67,8 +67,7 @@ def file_judgments(
     input_options: InputOptions,
     metric_options: MetricOptions,
     given_options: GivenOptions,
-    threads: int | None,
-    quiet: bool,
+    run: RunOptions,
 ) -> dict[str, Judgments]:
     """Return the judgments of systems in files, with the scores of the chosen metrics."""
     from refscore.meta import judge_evaluation
@@ -82,7 +81,7 @@ def file_judgments(
     single = given_options.text_options(metric_options).segment_metrics(metrics)
     with (
         input_options.open(systems, metrics=metrics.values()) as inputs,
-        ProgressBar("scoring", "segments", quiet=quiet) as progress,
+        run.progress("scoring", "segments") as progress,
     ):
-        evaluation = inputs.evaluate(metrics, single, given=given, threads=threads, progress=progress.show)
-    return {"": judge_evaluation(evaluation, scores.values(evaluation.segments), threads=threads)}
+        evaluation = inputs.evaluate(metrics, single, given=given, threads=run.threads, progress=progress.show)
+    return {"": judge_evaluation(evaluation, scores.values(evaluation.segments), threads=run.threads)}

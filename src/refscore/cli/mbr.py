@@ -13,9 +13,8 @@ import click
 from refscore.cli.help import command
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument
-from refscore.cli.output import output_options, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
-from refscore.cli.scoring_options import limits_options
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
 from refscore.metrics import Given, Metric, RowMetric
@@ -47,10 +46,7 @@ _ADDED = "mbr"
     help="The field with scores of a different program: a list per candidate, with one number per reference.",
 )
 @click.option("--aggregate", is_flag=True, help="Score each candidate once, against the mean of all references.")
-@output_options()
-@limits_options
-@threads_option
-@quiet_option
+@run_options("output limits threads quiet")
 def mbr(
     file: str,
     field: str,
@@ -61,8 +57,7 @@ def mbr(
     metric_options: MetricOptions,
     utilities: str | None,
     aggregate: bool,
-    threads: int | None,
-    quiet: bool,
+    run: RunOptions,
 ) -> None:
     """Choose the candidate with the best expected score, for each line of FILE (- is standard input).
 
@@ -80,9 +75,9 @@ def mbr(
         "log_probabilities": log_probabilities,
     }
     fields = {"candidates": field, **{name: other for name, other in named.items() if other is not None}}
-    settings = {"metric": metric, "aggregate": aggregate, "threads": threads}
+    settings = {"metric": metric, "aggregate": aggregate, "threads": run.threads}
     fields |= {} if utilities is None else {"utilities": utilities}
-    with JSONObjects(file) as objects, ProgressBar("choosing", "lines", quiet=quiet or sys.stdout.isatty()) as progress:
+    with JSONObjects(file) as objects, run.progress("choosing", "lines", quiet=sys.stdout.isatty()) as progress:
         for line in _lines(objects, progress, fields, settings):
             click.echo(line.encode("utf-8", "backslashreplace"), nl=False)
 

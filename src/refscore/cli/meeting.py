@@ -14,8 +14,7 @@ from refscore.cli.declared_options import setting_option, setting_options
 from refscore.cli.help import command
 from refscore.cli.input_options import complete_file
 from refscore.cli.option_group import Size, add_options, as_option, is_given, option_group
-from refscore.cli.output import digits_option, quiet_option, show, table_options
-from refscore.cli.progress import ProgressBar
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.score import show_summary
 from refscore.cli.systems import split_name
 from refscore.errors import Argument, InputError, Location, SettingError
@@ -111,9 +110,7 @@ def metric_settings(command: F) -> F:
 @click.option("--ci", "with_intervals", is_flag=True, help="Print totals with bootstrap intervals.")
 @click.option("--compare", "compares", is_flag=True, help="Test whether systems differ from the first.")
 @option_group("tests", Tests, setting_options(Tests, *(name for name in Tests.settings() if name != "power")))
-@digits_option
-@table_options
-@quiet_option
+@run_options("table digits quiet")
 def meeting(
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -126,9 +123,7 @@ def meeting(
     with_intervals: bool,
     compares: bool,
     tests: Tests,
-    digits: int | None,
-    form: str,
-    quiet: bool,
+    run: RunOptions,
     **settings: Any,
 ) -> None:
     """Print the word error rates of each session and in total. The speakers of FILE need not have the same names.
@@ -150,24 +145,24 @@ def meeting(
     with (
         _errors_located({"reference": references, **{_side(name): paths for name, paths in files.items()}}),
         warnings.catch_warnings(record=True) as caught,
-        ProgressBar("scoring", "sessions", quiet=quiet) as progress,
+        run.progress("scoring", "sessions") as progress,
     ):
         warnings.simplefilter("always", MeetingWarning)
         missing: Any = {"partial": partial, "max_missing": max_missing}
         scores = score_systems(sides, reference, metrics, progress=progress.show_step, **missing)
     messages = {str(each.message): None for each in caught if issubclass(each.category, MeetingWarning)}
-    for message in () if quiet else messages:
+    for message in () if run.quiet else messages:
         click.echo(visible(f"refscore: warning: {message}"), err=True)
     if not compares and not with_intervals and len(files) == 1:
         results = [score for by_system in scores.values() for score in by_system.values()]
-        show(_Scores(results, by_speaker), form, digits=digits)
+        run.show(_Scores(results, by_speaker))
         return
     evaluation = evaluation_of(scores, reference)
     evaluation.notes["files"] = [", ".join(paths) for paths in files.values()]
     if compares:
-        show(evaluation.compare(tests=tests), form, digits=digits)
+        run.show(evaluation.compare(tests=tests))
     else:
-        show_summary(evaluation.summary(tests, intervals=with_intervals), form, digits)
+        show_summary(evaluation.summary(tests, intervals=with_intervals), run)
 
 
 def _parse_systems(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:

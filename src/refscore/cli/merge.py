@@ -13,15 +13,10 @@ import click
 from refscore.cli.help import command
 from refscore.cli.option_group import file_argument
 from refscore.cli.output import (
-    FORMATS,
     check_output,
-    digits_option,
-    format_option,
     output_file_option,
-    quiet_option,
-    threads_option,
 )
-from refscore.cli.progress import ProgressBar
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.score import show_summary
 from refscore.cli.scoring_options import TestOptions, bootstrap_options_without_units, reject_without_ci
 from refscore.cli.stats import check_ending
@@ -37,19 +32,13 @@ _MERGED = "refscore merge"
 @output_file_option(help="Also save the sum to FILE (.refscore).")
 @click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals. Needs parts with rows.")
 @bootstrap_options_without_units
-@format_option(*FORMATS)
-@digits_option
-@threads_option
-@quiet_option
+@run_options("format digits threads quiet")
 def merge(
     parts: tuple[str, ...],
     target: str | None,
     with_intervals: bool,
     tests: TestOptions,
-    form: str,
-    digits: int | None,
-    threads: int | None,
-    quiet: bool,
+    run: RunOptions,
 ) -> None:
     """Add up the statistics files PART of `refscore stats`, and print the scores of the whole corpus.
 
@@ -63,7 +52,7 @@ def merge(
         check_output(Path(target))
     merged: dict[tuple[str, ...], Evaluation] = {}
     sources: dict[str, str] = {}
-    with ProgressBar("merging", "parts", quiet=quiet) as progress:
+    with run.progress("merging", "parts") as progress:
         for done, part in enumerate(parts, 1):
             _add(merged, sources, part, with_intervals)
             progress.show_step("merging", done, len(parts))
@@ -71,7 +60,7 @@ def merge(
     whole.notes["files"] = [f"{len(parts)} parts" for _ in whole.runs]
     if target is not None:
         whole.save(target)
-    show_summary(whole.summary(tests, intervals=with_intervals, threads=threads), form, digits)
+    show_summary(whole.summary(tests, intervals=with_intervals, threads=run.threads), run)
 
 
 def _check_parts(parts: Sequence[str]) -> None:

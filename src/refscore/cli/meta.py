@@ -18,8 +18,7 @@ from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.judgment_files import file_judgments, folder_judgments
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument, file_option
-from refscore.cli.output import quiet_option, show, table_options, threads_option
-from refscore.cli.progress import ProgressBar
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.meta.ranking import Ranking
 from refscore.readers.formats import split_spec
 from refscore.tables import Column, Result, Table
@@ -54,10 +53,7 @@ TASKS = ("wmt23", "wmt24")
 @click.option("--zero-if-undefined", is_flag=True, help="Count groups without a value as 0.")
 @click.option("--task", type=click.Choice(TASKS), help="The weighted average of a leaderboard.")
 @setting_options(Ranking, "trials", "alpha", "resamples", "resample", "confidence", "seed")
-@table_options
-@click.option("--digits", type=click.IntRange(0, 15), default=4, metavar="N", help="Decimals in tables.")
-@threads_option
-@quiet_option
+@run_options("table digits threads quiet")
 def meta(
     inputs: tuple[str, ...],
     human: str | None,
@@ -68,10 +64,7 @@ def meta(
     without: tuple[str, ...],
     statistics: tuple[str, ...],
     task: str | None,
-    form: str,
-    digits: int,
-    threads: int | None,
-    quiet: bool,
+    run: RunOptions,
     **settings: Any,
 ) -> None:
     """Rank metrics by their agreement with human scores.
@@ -89,15 +82,15 @@ def meta(
     if len(inputs) == 1 and _is_folder(inputs[0], human):
         if given_options.given:
             raise click.UsageError("--given needs systems instead of a folder", click.get_current_context())
-        judgments = folder_judgments(inputs[0], human, without, with_human, input_options, metric_options, threads)
+        judgments = folder_judgments(inputs[0], human, without, with_human, input_options, metric_options, run)
     else:
-        judgments = file_judgments(inputs, human, input_options, metric_options, given_options, threads, quiet)
+        judgments = file_judgments(inputs, human, input_options, metric_options, given_options, run)
         judgments = {pair: each.without_systems(without) for pair, each in judgments.items()}
     if task is None:
-        shown: Result = _Rankings(_rank(judgments, statistics or ("acc-eq",), settings, threads, quiet))
+        shown: Result = _Rankings(_rank(judgments, statistics or ("acc-eq",), settings, run))
     else:
-        shown = _Average(task, average(judgments, task, seed=settings["seed"], threads=threads))
-    show(shown, form, digits=digits, notes=input_options.resegmentation.content)
+        shown = _Average(task, average(judgments, task, seed=settings["seed"], threads=run.threads))
+    run.show(shown, notes=input_options.resegmentation.content)
 
 
 def _is_folder(name: str, human: str | None) -> bool:
@@ -112,8 +105,7 @@ def _rank(
     judgments: Mapping[str, Judgments],
     statistics: Sequence[str],
     settings: Mapping[str, Any],
-    threads: int | None,
-    quiet: bool,
+    run: RunOptions,
 ) -> list[tuple[list[str], MetricRanking]]:
     """Return a ranking by each statistic for each language pair, or for all of them together."""
     from refscore.meta import STATISTICS as KNOWN, rank_metrics
@@ -123,11 +115,11 @@ def _rank(
         is_for_all = KNOWN[name].weigh_by_pairs and KNOWN[name].levels == ("system",)
         sets = [list(judgments)] if is_for_all else [[pair] for pair in judgments]
         for pairs in sets:
-            with ProgressBar(f"{name}, {', '.join(pairs)}", "pairs of metrics", quiet=quiet) as progress:
+            with run.progress(f"{name}, {', '.join(pairs)}", "pairs of metrics") as progress:
                 ranking = rank_metrics(
                     [judgments[pair] for pair in pairs],
                     name,
-                    threads=threads,
+                    threads=run.threads,
                     progress=progress.show_step,
                     **settings,
                 )

@@ -16,7 +16,7 @@ from rich.text import Text
 from refscore.cli.help import command
 from refscore.cli.input_options import complete_from
 from refscore.cli.metric_options import parse_metric_name
-from refscore.cli.output import output_options, show
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.errors import NotInstalledError
 from refscore.meetings import MEETING_METRICS
 from refscore.metrics import METRICS, Description, Preset, RowMetric, describe
@@ -26,8 +26,8 @@ from refscore.tables import Result
 
 @command(epilog="Example: refscore metrics bleu")
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_from(lambda _: METRICS))
-@output_options("text", "json")
-def metrics(names: tuple[str, ...], form: str) -> None:
+@run_options("output", "text", "json")
+def metrics(names: tuple[str, ...], run: RunOptions) -> None:
     """List all metrics, or show the settings, defaults, presets and papers of the metrics NAME."""
     # The signatures of names with settings, such as chrf++, by class.
     classes: dict[type[RowMetric[Any]], dict[str, str]] = {}
@@ -41,10 +41,10 @@ def metrics(names: tuple[str, ...], form: str) -> None:
             with suppress(NotInstalledError):  # a description needs no data
                 signatures[label] = metric_class.with_settings({"preset": preset, **settings}).signature
     descriptions = [describe(metric_class) for metric_class in classes]
-    if form == "json":
+    if run.form == "json":
         more = [{"signatures": signatures} if signatures else {} for signatures in classes.values()]
         shown = [{**description.to_dict(), **each} for description, each in zip(descriptions, more, strict=True)]
-        show(_Metrics(shown), form)
+        run.show(_Metrics(shown))
         return
     console = Console(highlight=False)
     with console.capture() as capture:

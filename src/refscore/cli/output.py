@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import click
 
-from refscore.cli.option_group import F, add_options, complete_file, count_option, is_given
+from refscore.cli.option_group import F, add_options, complete_file, is_given
 from refscore.errors import InputError, Location
 from refscore.tables import Result, render
 from refscore.writing import written_text
@@ -72,36 +70,6 @@ def format_option(*formats: str) -> Callable[[F], F]:
 def quotes_formulas() -> bool:
     """Return whether the running command has --quote-formulas."""
     return is_given("quote_formulas")
-
-
-def output_options(*formats: str) -> Callable[[F], F]:
-    """Return a decorator that adds -o/--output, and --format if there are `formats`.
-
-    The command gets the format as `form`. With -o, everything that the command prints is written to the file.
-    """
-
-    def add(command: F) -> F:
-        @functools.wraps(command)
-        def call_with_output(*, target: str | None, **values: Any) -> Any:
-            if target is None:
-                return command(**values)
-            path = Path(target)
-            check_output(path)
-            with written_text(path, "surrogateescape") as file, redirect_stdout(file):
-                return command(**values)
-
-        file_option = output_file_option(help="Write to FILE instead of standard output.")
-        return add_options(  # type: ignore[return-value]
-            call_with_output, *([format_option(*formats)] if formats else []), file_option
-        )
-
-    return add
-
-
-table_options = output_options(*FORMATS)
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Do not show progress.")
-digits_option = click.option("--digits", type=click.IntRange(0, 15), metavar="N", help="Decimals in tables; usually 2.")
-threads_option = count_option("--threads", help="The number of threads; all cores by default.")
 
 
 def show(result: Result, form: str, **options: Any) -> None:

@@ -15,13 +15,9 @@ from refscore.cli.input_options import input_format_option
 from refscore.cli.option_group import Size, file_argument, file_option
 from refscore.cli.output import (
     check_output,
-    quiet_option,
-    show,
-    table_options,
-    threads_option,
     write_file,
 )
-from refscore.cli.progress import ProgressBar
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.segment_files import check_segment_file
 from refscore.overlap import CONVENTIONS, Files, NgramFilter, Overlap, OverlapConvention, find
 from refscore.tables.model import encode_json
@@ -58,9 +54,7 @@ _option = partial(setting_option, OverlapConvention, default=None)
     metavar="FILE",
     help="Write segment counts to FILE (.tsv, .csv, .jsonl). - prints them.",
 )
-@table_options
-@threads_option
-@quiet_option
+@run_options("table threads quiet")
 def overlap(
     file: str,
     inputs: tuple[str, ...],
@@ -71,9 +65,7 @@ def overlap(
     save_filter: str | None,
     memory: int,
     segment_file: str | None,
-    form: str,
-    threads: int | None,
-    quiet: bool,
+    run: RunOptions,
     **settings: Any,
 ) -> None:
     """Print how much of the segments of TEST occurs in the files of a corpus.
@@ -89,7 +81,7 @@ def overlap(
     if bool(names) == (filter_file is not None):
         raise click.UsageError("name the files of the corpus with --corpus, or a saved filter with --filter", context)
     if segment_file is not None:
-        segment_format = check_segment_file(segment_file, form)
+        segment_format = check_segment_file(segment_file, run.form)
     convention = settings.pop("preset")
     settings = {name: value for name, value in settings.items() if value not in (None, False)}
     segments: Any = Files(file, format=file_format)
@@ -98,7 +90,7 @@ def overlap(
         searched = NgramFilter.load(filter_file)
     else:
         searched = Files(*(name if field is None else f"{name}:{field}" for name in names), format=file_format)
-    with ProgressBar("reading the corpus", "MiB", quiet=quiet) as progress:
+    with run.progress("reading the corpus", "MiB") as progress:
 
         def advance(_step: str, done: int, total: int) -> None:
             progress.show(done >> 20, done / total)
@@ -106,16 +98,16 @@ def overlap(
         if save_filter is not None:
             check_output(Path(save_filter))
             searched = NgramFilter.build(
-                searched, convention or "plain", memory=memory, threads=threads, progress=advance, **settings
+                searched, convention or "plain", memory=memory, threads=run.threads, progress=advance, **settings
             )
             searched.save(save_filter)
             convention, settings = None, {}
-        found = find(segments, searched, convention, threads=threads, progress=advance, **settings)
+        found = find(segments, searched, convention, threads=run.threads, progress=advance, **settings)
     if segment_file is not None:
         write_file(segment_file, _segment_lines(found, segment_format))
         if segment_file == "-":
             return
-    show(found, form, hints=() if found.convention.judges else ["no segment is judged: set --threshold"])
+    run.show(found, hints=() if found.convention.judges else ["no segment is judged: set --threshold"])
 
 
 def _segment_lines(found: Overlap, file_format: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ class ProgressBar:
     """A context manager that shows the progress of a task, unless `quiet`."""
 
     def __init__(self, task: str, unit: str, *, quiet: bool = False) -> None:
-        self._description = task
+        self._step = task
         self._unit = unit
         self._is_shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._begin = time.monotonic()
@@ -40,12 +40,15 @@ class ProgressBar:
                 transient=True,
             )
             self._progress.start()
-            self._task = self._progress.add_task(self._description, total=None, rate="")
+            self._task = self._progress.add_task(self._step, total=None, rate="")
         rate = f"{done:,} {self._unit}, {done / seconds:,.0f}/s"
-        self._progress.update(self._task, completed=fraction or 0, total=None if fraction is None else 1.0, rate=rate)
+        total = None if fraction is None else 1.0
+        self._progress.update(self._task, description=self._step, completed=fraction or 0, total=total, rate=rate)
 
-    def show_step(self, _step: str, done: int, total: int) -> None:
-        """Show the number of units done out of a total. This is a `refscore.progress.Progress`."""
+    def show_step(self, step: str, done: int, total: int) -> None:
+        """Show the number of units of a step done out of a total. This is a `refscore.progress.Progress`."""
+        if step != self._step:
+            self._step, self._begin = step, time.monotonic()
         self.show(done, done / total)
 
     def __exit__(self, *_: object) -> None:

@@ -8,7 +8,6 @@ from refscore.cli.help import command
 from refscore.cli.input_options import complete_file
 from refscore.cli.output import check_output, output_file_option, write
 from refscore.cli.report_options import ReportOptions, report_options
-from refscore.cli.scoring_options import show_warnings
 from refscore.text_display import counted
 from refscore.writing import written_text
 
@@ -33,7 +32,7 @@ def report(report_options: ReportOptions, target: str) -> None:
     require_vega()
     check_output(Path(target))
     built = report_options.build()
-    show_warnings(built.warnings, quiet=report_options.quiet)
+    report_options.run.warn(built.warnings)
     with written_text(Path(target), "backslashreplace") as file:
         file.write(render_page(built))
     systems = counted(len(built.systems), "system")

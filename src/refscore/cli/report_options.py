@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,9 +15,8 @@ from refscore.cli.input_options import BY, InputOptions, by_option, input_option
 from refscore.cli.judgment_files import human_option
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, file_argument, file_option, option_group
-from refscore.cli.output import threads_option
-from refscore.cli.progress import ProgressBar
-from refscore.cli.scoring_options import ignored, limits_options, resampling_options, warning_options
+from refscore.cli.run_options import RunOptions, run_options
+from refscore.cli.scoring_options import resampling_options
 from refscore.cli.systems import parse_systems
 from refscore.data_warnings import unchecked
 from refscore.metrics import Metric
@@ -51,9 +50,7 @@ class ReportOptions:
     title: str
     notes: str
     reporting: ReportingOptions
-    threads: int | None
-    no_warn: tuple[str, ...]
-    quiet: bool
+    run: RunOptions
 
     def open(self, metrics: Iterable[Metric[Any]]) -> SegmentFiles:
         """Open all files. Metrics may need some of them."""
@@ -80,20 +77,20 @@ class ReportOptions:
 
     def build(self, *, quiet: bool = False) -> Report:
         """Read the files and return their report. `quiet` hides the progress even without --quiet."""
-        quiet = quiet or self.quiet
+        run = replace(self.run, quiet=quiet or self.run.quiet)
         text_metrics = self.given_options.text_metrics(self.metric_options)
         given = self.given_scores(text_metrics)
         metrics: dict[str, Any] = {**text_metrics, **({} if given is None else given.metrics)}
         single = self.given_options.text_options(self.metric_options).segment_metrics(metrics)
         human = self.human_scores()
         with self.open(metrics.values()) as inputs:
-            with ProgressBar("reading", "segments", quiet=quiet) as progress:
+            with run.progress("reading", "segments") as progress:
                 evaluation = inputs.evaluate(
-                    text_metrics, single, given=given, with_texts=True, threads=self.threads, progress=progress.show
+                    text_metrics, single, given=given, with_texts=True, threads=self.run.threads, progress=progress.show
                 )
-            evaluation.ignored_warnings = ignored(self.no_warn)
+            evaluation.ignored_warnings = self.run.ignored_warnings
             with (
-                ProgressBar("comparing", "resamples", quiet=quiet) as progress,
+                run.progress("comparing", "resamples") as progress,
                 inputs.errors_located(),
                 unchecked(),  # the command prints the warnings of the report
             ):
@@ -106,7 +103,7 @@ class ReportOptions:
                     audio=None if self.audio is None else read_labels(self.audio, inputs.segments),
                     title=self.title,
                     notes="\n".join(filter(None, [self.notes, inputs.resegmentation])),
-                    threads=self.threads,
+                    threads=self.run.threads,
                     progress=progress.show_step,
                 )
 
@@ -146,7 +143,5 @@ def report_options(*, required: bool) -> Callable[[F], F]:
             *resampling_options,
             setting_options(Reporting, "holm", "alpha", "max_segments"),
         ),
-        limits_options,
-        threads_option,
-        warning_options,
+        run_options("limits threads warnings"),
     )

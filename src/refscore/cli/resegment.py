@@ -10,9 +10,9 @@ from refscore.cli.help import command
 from refscore.cli.input_options import input_format_option, reference_option
 from refscore.cli.metric_options import settings_option
 from refscore.cli.option_group import file_argument
-from refscore.cli.output import output_options, quiet_option, show, write
-from refscore.cli.progress import ProgressBar
+from refscore.cli.output import write
 from refscore.cli.resegment_options import ResegmentOptions
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import SettingError
 from refscore.readers.files import SegmentFiles
@@ -24,15 +24,13 @@ from refscore.tables import Result
 @reference_option(required=True)
 @input_format_option
 @settings_option
-@output_options("text", "json")
-@quiet_option
+@run_options("output quiet", "text", "json")
 def resegment(
     hypotheses: str,
     references: tuple[str, ...],
     file_format: str | None,
     settings: tuple[str, ...],
-    form: str,
-    quiet: bool,
+    run: RunOptions,
 ) -> None:
     """Print the text of HYP in as many lines as REF has, cut where the edit distance to REF is least.
 
@@ -48,11 +46,11 @@ def resegment(
     cuts = ResegmentOptions(True, settings).cuts(systems)
     with (
         SegmentFiles(systems, references, format=file_format, cuts=cuts) as inputs,
-        ProgressBar("reading", "segments", quiet=quiet) as progress,
+        run.progress("reading", "segments") as progress,
     ):
         texts = inputs.read_all(progress.show)
-    if form == "json":
-        show(_Segments(str(inputs.resegmentation), texts.hypotheses[0]), form)
+    if run.form == "json":
+        run.show(_Segments(str(inputs.resegmentation), texts.hypotheses[0]))
         return
     for line in texts.hypotheses[0]:
         # A line break of another kind would end the line.

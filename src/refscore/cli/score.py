@@ -13,16 +13,11 @@ from refscore.cli.help import command
 from refscore.cli.input_options import BY, InputOptions, by_option, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument
-from refscore.cli.output import digits_option, show, table_options, threads_option
-from refscore.cli.progress import ProgressBar
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.scoring_options import (
     TestOptions,
     bootstrap_options,
-    ignored,
-    limits_options,
     reject_without_ci,
-    show_warnings,
-    warning_options,
 )
 from refscore.cli.segment_files import SegmentWriter, check_segment_file
 from refscore.cli.systems import parse_systems
@@ -44,11 +39,7 @@ from refscore.evaluation.summary import Summary
 )
 @by_option
 @engine_options
-@table_options
-@digits_option
-@limits_options
-@threads_option
-@warning_options
+@run_options("table digits limits threads warnings")
 def score(
     hypotheses: tuple[str, ...],
     input_options: InputOptions,
@@ -59,11 +50,7 @@ def score(
     segment_file: str | None,
     by: str | None,
     engine_options: EngineOptions,
-    form: str,
-    digits: int | None,
-    threads: int | None,
-    no_warn: tuple[str, ...],
-    quiet: bool,
+    run: RunOptions,
 ) -> None:
     """Print the scores of the systems HYP, one row per system.
 
@@ -78,51 +65,51 @@ def score(
     languages = input_options.languages
     metrics = given_options.text_metrics(metric_options, languages)
     if segment_file is not None:
-        check_segment_file(segment_file, form)
+        check_segment_file(segment_file, run.form)
     systems = parse_systems(hypotheses)
     given = given_options.read(systems, metric_options, metrics)
     if engine_options.engine is not None:
-        evaluation = engine_options.evaluate(systems, input_options, metrics, threads)
+        evaluation = engine_options.evaluate(systems, input_options, metrics, run.threads)
     else:
         text_options = given_options.text_options(metric_options)
         single = {} if segment_file is None else text_options.segment_metrics(metrics, languages)
         with (
             input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs,
-            ProgressBar("scoring", "segments", quiet=quiet) as progress,
+            run.progress("scoring", "segments") as progress,
             ExitStack() as stack,
         ):
             writer = None
             if segment_file is not None:
                 names = [system.name for system in systems]
-                writer = stack.enter_context(SegmentWriter(segment_file, form, names, threads))
+                writer = stack.enter_context(SegmentWriter(segment_file, run.form, names, run.threads))
             evaluation = inputs.evaluate(
                 metrics,
                 single,
                 given=given,
                 retain="rows" if with_intervals or by is not None else "sums",
-                threads=threads,
+                threads=run.threads,
                 progress=progress.show,
                 take=None if writer is None else writer.take,
             )
             if writer is not None:
                 writer.finish()
-    evaluation.ignored_warnings = (*evaluation.ignored_warnings, *ignored(no_warn))
+    evaluation.ignored_warnings = (*evaluation.ignored_warnings, *run.ignored_warnings)
     if segment_file == "-":
-        show_warnings(evaluation.warnings, quiet=quiet)
+        run.warn(evaluation.warnings)
         return
-    with ProgressBar("resampling", "resamples", quiet=quiet) as progress:
+    with run.progress("resampling", "resamples") as progress:
         summary = evaluation.summary(
             tests,
             intervals=with_intervals,
             by=None if by is None else BY,
-            threads=threads,
+            threads=run.threads,
             progress=progress.show_step,
         )
-    show_warnings(evaluation.warnings, quiet=quiet)
-    metric_options.warn_about_references(evaluation, quiet=quiet)
-    show_summary(replace(summary, with_segment_signatures=segment_file is not None), form, digits)
+    run.warn(evaluation.warnings)
+    metric_options.warn_about_references(evaluation, quiet=run.quiet)
+    show_summary(replace(summary, with_segment_signatures=segment_file is not None), run)
 
 
-def show_summary(summary: Summary, form: str, digits: int | None) -> None:
+def show_summary(summary: Summary, run: RunOptions) -> None:
     """Print a table of scores."""
-    show(summary, form, digits=digits, hints=summary.details_of_scores if form == "text" else ())
+    run.show(summary, hints=summary.details_of_scores if run.form == "text" else ())

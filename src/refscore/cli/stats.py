@@ -15,9 +15,8 @@ from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
 from refscore.cli.option_group import AT_LEAST_0, file_argument
-from refscore.cli.output import check_output, output_file_option, threads_option
-from refscore.cli.progress import ProgressBar
-from refscore.cli.scoring_options import ignored, limits_options, show_warnings, warning_options
+from refscore.cli.output import check_output, output_file_option
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
@@ -49,9 +48,7 @@ ENDING = ".refscore"
     default=60,
     help="The time between saves, for --resume.",
 )
-@limits_options
-@threads_option
-@warning_options
+@run_options("limits threads warnings")
 def stats(
     hypotheses: str,
     input_options: InputOptions,
@@ -62,9 +59,7 @@ def stats(
     seed: int | None,
     resume: bool,
     save_every: float,
-    threads: int | None,
-    no_warn: tuple[str, ...],
-    quiet: bool,
+    run: RunOptions,
 ) -> None:
     """Save the statistics of the segments in HYP. `refscore merge` adds up the statistics of several parts.
 
@@ -84,7 +79,7 @@ def stats(
     (system,) = parse_systems([hypotheses])
     with (
         input_options.open([system], metrics=metrics.values()) as inputs,
-        ProgressBar("scoring", "segments", quiet=quiet) as progress,
+        run.progress("scoring", "segments") as progress,
     ):
         notes = _notes(hypotheses, system, input_options, inputs)
         evaluation = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, notes)
@@ -92,9 +87,9 @@ def stats(
         evaluation.segment_metrics = metric_options.segment_metrics(metrics, input_options.languages)
         blocks = (replace(block, digest=Digest.compute(block.references)) for block in inputs.blocks(progress.show))
         with inputs.errors_located():
-            evaluation.consume(blocks, skip=evaluation.segments, save_to=path, every=save_every, threads=threads)
-        evaluation.ignored_warnings = ignored(no_warn)
-        show_warnings(evaluation.data_warnings, quiet=quiet)
+            evaluation.consume(blocks, skip=evaluation.segments, save_to=path, every=save_every, threads=run.threads)
+        evaluation.ignored_warnings = run.ignored_warnings
+        run.warn(evaluation.data_warnings)
 
 
 def check_ending(file: str) -> None:

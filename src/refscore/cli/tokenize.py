@@ -13,8 +13,8 @@ from refscore import normalizers
 from refscore.cli.help import command
 from refscore.cli.input_options import complete_from, input_format_option
 from refscore.cli.option_group import file_argument
-from refscore.cli.output import output_options, quiet_option, show
-from refscore.cli.progress import ProgressBar
+from refscore.cli.output import show
+from refscore.cli.run_options import RunOptions, run_options
 from refscore.errors import InputError, RefscoreError, SettingError
 from refscore.readers import open_segments
 from refscore.tables import Column, Result, Table
@@ -43,8 +43,7 @@ from refscore.tokenizers.pipeline import Pipeline
 )
 @input_format_option
 @click.option("--list", "lists", is_flag=True, help="List the tokenizers and normalizers, and exit.")
-@output_options("text", "json")
-@quiet_option
+@run_options("output quiet", "text", "json")
 def tokenize(
     inputs: tuple[str, ...],
     are_texts: bool,
@@ -53,8 +52,7 @@ def tokenize(
     normalize: str,
     file_format: str | None,
     lists: bool,
-    form: str,
-    quiet: bool,
+    run: RunOptions,
 ) -> None:
     """Print the tokens of each segment in FILE, or in standard input, separated by spaces.
 
@@ -69,11 +67,11 @@ def tokenize(
     pipeline = Pipeline(tokenizer, lowercase, normalize)
     blocks = [(inputs, 1.0)] if are_texts else _blocks(inputs or ("-",), file_format)
     done = 0
-    with ProgressBar("tokenizing", "segments", quiet=quiet or sys.stdout.isatty()) as progress:
+    with run.progress("tokenizing", "segments", quiet=sys.stdout.isatty()) as progress:
         for block, fraction in blocks:
             segments = pipeline.tokens_all(block)
             lines = (
-                json.dumps(each, ensure_ascii=False) if form == "json" else " ".join(map(str, each))
+                json.dumps(each, ensure_ascii=False) if run.form == "json" else " ".join(map(str, each))
                 for each in segments
             )
             click.echo("".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"), nl=False)
