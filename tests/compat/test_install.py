@@ -1,5 +1,6 @@
 """refscore instead of the libraries: what is replaced, for which code, and how it is reverted."""
 
+import contextlib
 import importlib
 import importlib.util
 import inspect
@@ -16,7 +17,7 @@ from nltk.translate import bleu_score, ribes_score
 import refscore
 from refscore import compat
 from refscore.compat import nltk as ours, overrides
-from tests.compat.alike import public_names
+from tests.compat.alike import installed, public_names
 from tests.compat.nltk_inputs import MODULES, ORIGINALS, words
 from tests.compat.programs import EXAMPLES, check_script, run
 
@@ -335,3 +336,34 @@ def test_torchmetrics_installed_and_imported_itself():
         print(torchmetrics.BLEUScore is BLEUScore)
     """
     assert run(code) == "True"
+
+
+def is_submodule(package, name):
+    return hasattr(package, "__path__") and importlib.util.find_spec(f"{package.__name__}.{name}") is not None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "module",
+    [
+        *("evaluate", "jiwer.process", "nltk", "nltk.translate.bleu_score", "rouge_score.rouge_scorer"),
+        *(
+            "sacrebleu.metrics.lib_ter",
+            "sacrebleu.significance",
+            "sacrebleu.utils",
+            "torchmetrics",
+            "torchmetrics.text",
+        ),
+    ],
+)
+@pytest.mark.parametrize("is_installed", [False, True])
+def test_names_that_a_drop_in_lacks_are_the_originals(module, is_installed):
+    original, drop_in = importlib.import_module(module), importlib.import_module(f"refscore.compat.{module}")
+    lacking = [name for name in vars(original) if not name.startswith("__") and name not in vars(drop_in)]
+    assert lacking
+    with installed(module.partition(".")[0]) if is_installed else contextlib.nullcontext():
+        for name in lacking:
+            if not is_submodule(drop_in, name):
+                assert getattr(drop_in, name) is getattr(original, name)
+    with pytest.raises(AttributeError):
+        drop_in.absent  # noqa: B018

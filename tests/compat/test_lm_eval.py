@@ -197,3 +197,9 @@ def test_a_task(tmp_path, monkeypatch):
     assert original["refscore_rougeL_stderr,none"] == "N/A"
     assert replaced["refscore_rougeL,none"] == original["refscore_rougeL,none"]
     assert 0 < replaced["refscore_rougeL_stderr,none"] < 10
+
+
+def test_other_names_are_lm_evals():
+    assert ours.mean is theirs.mean
+    with pytest.raises(AttributeError):
+        ours.absent  # noqa: B018

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from refscore.compat import sacrebleu
 from refscore.compat.harness_draws import resampled_values, sample_count
-from refscore.compat.overrides import original_of
+from refscore.compat.overrides import original_of, take_missing_names
 from refscore.compat.requirements import needs
 from refscore.errors import InputError, Location, relocated
 from refscore.metrics import Metric, MetricChoice, parse_metric, sum_rows
@@ -158,3 +158,6 @@ def _table(function: Any, items: list[Any]) -> Table | None:
     predictions = [item.preds if isinstance(item.preds, str) else item.preds[0] for item in items]
     rows = metric._table(predictions, [[item.golds[0] for item in items]])
     return metric._metric_of_rows(rows.shape[1]), rows
+
+
+take_missing_names(__name__)

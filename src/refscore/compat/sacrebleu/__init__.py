@@ -16,7 +16,7 @@ from refscore.compat.sacrebleu.compat import (
     sentence_chrf,
     sentence_ter,
 )
-from refscore.compat.sacrebleu.metrics import BLEU, CHRF, TER
+from refscore.compat.sacrebleu.metrics import BLEU, CHRF, TER, lib_ter  # noqa: F401 - `take_missing_names` needs it
 from refscore.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
 from refscore.compat.sacrebleu.utils import SACREBLEU_DIR, smart_open
 from refscore.compat.sacrebleu.version import __version__

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.overrides import take_missing_names
 from refscore.compat.sacrebleu.errors import UnknownOptionError
 from refscore.compat.sacrebleu.metrics.base import Metric, Signature
 from refscore.errors import InputError, Location
@@ -238,3 +239,6 @@ def _seed() -> tuple[str, int | None]:
     """Return the seed from the environment as text and as a number, None for a random one each time."""
     text = os.environ.get("SACREBLEU_SEED", "12345").lower()
     return text, None if text == "none" else int(text)
+
+
+take_missing_names(__name__)
