@@ -15,7 +15,7 @@ from refscore.inputs import Segment
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import NLTK, SACREBLEU, TAKES_TOKENS, Preset
-from refscore.metrics.core.score import KernelPart, RowCount, Score
+from refscore.metrics.core.score import KernelPart, RowCount, RowCounts, Score
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.settings import Flag, Kind, Number, OrNone, as_float, choice, order_setting, setting
 
@@ -169,18 +169,11 @@ class BLEUScore(Score):
         1, "The brevity penalty: 1 if the hypotheses are at least as long as the references, less if they are shorter."
     )
     precisions = KernelPart[tuple[float, ...]](2, "The n-gram precisions by order, from 0 to 1, after smoothing.")
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """The clipped matches by order, before smoothing."""
-        return tuple(int(count) for count in self.row[2 : 2 + self.metric.max_order])
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """The hypothesis n-grams by order, before smoothing."""
-        begin = 2 + self.metric.counted_orders
-        return tuple(int(count) for count in self.row[begin : begin + self.metric.max_order])
-
+    counts = RowCounts(lambda metric: slice(2, 2 + metric.max_order), "The clipped matches by order, before smoothing.")
+    totals = RowCounts(
+        lambda metric: slice(2 + metric.counted_orders, 2 + metric.counted_orders + metric.max_order),
+        "The hypothesis n-grams by order, before smoothing.",
+    )
     hyp_len = RowCount(0, "How many tokens the hypotheses have.")
 
     @property

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -14,11 +14,16 @@ from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.prepared import Reading
 from refscore.metrics.core.presets import NLTK, SACREBLEU, Preset
-from refscore.metrics.core.score import Score
+from refscore.metrics.core.score import RowCounts, Score
 from refscore.normalizers.base import AnyNormalizer
 from refscore.settings import MOST_ORDERS, Flag, Number, WholeNumber, choice, setting
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 from refscore.tokenizers.settings import LOWERCASE, NORMALIZE
+
+
+def _every_third(first: int) -> Callable[[CHRF], slice]:
+    """Return the columns of a count, none with `average="macro"`."""
+    return lambda metric: slice(first, 0 if metric.average == "macro" else None, 3)
 
 
 class CHRFScore(Score):
@@ -56,24 +61,11 @@ class CHRFScore(Score):
         """The mean recall over the orders that both sides have, or None with `average="macro"`."""
         return None if self.metric.average == "macro" else self._kernel_parts()[2]
 
-    def _counts(self, column: int) -> tuple[int, ...]:
-        return () if self.metric.average == "macro" else tuple(int(count) for count in self.row[column::3])
-
-    @property
-    def hyp_ngrams(self) -> tuple[int, ...]:
-        """The hypothesis n-grams by order, characters then words, or 0 if the reference has none."""
-        return self._counts(0)
-
-    @property
-    def ref_ngrams(self) -> tuple[int, ...]:
-        """The reference n-grams by order."""
-        return self._counts(1)
-
-    @property
-    def matches(self) -> tuple[int, ...]:
-        """The common n-grams by order."""
-        return self._counts(2)
-
+    hyp_ngrams = RowCounts(
+        _every_third(0), "The hypothesis n-grams by order, characters then words, or 0 if the reference has none."
+    )
+    ref_ngrams = RowCounts(_every_third(1), "The reference n-grams by order.")
+    matches = RowCounts(_every_third(2), "The common n-grams by order.")
     parts = ("precision", "recall", "hyp_ngrams", "ref_ngrams", "matches")
 
     def details(self) -> dict[str, Any]:

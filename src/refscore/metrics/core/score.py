@@ -70,6 +70,17 @@ class RowMean(_RowPart[float]):
         return float(score.row[self._index].item() / count) if count else 0.0
 
 
+class RowCounts(_RowPart[tuple[int, ...]]):
+    """An attribute of a score: counts by order, in the columns that `where` returns for the metric."""
+
+    def __init__(self, where: Callable[[Any], slice], meaning: str) -> None:
+        super().__init__(0, meaning)
+        self._where = where
+
+    def _read(self, score: Score) -> tuple[int, ...]:
+        return tuple(int(count) for count in score.row[self._where(score.metric)])
+
+
 class KernelPart(_RowPart[T_co]):
     def _read(self, score: Score) -> T_co:
         part: T_co = score._kernel_parts()[self._index]

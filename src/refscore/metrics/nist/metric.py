@@ -10,7 +10,7 @@ from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, NgramWeights, WeightsKind
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.row_metric import FLOATS
-from refscore.metrics.core.score import KernelPart, RowCount, Score
+from refscore.metrics.core.score import KernelPart, RowCount, RowCounts, Score
 from refscore.settings import order_setting, setting
 
 
@@ -60,12 +60,7 @@ class NISTScore(Score):
     information = KernelPart[tuple[float, ...]](
         2, "The matching information by order, in bits per n-gram of the hypotheses."
     )
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """The hypothesis n-grams by order."""
-        return tuple(int(count) for count in self.row[2 + self.metric.max_order :])
-
+    totals = RowCounts(lambda metric: slice(2 + metric.max_order, None), "The hypothesis n-grams by order.")
     hyp_len = RowCount(0, "How many tokens the hypotheses have.")
 
     @property
