@@ -39,10 +39,10 @@ def compare(
 
     Args:
         systems: The texts of each system, by name. The first system is the baseline. Token sequences also work. The
-            texts of several training runs are a dictionary with one entry per run, or a list of lists of texts.
+            texts from several training runs are a dictionary with one entry per run, or a list with one list per run.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
-        tests: The settings of the tests, such as `refscore.significance.Tests(resamples=10_000)`.
+        tests: The test settings, such as `refscore.significance.Tests(resamples=10_000)`.
         sources: One source per segment, for metrics that need it.
         rows: One row of statistics per segment, as an array of shape (segments, columns). By label and
             system, for metrics that do not score texts, such as `refscore.Given`. Several runs have a list of arrays.
@@ -114,10 +114,10 @@ def compare_evaluation(
     """Compare an evaluation's systems with a baseline. Its rows must be retained.
 
     Args:
-        evaluation: The evaluation, which may come from texts, files, frames, or scores of other programs.
-        baseline: The name of the baseline; the first system by default.
-        tests: The settings of the tests.
-        by: The name of a grouping. Each group of segments is also compared.
+        evaluation: The evaluation, which may come from texts, files, frames, or other programs' scores.
+        baseline: The baseline, by default the first system.
+        tests: The test settings.
+        by: A grouping. Each group is also compared.
         threads: The number of threads; all cores by default.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, which replace the ones in `tests`.

@@ -179,7 +179,7 @@ class SystemComparison(Result):
         return self.render("latex", digits=digits)
 
     def latex_tables(self, *, digits: int | None = None) -> str:
-        """Return the table environment of `to_latex`, without the signatures."""
+        """Return `to_latex`'s table environment, without the signatures."""
         table = self.table(digits=digits)
         tabular = render(replace(table, note=None), "latex").split("\n")
         first = tabular.index(r"\midrule") + 1
@@ -348,7 +348,7 @@ class SystemComparison(Result):
         return Table("", columns, rows, self._caption(digits), keys=3 if self.groups else 1)
 
     def _caption(self, digits: int | None, *, highlight: str = "Highlighted") -> str:
-        """Return what a reader of the overview must know: metrics, marks, tests and their settings.
+        """Return what a reader must know: metrics, marks, tests and their settings.
 
         `highlight` says how the best scores are printed.
         """

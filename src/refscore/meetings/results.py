@@ -39,11 +39,11 @@ class _Errors(EditCounts):
 
 @dataclass(frozen=True)
 class PairErrors(_Errors):
-    """The errors of one pair of speakers.
+    """The errors between two speakers.
 
     Attributes:
-        reference: The reference speaker; None for a hypothesis speaker without one. ORC-WER has only None.
-        hypothesis: The hypothesis speaker or stream; None for a reference speaker without one.
+        reference: The reference speaker. None for a hypothesis speaker without one, and always for ORC-WER.
+        hypothesis: The hypothesis speaker or stream. None for a reference speaker without one.
 
     Example:
         >>> from refscore import meetings
@@ -78,22 +78,22 @@ class SelfOverlap:
 
     @property
     def rate(self) -> float:
-        """The overlap as a share of the total; 0 without any."""
+        """The overlap divided by the total, or 0 without any."""
         return self.overlap_time / self.total_time if self.total_time > 0 else 0.0
 
 
 @dataclass(frozen=True)
 class SessionErrors(_Errors):
-    """The errors of one session.
+    """The errors in one session.
 
     Attributes:
         session_id: The session.
-        missed_speakers: The number of reference speakers without a hypothesis speaker; 0 for ORC-WER.
-        false_alarm_speakers: The number of hypothesis speakers without a reference speaker; 0 for ORC-WER.
-        scored_speakers: The number of reference speakers; 0 for ORC-WER.
+        missed_speakers: How many reference speakers have no hypothesis speaker. 0 for ORC-WER.
+        false_alarm_speakers: How many hypothesis speakers have no reference speaker. 0 for ORC-WER.
+        scored_speakers: How many reference speakers there are. 0 for ORC-WER.
         assignment: For cpWER, pairs of reference and hypothesis speakers, with None for a missing one. For ORC-WER,
-            the stream of each reference utterance in the order of the input, and None for one without words.
-        pairs: The errors of each pair of speakers or, for ORC-WER, of each stream.
+            each reference utterance's stream in input order, and None for one without words.
+        pairs: The errors by pair of speakers or, for ORC-WER, by stream.
         reference_self_overlap: How long reference speakers overlap with themselves. None without times.
         hypothesis_self_overlap: The same for the hypothesis.
 
@@ -239,7 +239,7 @@ class MeetingScore(Result):
         return Table("", columns, rows)
 
     def _lines(self, by_speaker: bool) -> Iterator[tuple[SessionErrors, PairErrors | None, list[str]]]:
-        """Yield the rows of tables: each session and, before it, its pairs, and the speakers in a row."""
+        """Yield what rows show: each session, its pairs before it, and the speakers' names."""
         for session in (*self.sessions, self.total):
             for pair in session.pairs if by_speaker else ():
                 labels = (pair.reference, pair.hypothesis)
