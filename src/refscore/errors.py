@@ -206,6 +206,15 @@ class LimitError(InputError):
     """
 
 
+def check_instance(name: str, value: object, kind: type, fix: str) -> None:
+    """Raise an InputError unless an argument is an instance of a class. `fix` says where such objects come from.
+
+    >>> check_instance("threads", 2, int, "pass a number")
+    """
+    if not isinstance(value, kind):
+        raise InputError(Location(name), f"must be of type {kind.__name__}, not {type(value).__name__}", fix)
+
+
 class relocated:  # noqa: N801 - a context manager that is called like a function, but much faster than a generator
     """Replace the location of input errors raised in a `with` block by `move(location)`.
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from refscore.alignments.text import NOTHING, LineStyle, write_lines
-from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.errors import InputError, SettingError, UnknownNameError, check_instance
 from refscore.inputs import Hypotheses, References
 from refscore.metrics import Metric, MetricChoice, WordEdit, parse_metric
 from refscore.tables import Result, verbatim
@@ -205,6 +205,8 @@ def alignment_view(
         HYP: * short one
              D         S
     """
+    if labels is not None:
+        check_instance("labels", labels, Iterable, "pass one label per segment")
     chosen = aligning_metric(metric)
     edits = chosen.word_alignments(hypotheses, references, threads=threads)
     values = chosen.segments(hypotheses, references, threads=threads).tolist()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from refscore.comparison.model import SystemComparison
-from refscore.errors import InputError, Location
+from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation import Evaluation, evaluate
 from refscore.inputs import References, Sources
 from refscore.metrics import DEFAULT_METRICS, MetricChoices, kernel_threads
@@ -134,6 +134,7 @@ def compare_evaluation(
         >>> result.verdict("chrf", "new")
         'better'
     """
+    check_instance("evaluation", evaluation, Evaluation, "pass what refscore.evaluate returns")
     chosen = merge_settings(Tests, tests, settings)
     kernel_threads(threads)
     systems = evaluation.systems

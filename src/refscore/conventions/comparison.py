@@ -305,9 +305,10 @@ def compare_conventions(
 
 
 def _preset_names(presets: Iterable[str], known: Mapping[str, Preset]) -> list[str]:
-    names = list(dict.fromkeys([presets] if isinstance(presets, str) else presets))
+    single = isinstance(presets, str) or not isinstance(presets, Iterable)
+    names: list[Any] = [presets] if single else list(presets)
     for name in names:
         look_up("preset", name, known)
     if not names:
         raise SettingError("presets is empty: pass at least one name, or None for all")
-    return names
+    return list(dict.fromkeys(names))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
@@ -28,9 +28,9 @@ class Scorer:
     """Segments, references and perhaps sources, with their scores cached by metric."""
 
     def __init__(self, hypotheses: Any, references: Any, sources: Any, threads: int | None) -> None:
-        self._hypotheses: Any = hypotheses if isinstance(hypotheses, Sized) else list(hypotheses)
-        self._references: Any = references if isinstance(references, Sized) else list(references)
-        self._sources: Any = sources if sources is None or isinstance(sources, Sized) else list(sources)
+        self._hypotheses: Any = [*hypotheses] if isinstance(hypotheses, Iterator) else hypotheses
+        self._references: Any = [*references] if isinstance(references, Iterator) else references
+        self._sources: Any = [*sources] if isinstance(sources, Iterator) else sources
         self._threads = threads
         self._scores: dict[Metric[Any], Score] = {}
         self._last_rows: dict[Metric[Any], Rows] = {}

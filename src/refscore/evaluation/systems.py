@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from refscore.errors import InputError, Location
+from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation.scoring import Block, Key
 from refscore.inputs import Input, Side, check_sizes, read_side, reusable
 from refscore.metrics import RowMetric, Rows, kernel_threads
@@ -15,7 +15,7 @@ PLAIN_SIDE = "hypotheses"
 
 
 def check_names(systems: Any) -> tuple[str, ...]:
-    names = () if isinstance(systems, str) else tuple(systems)
+    names = () if isinstance(systems, str) or not isinstance(systems, Iterable) else tuple(systems)
     if not names:
         raise InputError(Location("systems"), "is not a list of names", 'pass a list, such as ["old", "new"]')
     for name in names:
@@ -89,7 +89,7 @@ def _is_list_of_runs(texts: Any, references: Side | None) -> bool:
         return value[0] if isinstance(value, (list, tuple)) and value else None
 
     entry = first(references.value if references is not None and references.is_list else None)
-    is_text = isinstance(entry, str) or any(isinstance(item, str) for item in entry or ())
+    is_text = isinstance(entry, str) or (isinstance(entry, Iterable) and any(isinstance(item, str) for item in entry))
     return is_text and isinstance(first(texts), (list, tuple)) and isinstance(first(first(texts)), str)
 
 
@@ -147,6 +147,8 @@ def check_labels(
         raise InputError(Location("groups"), "is not a mapping", 'pass {"domain": labels} with one label per segment')
     if units is None and not groups:
         return None, {}
+    for name in groups or ():
+        check_instance("groups", name, str, "name each grouping by a string")
     return (
         None if units is None else listed(units, "units"),
         {name: listed(labels, name) for name, labels in (groups or {}).items()},
@@ -163,6 +165,7 @@ def check_rows_of_runs(
     """
     checked: dict[Key, Rows] = {}
     names = [*dict.fromkeys(runs)]
+    check_instance("rows", rows, Mapping, "map the labels of metrics to their rows")
     for label, given in rows.items():
         if label not in metrics:
             problem, fix = "is not among the metrics", f"pass rows of {', '.join(metrics)}"

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError, Location
+from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation import Evaluation
 from refscore.metrics import Metric, RowMetric, sum_rows
 from refscore.tables import Column, Result, Table
@@ -121,7 +121,9 @@ class Judgments(Result):
             (('a', 'b'), 3, [[0.4, 0.2], [0.3, 0.1]])
         """
         # Arrow tables have the columns themselves as `columns`.
-        names = [str(name) for name in getattr(table, "column_names", getattr(table, "columns", table))]
+        listed = getattr(table, "column_names", getattr(table, "columns", table))
+        check_instance("table", listed, Iterable, "pass a DataFrame, an Arrow table or a dictionary of columns")
+        names = [str(name) for name in listed]
         chosen = [name for name in names if name not in (human, system, segment)] if metrics is None else list(metrics)
         columns: dict[str, list[Any]] = {}
         for name in (system, segment, human, *chosen):
@@ -264,6 +266,7 @@ def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | No
         human: The human scores. None and NaN are missing scores.
         threads: The number of threads; all cores by default.
     """
+    check_instance("evaluation", evaluation, Evaluation, "pass what refscore.evaluate returns")
     judgments = Judgments.from_scores(human)
     return judgments.with_evaluation(evaluation, segment_metrics=evaluation.segment_metrics, threads=threads)
 

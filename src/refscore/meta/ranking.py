@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore._version import __version__
-from refscore.errors import InputError, Location, look_up
+from refscore.errors import InputError, Location, check_instance, look_up
 from refscore.meta.judgments import Judgments, Matrix, MetricScores, Vector, system_means
 from refscore.meta.statistics import (
     Grouping,
@@ -562,6 +562,7 @@ def average(
         >>> [(metric.name, round(metric.value, 2)) for metric in average({"en-de": judgments}, "wmt23")]
         [('same', 1.0), ('new', 0.81)]
     """
+    check_instance("judgments", judgments, Mapping, "pass the judgments of each language pair by name")
     if not judgments:
         raise InputError(None, "there are no judgments", "pass a dictionary from language pairs to judgments")
     if isinstance(tasks, str):

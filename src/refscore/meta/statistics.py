@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import _native
-from refscore.errors import InputError, SettingError, look_up
+from refscore.errors import InputError, SettingError, check_instance, look_up
 from refscore.meta.judgments import Judgments, Matrix, Vector
 from refscore.significance import draws
 from refscore.significance.draws import native_generator
@@ -218,7 +218,10 @@ def _check_pairs(starts: Starts) -> None:
 
 
 def as_list(judgments: Judgments | Sequence[Judgments]) -> list[Judgments]:
-    listed = [judgments] if isinstance(judgments, Judgments) else list(judgments)
+    single = isinstance(judgments, Judgments) or not isinstance(judgments, Iterable)
+    listed: list[Judgments] = [judgments] if single else [*judgments]  # type: ignore[list-item, misc]
+    for each in listed:
+        check_instance("judgments", each, Judgments, "pass Judgments.from_scores(human, metrics)")
     if not listed:
         raise InputError(None, "there are no judgments", "pass Judgments.from_scores(human, metrics)")
     return listed

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import InputError, Location, SettingError, check_instance
 from refscore.evaluation import Evaluation, evaluate
 from refscore.inputs import check_hypotheses, check_references, read_side
 from refscore.metrics import BLEU, RIBES, TER, Metric, RowMetric, Values
@@ -71,6 +71,7 @@ def _check_kind(kind: str, side: str) -> None:
 
 def texts_of(evaluation: Evaluation) -> Texts:
     """Return the texts of an evaluation, or raise an error if they are not in memory."""
+    check_instance("evaluation", evaluation, Evaluation, "pass what refscore.evaluate returns")
     block = evaluation.texts
     if block is None:
         problem = "a report needs the texts, which this evaluation does not have"

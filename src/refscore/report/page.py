@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from refscore._version import __version__
 from refscore.alignments.html import style as alignment_style
 from refscore.data_warnings import DataWarning
-from refscore.errors import InputError, Location, NotInstalledError, RefscoreError
+from refscore.errors import InputError, Location, NotInstalledError, RefscoreError, check_instance
 from refscore.evaluation import Evaluation
 from refscore.metrics import from_signature
 from refscore.readers.reader import counted
@@ -106,6 +106,7 @@ def render_page(report: Report, *, live: str | None = None) -> str:
         >>> "<h1>Cats &amp; dogs</h1>" in render_page(report)
         True
     """
+    check_instance("report", report, Report, "pass what build_report returns")
     style = asset("style.css") + alignment_style()
     parts = SCRIPTS if live is None else (*SCRIPTS, "reload.js")
     script = _harmless("'use strict';\n{\n" + "\n".join(map(asset, parts)) + "}\n")

@@ -332,7 +332,7 @@ def minimum_detectable_difference(
         >>> list(smallest), smallest["new"] > 0, smallest["same"]
         (['new', 'same'], True, 0.0)
     """
-    if tests is None or tests.power is None:
+    if getattr(tests, "power", None) is None:
         settings = {"power": DEFAULT_POWER, **settings}
     accepted = ["alpha", "power"]
     chosen, sampling = check_draws(tests, settings, accepted, units=units, threads=threads, progress=progress)

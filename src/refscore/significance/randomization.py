@@ -83,7 +83,7 @@ def approximate_randomization(
         >>> approximate_randomization(metric, {**rows, "same": rows["old"]})["same"].p
         1.0
     """
-    has_intervals = settings.get("resamples", 0 if tests is None else tests.resamples) != 0
+    has_intervals = settings.get("resamples", getattr(tests, "resamples", 0)) != 0
     given = {name: value for name, value in settings.items() if has_intervals or name != "resamples"}
     accepted = ["trials", "holm", "formulas"]
     chosen, resampled = check_draws(tests, given, accepted, units=units, threads=threads, progress=progress)

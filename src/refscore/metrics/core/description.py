@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from refscore.errors import SettingError
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.row_metric import RowMetric
 from refscore.settings import Setting
@@ -68,6 +69,8 @@ def describe(metric: type[RowMetric[Any]]) -> Description:
         >>> print(description.papers[0])
         Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.
     """
+    if not (isinstance(metric, type) and issubclass(metric, RowMetric)):
+        raise SettingError(f"metric must be a class of metrics, such as refscore.BLEU, not {metric!r}")
     # python -OO removes docstrings, and with them the summary and the details.
     summary, *details = inspect.cleandoc(metric.__doc__ or "").partition("\n\nArgs:")[0].split("\n\n")
     return Description(

@@ -237,8 +237,8 @@ def ascending_pairs(ranks: Iterable[int]) -> int:
         >>> ascending_pairs([7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5])
         21
     """
-    listed = list(ranks)
-    if not all(isinstance(rank, (int, np.integer)) for rank in listed):
+    listed = list(ranks) if isinstance(ranks, Iterable) else [ranks]
+    if not isinstance(ranks, Iterable) or not all(isinstance(rank, (int, np.integer)) for rank in listed):
         raise InputError(None, "ranks must be whole numbers")
     try:
         return _native.ascending_pairs(np.array(listed, dtype=np.int64))
