@@ -1,5 +1,3 @@
-"""`refscore compare`: test whether systems differ from a baseline."""
-
 from __future__ import annotations
 
 from refscore.cli.given_options import GivenOptions, given_options

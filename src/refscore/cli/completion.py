@@ -1,5 +1,3 @@
-"""`refscore completion`: print the completion script for a shell."""
-
 from __future__ import annotations
 
 import click

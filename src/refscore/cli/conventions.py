@@ -1,5 +1,3 @@
-"""`refscore conventions`: show why tools disagree, and find which tool produced a number."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable

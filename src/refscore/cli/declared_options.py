@@ -1,5 +1,3 @@
-"""Options for declared settings: their name, type, default and help come from the declaration."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -32,7 +30,6 @@ _LINE = 60
 
 
 def setting_options(kind: type[HasSettings], *names: str) -> Callable[[F], F]:
-    """Return a decorator that adds options for settings of a class."""
     return lambda command: add_options(command, *(setting_option(kind, name) for name in names))
 
 

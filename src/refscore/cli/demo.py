@@ -1,5 +1,3 @@
-"""`refscore demo`: run the main commands on the example data in the package."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""The options of `refscore score` for scoring columns of a table on a cluster."""
-
 from __future__ import annotations
 
 import sys
@@ -37,8 +35,6 @@ _REJECTED = {
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """The engine that scores, and where it runs."""
-
     engine: str | None = None
     master: str | None = None
 
@@ -60,7 +56,6 @@ class EngineOptions:
         metrics: Mapping[str, Metric[Any]],
         threads: int | None,
     ) -> Evaluation:
-        """Score columns of a table on the engine, with one job per system."""
         reject_unfitted(metrics, "leave out --engine, or the metric")
         hypothesis_columns = [_split(system.file) for system in systems]
         reference_columns = [_split(file) for file in input_options.files()]

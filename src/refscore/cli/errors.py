@@ -1,5 +1,3 @@
-"""`refscore errors`: print the most frequent errors of a system, and alignments."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -73,8 +71,6 @@ def errors(
 
 @dataclass(frozen=True)
 class _Errors(Result):
-    """The error rate, the most frequent errors, and the alignments of some segments."""
-
     schema: ClassVar[str] = "errors"
     head: ClassVar[str] = '<meta name="color-scheme" content="light dark"><title>Errors</title>'
 

@@ -1,5 +1,3 @@
-"""`refscore explain`: show how the score of one segment is computed."""
-
 from __future__ import annotations
 
 import os
@@ -75,8 +73,6 @@ def explain(
 
 @dataclass(frozen=True)
 class _Explanations(Result):
-    """The scores of a segment by several metrics, and their steps."""
-
     schema: ClassVar[str] = "explain"
     head: ClassVar[str] = "<title>A score, step by step</title>"
 
@@ -143,7 +139,6 @@ _LIKE_A_PLACE = re.compile(
 
 
 def _read_line(spec: str, line: int) -> tuple[Value, Location]:
-    """Return the value and location of a line of a file, or of one of its fields."""
     if line < 1:
         raise InputError(Location(file=spec, line=line), "does not exist", "the first line is 1")
     with open_segments(spec) as reader:
@@ -155,7 +150,6 @@ def _read_line(spec: str, line: int) -> tuple[Value, Location]:
 
 
 def _read(hypothesis: str, references: Sequence[str], source: str | None) -> _Segment:
-    """Return the texts that the arguments give or name."""
     _, line = _parse_place(hypothesis)
     text, text_location = _read_argument(hypothesis, None, "is a file", "it is the text")
     no_line = "is a file, but the hypothesis is a text"
@@ -202,6 +196,5 @@ def _parse_place(argument: str) -> tuple[str | None, int | None]:
 
 
 def _names_a_file(spec: str) -> bool:
-    """Return whether this names a file, or a field of a file after a colon."""
     parts = spec.split(":")
     return any(os.path.isfile(":".join(parts[:end])) for end in range(1, len(parts) + 1))

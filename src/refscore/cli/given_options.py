@@ -1,5 +1,3 @@
-"""The options for scores that a different program computed."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -18,14 +16,11 @@ from refscore.settings import unknown_setting
 
 @dataclass(frozen=True)
 class GivenOptions:
-    """The given scores, their direction, and what to do with missing ones."""
-
     given: tuple[str, ...] = ()
     given_lower: tuple[str, ...] = ()
     given_missing: str = "error"
 
     def text_options(self, options: MetricOptions) -> MetricOptions:
-        """Return the options of metrics without settings of given scores."""
         names = self._paths()
         others = [text for text in options.settings if _setting_name(text) not in names]
         return replace(options, settings=tuple(others))
@@ -68,7 +63,6 @@ class GivenOptions:
         return Given(**{**settings, "name": name})
 
     def _paths(self) -> dict[str, str]:
-        """Return the path of each name."""
         paths: dict[str, str] = {}
         for text in self.given:
             name, equals, path = text.partition("=")

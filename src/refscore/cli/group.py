@@ -27,11 +27,9 @@ class Group(click.Group):
         self.lines = {name: line for section in sections.values() for name, line in section.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands, in the order of the help."""
         return list(self.lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command with a name, or None if there is none."""
         if cmd_name not in self.lines:
             return None
         command: click.Command = getattr(import_module(f"refscore.cli.{cmd_name}"), cmd_name)
@@ -69,14 +67,12 @@ class Group(click.Group):
         return name, command, arguments
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands under the headings of their sections."""
         width = max(map(len, self.lines))
         for title, section in self.sections.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{width}}", line) for name, line in section.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands and options that begin with the incomplete word."""
         from click.shell_completion import CompletionItem
 
         items = [CompletionItem(name, help=line) for name, line in self.lines.items() if name.startswith(incomplete)]

@@ -42,7 +42,6 @@ class Command(click.Command):
     """A command whose help fits one screen of 80 columns. --help-all lists all options."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the parameters and the options for help."""
         everything = click.Option(
             ["--help-all"],
             is_flag=True,
@@ -69,7 +68,6 @@ class Command(click.Command):
         return parser
 
     def get_help(self, ctx: click.Context) -> str:
-        """Return the help with all options if it fits one screen, otherwise without the rare ones."""
         full = self._help(ctx, is_full=True)
         return full if full.count("\n") < LINES else self._help(ctx, is_full=False)
 

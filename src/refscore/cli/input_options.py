@@ -1,5 +1,3 @@
-"""The options that name references and set how files are read."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
@@ -29,8 +27,6 @@ AnyMetric: TypeAlias = "RowMetric[Any] | type[RowMetric[Any]]"
 
 @dataclass(frozen=True)
 class InputOptions:
-    """The references, and how files are read."""
-
     references: tuple[str, ...] = ()
     test_set: str | None = None
     languages: str | None = None
@@ -52,7 +48,6 @@ class InputOptions:
         return files
 
     def check_source(self, metrics: Iterable[AnyMetric]) -> None:
-        """Raise an error if there is no file of sources but a metric needs it."""
         needing = next((metric for metric in metrics if metric.needs_sources), None)
         if needing is not None and self.source is None:
             problem = f"{needing.display_name} needs the source of each segment: name a file with --source"
@@ -88,7 +83,6 @@ class InputOptions:
 
 
 def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return a completion function that calls `names` for the possible values."""
     return lambda context, _, incomplete: [name for name in names(context) if name.startswith(incomplete)]
 
 
@@ -96,7 +90,6 @@ class _InputFormat(click.Choice):  # type: ignore[type-arg]
     """A format, or FILE=FORMAT. The value is a pair of the file and its format; the file is empty for all files."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the file and its format."""
         if isinstance(value, tuple):
             return value
         file, _, name = value.rpartition("=")

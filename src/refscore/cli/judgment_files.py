@@ -1,5 +1,3 @@
-"""Judgments from files: human scores of systems, and the scores of metrics."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -34,7 +32,6 @@ def folder_judgments(
     metric_options: MetricOptions,
     run: RunOptions,
 ) -> dict[str, Judgments]:
-    """Return the judgments of each language pair of a folder in the layout of mt-metrics-eval."""
     from refscore.meta import JudgedTestSet
     from refscore.meta.folder import language_pairs
 
@@ -69,7 +66,6 @@ def file_judgments(
     given_options: GivenOptions,
     run: RunOptions,
 ) -> dict[str, Judgments]:
-    """Return the judgments of systems in files, with the scores of the chosen metrics."""
     from refscore.meta import judge_evaluation
 
     if human is None:

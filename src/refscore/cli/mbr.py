@@ -1,5 +1,3 @@
-"""`refscore mbr`: choose the best of several candidates, for each line of a JSON lines file."""
-
 from __future__ import annotations
 
 import json
@@ -98,7 +96,6 @@ def _given(options: MetricOptions, field: str) -> Given:
 def _lines(
     objects: JSONObjects, progress: ProgressBar, fields: Mapping[str, str], settings: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield the output lines: the objects with their choices."""
     for done, (location, item) in enumerate(objects, 1):
         if _ADDED in item:
             raise InputError(location, f"has a field {_ADDED!r} already", "rename or remove it")

@@ -1,5 +1,3 @@
-"""`refscore meeting`: word error rates of meetings with several speakers."""
-
 from __future__ import annotations
 
 import warnings
@@ -45,8 +43,6 @@ SETTINGS: Mapping[str, Setting] = {**ORCWER.settings(), **TCPWER.settings()}
 
 
 class _Seconds(click.ParamType):  # type: ignore[type-arg]
-    """A number of seconds."""
-
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
@@ -65,7 +61,6 @@ _CHANGES: Mapping[str, dict[str, Any]] = {
 
 
 def metric_settings(command: F) -> F:
-    """Add an option for each setting of an error rate."""
     kinds: dict[str, type[MeetingMetric]] = {
         **dict.fromkeys(ORCWER.settings(), ORCWER),
         **dict.fromkeys(TCPWER.settings(), TCPWER),
@@ -166,7 +161,6 @@ def meeting(
 
 
 def _parse_systems(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the files of each system, by its name."""
     files: dict[str, tuple[str, ...]] = {}
     named = [*map(split_name, arguments)]
     if any(name is None for name, _ in named) and any(name is not None for name, _ in named):
@@ -178,7 +172,6 @@ def _parse_systems(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _check_options(with_intervals: bool, compares: bool, by_speaker: bool, systems: int) -> None:
-    """Raise an error for options that change nothing."""
     context = click.get_current_context()
     if compares and systems == 1:
         raise InputError(None, "there is only one system", "name a baseline and at least one other, as in base=FILE")
@@ -233,8 +226,6 @@ def _has(metric: MeetingMetric, name: str, settings: Mapping[str, Any]) -> bool:
 
 @dataclass(frozen=True)
 class _Scores(Result):
-    """The scores of several metrics."""
-
     schema: ClassVar[str] = "meeting"
 
     scores: Sequence[MeetingScore]

@@ -1,5 +1,3 @@
-"""`refscore merge`: add up the statistics of parts and print the scores of the whole."""
-
 from __future__ import annotations
 
 import json
@@ -100,7 +98,6 @@ def _add(merged: dict[tuple[str, ...], Evaluation], sources: dict[str, str], par
 
 
 def _join(parts: Sequence[Evaluation]) -> Evaluation:
-    """Return the evaluation of all systems."""
     whole, *others = parts
     for other in others:
         names = other.systems[0], whole.systems[0]

@@ -1,5 +1,3 @@
-"""`refscore meta`: find the metrics that agree best with people."""
-
 from __future__ import annotations
 
 import os
@@ -129,8 +127,6 @@ def _rank(
 
 @dataclass(frozen=True)
 class _Rankings(Result):
-    """The language pairs of each ranking, and the ranking."""
-
     schema: ClassVar[str] = "meta"
 
     rankings: Sequence[tuple[list[str], MetricRanking]]
@@ -153,8 +149,6 @@ class _Rankings(Result):
 
 @dataclass(frozen=True)
 class _Average(Result):
-    """The average of a leaderboard and its parts."""
-
     schema: ClassVar[str] = "meta"
 
     task: str

@@ -1,5 +1,3 @@
-"""The options that choose metrics and their settings."""
-
 from __future__ import annotations
 
 import functools
@@ -40,8 +38,6 @@ ALL_METRICS = "*"
 
 @dataclass(frozen=True)
 class MetricOptions:
-    """The metrics that the user chose."""
-
     names: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     preset: str | None = None
@@ -90,7 +86,6 @@ class MetricOptions:
     def _named_metrics(
         self, default: Sequence[str], languages: str | None, for_segments: bool
     ) -> dict[str, Metric[Any]]:
-        """Return the metrics chosen by name, without those of signatures."""
         if self.names == (NO_METRIC,):
             if self.settings or self.preset:
                 raise SettingError("-m none has no metric for --set or --preset: leave them out, or choose a metric")
@@ -176,7 +171,6 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def parse_for_all(settings: Mapping[str, Mapping[str, Any]], metric_class: type[Metric[Any]]) -> dict[str, Any]:
-    """Return the settings of `*` that a metric has."""
     declared = metric_class.settings()
     return {
         name: declared[name].parse(text) for name, text in settings.get(ALL_METRICS, {}).items() if name in declared

@@ -1,5 +1,3 @@
-"""`refscore metrics`: list the metrics, or show the settings, presets and papers of some."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -60,8 +58,6 @@ def metrics(names: tuple[str, ...], run: RunOptions) -> None:
 
 @dataclass(frozen=True)
 class _Metrics(Result):
-    """The descriptions of metrics."""
-
     schema: ClassVar[str] = "metrics"
 
     metrics: Sequence[Mapping[str, Any]]

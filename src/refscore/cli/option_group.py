@@ -18,7 +18,6 @@ AT_LEAST_0 = click.IntRange(min=0)
 
 
 def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Tell the shell to complete file names."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
@@ -39,12 +38,9 @@ Decorator: TypeAlias = "Callable[[Any], Any]"
 
 
 class Size(click.ParamType):  # type: ignore[type-arg]
-    """A number of bytes, such as 512M."""
-
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number of bytes."""
         parts = re.fullmatch(r"([0-9]{1,18})([KMGT]?)(i?B)?", str(value), re.IGNORECASE)
         if parts is None:
             self.fail(f"{value!r} is not a size: write a number and K, M, G or T, as in 512M", param, ctx)

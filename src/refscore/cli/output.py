@@ -21,7 +21,6 @@ FLAT = ("csv", "tsv")
 
 
 def _option(context: click.Context | None, spelling: str) -> click.Parameter | None:
-    """Return the option of the running command that is spelled so, if there is one."""
     options = () if context is None else context.command.params
     return next((option for option in options if spelling in option.opts), None)
 
@@ -32,7 +31,6 @@ class OutputFile(click.ParamType):  # type: ignore[type-arg]
     name = "file"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name."""
         if value in (*FORMATS, "table", "html"):
             form = "text" if value == "table" else value
             format_type = getattr(_option(ctx, "--format"), "type", None)
@@ -68,7 +66,6 @@ def format_option(*formats: str) -> Callable[[F], F]:
 
 
 def quotes_formulas() -> bool:
-    """Return whether the running command has --quote-formulas."""
     return is_given("quote_formulas")
 
 
@@ -89,7 +86,6 @@ def show(result: Result, form: str, **options: Any) -> None:
 
 
 def write(text: str, *, newline: bool = True) -> None:
-    """Print text. Escape characters that stdout cannot encode."""
     encoding = sys.stdout.encoding or "utf-8"
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=newline)
 

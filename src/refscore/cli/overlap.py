@@ -1,5 +1,3 @@
-"""`refscore overlap`: find out how much of a test set occurs in a corpus."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator

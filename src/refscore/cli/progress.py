@@ -1,5 +1,3 @@
-"""Progress bars for long tasks, shown only on a terminal and after more than a second."""
-
 from __future__ import annotations
 
 import sys
@@ -26,7 +24,6 @@ class ProgressBar:
         return self
 
     def show(self, done: int, fraction: float | None) -> None:
-        """Show the number of units done and, if known, their fraction of all units."""
         seconds = time.monotonic() - self._begin
         if not self._is_shown or seconds < _DELAY:
             return

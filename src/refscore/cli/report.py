@@ -1,5 +1,3 @@
-"""`refscore report`: write a page that shows how systems differ."""
-
 from __future__ import annotations
 
 from pathlib import Path

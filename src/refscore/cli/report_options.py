@@ -1,5 +1,3 @@
-"""The options of a report, shared by `report` and `serve`, and how to build the report from them."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,15 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportingOptions(Reporting):
-    """The settings of a report, and the file with the resampled units."""
-
     units: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """The contents and settings of a report."""
-
     hypotheses: tuple[str, ...]
     input_options: InputOptions
     metric_options: MetricOptions
@@ -53,7 +47,6 @@ class ReportOptions:
     run: RunOptions
 
     def open(self, metrics: Iterable[Metric[Any]]) -> SegmentFiles:
-        """Open all files. Metrics may need some of them."""
         systems = parse_systems(self.hypotheses)
         return self.input_options.open(
             systems, self.reporting.units, by=self.by, metrics=metrics, needs_references=True
@@ -68,11 +61,9 @@ class ReportOptions:
         return [*(system.file for system in parse_systems(self.hypotheses)), *options.references, *others]
 
     def given_scores(self, metrics: Mapping[str, Metric[Any]]) -> GivenScores | None:
-        """Read the scores of --given; None if there are none. `metrics` are those that score texts."""
         return self.given_options.read(parse_systems(self.hypotheses), self.metric_options, metrics)
 
     def human_scores(self) -> HumanScores | None:
-        """Read the scores of --human; None if there are none."""
         return None if self.human is None else HumanScores(self.human, parse_systems(self.hypotheses))
 
     def build(self, *, quiet: bool = False) -> Report:

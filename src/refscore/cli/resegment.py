@@ -1,5 +1,3 @@
-"""`refscore resegment`: cut a system's text into the segments of references."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -59,8 +57,6 @@ def resegment(
 
 @dataclass(frozen=True)
 class _Segments(Result):
-    """The segments of the system."""
-
     schema: ClassVar[str] = "resegment"
 
     signature: str

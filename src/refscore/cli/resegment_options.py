@@ -1,5 +1,3 @@
-"""The options of re-segmentation: --resegment, and its settings in --set."""
-
 from __future__ import annotations
 
 import functools
@@ -29,13 +27,11 @@ class ResegmentOptions:
 
     @property
     def content(self) -> dict[str, str]:
-        """The settings as a part of JSON output; empty without --resegment."""
         cuts = self._cuts()
         return {} if cuts is None else {"resegmentation": cuts.resegmenter.signature}
 
     @property
     def files(self) -> list[str]:
-        """The files of labels."""
         cuts = self._cuts()
         return [] if cuts is None else cuts.files
 

@@ -1,5 +1,3 @@
-"""The options of how a command runs and what it prints: output, limits, threads, warnings and progress."""
-
 from __future__ import annotations
 
 import functools
@@ -25,8 +23,6 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class RunOptions:
-    """The values of the options. A command has some of them."""
-
     form: str = "text"
     digits: int | None = None
     threads: int | None = None
@@ -35,11 +31,9 @@ class RunOptions:
 
     @property
     def ignored_warnings(self) -> tuple[str, ...]:
-        """The kinds of warnings that --no-warn names."""
         return (*KINDS,) if ALL in self.no_warn else self.no_warn
 
     def show(self, result: Result, **options: Any) -> None:
-        """Print a result. `options` are arguments of `refscore.tables.render`."""
         show(result, self.form, digits=self.digits, **options)
 
     def warn(self, found: Iterable[DataWarning | str]) -> None:
@@ -49,7 +43,6 @@ class RunOptions:
             click.echo(visible(f"refscore: warning: {warning}{kind}"), err=True)
 
     def progress(self, task: str, unit: str, *, quiet: bool = False) -> ProgressBar:
-        """Return a progress bar, which --quiet hides."""
         return ProgressBar(task, unit, quiet=quiet or self.quiet)
 
 

@@ -1,5 +1,3 @@
-"""`refscore score`: score several systems with several metrics."""
-
 from __future__ import annotations
 
 from contextlib import ExitStack
@@ -111,5 +109,4 @@ def score(
 
 
 def show_summary(summary: Summary, run: RunOptions) -> None:
-    """Print a table of scores."""
     run.show(summary, hints=summary.details_of_scores if run.form == "text" else ())

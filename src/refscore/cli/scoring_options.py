@@ -1,5 +1,3 @@
-"""The options of commands that score: intervals, limits on segments, and warnings about data."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
@@ -13,8 +11,6 @@ from refscore.significance import Resampling, Tests
 
 @dataclass(frozen=True, kw_only=True)
 class TestOptions(Tests):
-    """The settings of significance tests, and the file with the resampled units."""
-
     units: str | None = field(default=None, compare=False)
 
 
@@ -45,7 +41,6 @@ test_options = option_group(
 
 
 def reject_without_ci() -> None:
-    """Raise a usage error for options of intervals without --ci."""
     for entry in fields(TestOptions):
         if is_given(entry.name):
             raise click.UsageError(f"--{entry.name} needs --ci", click.get_current_context())

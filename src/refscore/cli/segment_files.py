@@ -1,5 +1,3 @@
-"""Files of segment scores: one line per segment of each system."""
-
 from __future__ import annotations
 
 import csv
@@ -71,7 +69,6 @@ class SegmentWriter:
             self._stack.close()
 
     def take(self, evaluation: Evaluation, rows: Mapping[Key, Rows]) -> None:
-        """Add the rows of the next segments, by key."""
         self._labels = [*evaluation.metrics]
         for run, name in enumerate(self._systems):
             columns = [
@@ -97,7 +94,6 @@ class SegmentWriter:
         )
 
     def finish(self) -> None:
-        """Write the file, or print it to standard output."""
         write_file(self._path, self._pieces())
 
     def _pieces(self) -> Iterator[str]:

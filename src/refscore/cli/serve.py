@@ -1,5 +1,3 @@
-"""`refscore serve`: serve the report on changing files, and a form for texts, on this machine."""
-
 from __future__ import annotations
 
 import click

@@ -1,5 +1,3 @@
-"""`refscore stats`: save the statistics of one part of a corpus, for `refscore merge`."""
-
 from __future__ import annotations
 
 import os
@@ -93,7 +91,6 @@ def stats(
 
 
 def check_ending(file: str) -> None:
-    """Raise an error unless a file has the ending of evaluations."""
     if Path(file).suffix != ENDING:
         raise InputError(Location(file=file), f"is not a {ENDING} file", f"end its name in {ENDING}")
 
@@ -101,7 +98,6 @@ def check_ending(file: str) -> None:
 def _start(
     path: Path, metrics: Mapping[str, Metric[Any]], resume: bool, retain: Any, seed: int | None, notes: dict[str, Any]
 ) -> Evaluation:
-    """Return a new evaluation or, with `resume`, the one in the file if it exists."""
     if seed is None:
         digest = blake2b(repr(notes["inputs"]).encode("utf-8", "surrogateescape")).digest()
         seed = int.from_bytes(digest[:8], "little")

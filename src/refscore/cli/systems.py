@@ -1,5 +1,3 @@
-"""The systems on a command line: files of hypotheses and their names in tables."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Test sets by name. The sacrebleu package downloads them."""
-
 from __future__ import annotations
 
 import contextlib

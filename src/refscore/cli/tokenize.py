@@ -1,5 +1,3 @@
-"""`refscore tokenize`: split text into the tokens that metrics compare."""
-
 from __future__ import annotations
 
 import json
@@ -94,8 +92,6 @@ def _blocks(specs: Sequence[str], file_format: str | None) -> Iterator[tuple[Seq
 
 
 class _Lists(Result):
-    """The tokenizers and normalizers."""
-
     def tables(self, *, digits: int | None = None) -> list[Table]:
         rows = [[name, _summary(get, name), OFFERS[name].needs() if name in OFFERS else ""] for name in available()]
         rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
