@@ -142,6 +142,9 @@ def test_an_example_and_its_downloads(page):
         page.click("text=Try an example")
         page.wait_for_selector("#result .sentences")
         assert nameless(page) == 0
+        for width in (1400, 400):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
         with page.expect_download() as found:
             page.click("text=Scores (CSV)")
         assert found.value.suggested_filename == "refscore.csv"
