@@ -80,6 +80,7 @@ CALLS = {
             name: lambda h, r, name=name: getattr(compat.nltk, name)(r.split(), h.split())
             for name in ("chrf", "sentence_chrf", "exact_match", "stem_match", "word_rank_alignment")
         },
+        "edit_distance": compat.nltk.edit_distance,
         "corpus_chrf": lambda h, r: compat.nltk.corpus_chrf([r.split()], [h.split()]),
         "modified_precision": lambda h, r: compat.nltk.modified_precision([r.split()], h.split(), 2),
         "align_words": lambda h, r: compat.nltk.align_words(h.split(), r.split(), wordnet=NO_SYNONYMS),
@@ -88,6 +89,13 @@ CALLS = {
         "chrf_precision_recall_fscore_support": lambda h, r: compat.nltk.chrf_precision_recall_fscore_support(
             list(r), list(h), 2
         ),
+    },
+    "refscore.compat.editdistance": {
+        **{name: lambda h, r, name=name: getattr(compat.editdistance, name)(h, r) for name in ("eval", "distance")},
+        **{
+            name: lambda h, r, name=name: getattr(compat.editdistance, name)(h, r, 100)
+            for name in ("eval_criterion", "distance_le_than")
+        },
     },
     "refscore.compat.sacrebleu": {
         **{
@@ -147,6 +155,9 @@ METHODS = {
     "WER.word_alignments": lambda h, r: refscore.WER().word_alignments([h], [r]),
     "WER.alignments": lambda h, r: refscore.WER().alignment(h, r),
     "sacrebleu.BLEU.corpus_score": lambda h, r: compat.sacrebleu.BLEU().corpus_score([h], [[r]]),
+    "edit_distance with transpositions": lambda h, r: compat.nltk.edit_distance(h, r, transpositions=True),
+    "rouge_chinese.Rouge.get_scores": lambda h, r: compat.rouge_chinese.Rouge().get_scores(h, r),
+    "Rouge.get_scores": lambda h, r: compat.rouge.Rouge().get_scores(h, r),
     "RougeScorer.score": lambda h, r: rouge_scorer.RougeScorer(["rougeL"]).score(r, h),
 }
 NO_SYNONYMS = SimpleNamespace(synsets=lambda word: [])
@@ -185,6 +196,7 @@ OTHERS = {
     "refscore": "from_signature from_streams load tokenize",
     "refscore.comparison": "compare_evaluation",
     "refscore.compat": "install uninstall",
+    "refscore.compat.evaluate": "combine load script",
     "refscore.compat.jiwer": "collect_error_counts visualize_alignment visualize_error_counts",
     "refscore.compat.nltk": "brevity_penalty closest_ref_length nist_length_penalty find_increasing_sequences "
     "kendall_tau position_of_ngram spearman_rho",
@@ -215,6 +227,9 @@ def public_functions(package):
 
 def test_every_public_function_is_listed():
     packages = {"refscore", *CALLS, *OTHERS}
+    packages |= {
+        f"refscore.compat.{name}" for name in ("editdistance", "evaluate", "jiwer", "nltk", "rouge", "sacrebleu")
+    }
     packages |= {f"refscore.{name}" for name in refscore.__all__ if inspect.ismodule(getattr(refscore, name))}
     listed = {f"{package}.{name}" for package, names in OTHERS.items() for name in names.split()} | {*ALL} - {*METHODS}
     functions = {f"{package}.{name}" for package in packages for name in public_functions(package)}

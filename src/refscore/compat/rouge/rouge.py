@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from refscore.compat.rouge.rouge_score import rouge_l_summary_level, rouge_n
+from refscore.metrics import check_limits
 
 __all__ = ["FilesRouge", "Rouge"]
 
@@ -74,6 +75,7 @@ class Rouge:
 
     def _scores(self, hyp: str, ref: str, raw_results: bool) -> Scores:
         lines, targets = ([" ".join(text.split()) for text in self._sentences(side) if text] for side in (hyp, ref))
+        check_limits([" ".join(lines).split()], [[" ".join(targets).split()]])
         scores: Scores = {}
         for name in self.metrics:
             score = self.AVAILABLE_METRICS[name](lines, targets, raw_results=raw_results, exclusive=self.exclusive)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from refscore.compat.metric_cache import cached_metric
-from refscore.metrics import CER, ROUGE
+from refscore.metrics import CER, ROUGE, check_limits
 
 __all__ = ["edit_distance"]
 
@@ -41,6 +41,7 @@ def edit_distance(
 
 def _general_distance(s1: Sequence[Any], s2: Sequence[Any], substitution_cost: float, transpositions: bool) -> Any:
     """Return the distance by a table of the costs of all pairs of prefixes."""
+    check_limits([s1], [[s2]])
     width = len(s2)
     costs: list[list[float]] = [list(range(width + 1))]
     last_rows = dict.fromkeys(s2, 0)  # where each item occurred last in s1, from 1
