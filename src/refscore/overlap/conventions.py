@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.cached import cached_property
-from refscore.errors import SettingError, UnknownNameError
+from refscore.errors import SettingError, look_up
 from refscore.normalizers.base import AnyNormalizer
 from refscore.settings import (
     MOST_ORDERS,
@@ -220,6 +220,4 @@ def get_convention(convention: str | OverlapConvention) -> OverlapConvention:
     """Return a convention by its name."""
     if isinstance(convention, OverlapConvention):
         return convention
-    if convention not in CONVENTIONS:
-        raise UnknownNameError.suggest("convention", convention, CONVENTIONS)
-    return CONVENTIONS[convention]
+    return look_up("convention", convention, CONVENTIONS)

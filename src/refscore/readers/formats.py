@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import BinaryIO
 
-from refscore.errors import Argument, InputError, Location, UnknownNameError
+from refscore.errors import Argument, InputError, Location, look_up
 from refscore.readers.json_lines import JSONLinesReader, JSONReader
 from refscore.readers.parquet import ParquetReader
 from refscore.readers.reader import CSVReader, Reader, TextReader, TSVReader
@@ -82,8 +82,7 @@ def choose_format(path: str | Path | None, field: str | None, format: str | Mapp
         format = format.get("-" if path is None else str(path), format.get(""))
     if format is None:
         return format_by_name(path) if path is not None else "text" if field is None else "jsonl"
-    if format not in FORMATS:
-        raise UnknownNameError.suggest("format", format, FORMATS)
+    look_up("format", format, FORMATS)
     return format
 
 

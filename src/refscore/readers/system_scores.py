@@ -217,16 +217,14 @@ class ScoreColumn:
             raise InputError(Location(file=self.file), problem, fix)
 
     def missing(self) -> NDArray[np.bool_]:
-        missing: NDArray[np.bool_] = np.isnan(self.values)
-        return missing
+        return np.asarray(np.isnan(self.values))
 
 
 class HumanScores:
     def __init__(self, spec: str, systems: Sequence[System]) -> None:
-        self._columns = dict(
-            zip((system.name for system in systems), read_system_scores(spec, systems, "human"), strict=True)
-        )
-        self.files = [*dict.fromkeys(column.file for column in self._columns.values())]
+        columns = read_system_scores(spec, systems, "human")
+        self._columns = {system.name: column for system, column in zip(systems, columns, strict=True)}
+        self.files = [*dict.fromkeys(column.file for column in columns)]
 
     def values(self, segments: int) -> dict[str, NDArray[np.float64]]:
         """Return the scores by system, NaN for a missing one. There must be one per segment."""
