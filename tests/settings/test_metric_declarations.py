@@ -203,6 +203,22 @@ def test_descriptions_and_presets(kind):
     assert re.findall(r"^ {4}(\w+): \S", arguments, re.MULTILINE) == list(kind.settings())
 
 
+def test_the_summary_of_a_metric_without_a_docstring():
+    @dataclass(frozen=True, kw_only=True)
+    class Length(PythonMetric):
+        name = "length"
+        columns = ("words",)
+
+        def row(self, hypothesis, references):
+            return (len(hypothesis),)
+
+        def value(self, row):
+            return row[0]
+
+    assert Length.__doc__.startswith("Length(*, ")  # from the dataclass
+    assert (describe(Length).summary, describe(Length).details) == ("LENGTH.", ())
+
+
 @every_class
 def test_functions_have_the_names_and_arguments_of_their_metrics(kind):
     function = getattr(refscore, kind.name)

@@ -71,8 +71,10 @@ def describe(metric: type[RowMetric[Any]]) -> Description:
     """
     if not (isinstance(metric, type) and issubclass(metric, RowMetric)):
         raise SettingError(f"metric must be a class of metrics, such as refscore.BLEU, not {metric!r}")
-    # python -OO removes docstrings, and with them the summary and the details.
-    summary, *details = inspect.cleandoc(metric.__doc__ or "").partition("\n\nArgs:")[0].split("\n\n")
+    documentation = inspect.cleandoc(metric.__doc__ or "").partition("\n\nArgs:")[0]
+    if documentation.startswith(f"{metric.__name__}("):  # from a dataclass without a docstring, as with python -OO
+        documentation = f"{metric.display_name}."
+    summary, *details = documentation.split("\n\n")
     return Description(
         name=metric.name,
         summary=summary,
