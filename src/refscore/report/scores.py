@@ -180,8 +180,8 @@ def render_groups(groups: Sequence[Group], name: str, systems: Sequence[str], al
         [
             '<section id="groups" aria-labelledby="groups-title">',
             f'<h2 id="groups-title">By {escape_text(name)}</h2>',
-            '<p class="lead">Each group is scored and tested on its own segments. With fewer segments, intervals are '
-            "wider and fewer differences are significant.</p>",
+            '<p class="lead">Each group is scored and tested on its own segments. p-values are not '
+            "corrected for the number of groups.</p>",
             f'<div class="groups">{shown}</div>',
             f'<details><summary>{more}</summary>\n<div class="groups">{rest}</div></details>' if rest else "",
             "</section>",
