@@ -159,3 +159,9 @@ def test_headings_of_numbers_wrap_before_columns_are_hidden():
     columns = [Column("system"), Column("detectable (80 %)", "right", is_optional=True)]
     lines = on_terminal(Table("", columns, [["a", "1.5"]]), 18)
     assert [line.split() for line in lines[:2]] == [["detectable"], ["system", "(80", "%)"]]
+
+
+def test_a_title_may_be_wider_than_its_table():
+    shown = table(["a", "1"], title="Substitutions (3,890 of 5,829 errors)", note="These are only some of them.")
+    lines = on_terminal(shown, 80)
+    assert (lines[0], lines[-1]) == (shown.title, shown.note)

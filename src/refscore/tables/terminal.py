@@ -75,12 +75,15 @@ class TerminalTable:
         hidden = [title for i, title in enumerate(self.texts[0]) if all(i not in part for part in parts)]
         hint = f"Not shown, for lack of width: {', '.join(hidden)}" if hidden else ""
         note = " ".join(filter(None, [visible(self.table.note or ""), hint]))
+        if self.table.title:
+            # A Text, not a str: rich would read "[red]" in a str as markup.
+            yield Text(visible(self.table.title), "italic")
         for part in parts:
             if part is not parts[0]:
                 yield ""
-            widths = self._widths(part, least, options.max_width)
-            title = visible(self.table.title) if part is parts[0] else ""
-            yield self._rich_table(part, widths, title, note if part is parts[-1] else "")
+            yield self._rich_table(part, self._widths(part, least, options.max_width))
+        if note:
+            yield Text(note, "dim")
 
     def _parts(self, least: list[int], width: int) -> list[list[int]] | None:
         """Return the columns of each part of the table; None if one would be too wide."""
@@ -120,18 +123,8 @@ class TerminalTable:
             widths = [each + int(share * more) for each, more in zip(widths, wanted, strict=True)]
         return widths
 
-    def _rich_table(self, columns: list[int], widths: list[int], title: str, note: str) -> RichTable:
-        drawn = RichTable(
-            # A Text, not a str: rich would read "[red]" in a str as markup.
-            title=Text(title, "italic") if title else None,
-            title_justify="left",
-            caption=Text(note, "dim") if note else None,
-            caption_justify="left",
-            box=box.SIMPLE_HEAD,
-            show_edge=False,
-            pad_edge=False,
-            padding=(0, 0, 0, self.gap - 1),
-        )
+    def _rich_table(self, columns: list[int], widths: list[int]) -> RichTable:
+        drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, self.gap - 1))
         head, *body = self.texts
         for i, width in zip(columns, widths, strict=True):
             drawn.add_column(Text(head[i]), justify=self.aligns[i], overflow="fold", width=width)
