@@ -15,7 +15,7 @@ from typing import Any
 import refscore
 from refscore.meta import Ranking
 from refscore.metrics import METRICS
-from refscore.overlap import CONVENTIONS, OverlapConvention
+from refscore.overlap import PRESETS, OverlapSettings
 from refscore.report import Reporting
 from refscore.resegmentation import Resegmenter
 from refscore.settings import Choice, HasSettings, Kind, OrNone
@@ -24,7 +24,7 @@ from refscore.tokenizers.settings import NormalizerKind, TokenizerKind
 
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r"(<!-- table: ([\w ]+) -->\n\n?)(.*?)(\n?<!-- end of table -->)", re.DOTALL)
-OTHERS = (Resampling, Tests, Reporting, Ranking, Resegmenter, OverlapConvention)
+OTHERS = (Resampling, Tests, Reporting, Ranking, Resegmenter, OverlapSettings)
 CLASSES: dict[str, type[HasSettings]] = {**METRICS, **{kind.name: kind for kind in OTHERS}}
 SHARED = ("tokenizer", "lowercase", "normalize", "max_order")
 PAGES = {TokenizerKind: "tokenizer", NormalizerKind: "normalizer"}
@@ -112,17 +112,17 @@ def keys_table(_page: Path) -> str:
     return table(("metric", "keys, each followed by its setting if the names differ"), rows)
 
 
-def conventions_table(_page: Path) -> str:
-    """Return the conventions of overlaps."""
-    declared = OverlapConvention.settings()
+def overlap_presets_table(_page: Path) -> str:
+    """Return the presets of overlaps."""
+    declared = OverlapSettings.settings()
     rows = []
-    for label, convention in CONVENTIONS.items():
-        changed = {name: getattr(convention, name) for name in declared}
+    for label, preset in PRESETS.items():
+        changed = {name: getattr(preset, name) for name in declared}
         settings = ", ".join(
             f"`{name}={code(value).strip('`')}`" for name, value in changed.items() if value != declared[name].default
         )
-        rows.append((f"`{label}`", settings or "none", convention.published, convention.reference))
-    return table(("convention", "settings that differ from the defaults", "the source states", "source"), rows)
+        rows.append((f"`{label}`", settings or "none", preset.published, preset.reference))
+    return table(("preset", "settings that differ from the defaults", "the source states", "source"), rows)
 
 
 TABLES: dict[str, Callable[..., str]] = {
@@ -130,7 +130,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "presets": presets_table,
     "defaults": defaults_table,
     "keys": keys_table,
-    "conventions": conventions_table,
+    "overlap-presets": overlap_presets_table,
 }
 
 

@@ -37,14 +37,14 @@ from refscore.metrics import (
 from refscore.settings import check_flag
 from refscore.tables import Column, Result, Table
 
-__all__ = ["Choice", "choose"]
+__all__ = ["RankedCandidates", "choose"]
 
 # Score 2048 × 2048 pairs at a time: their scores take 32 MiB.
 _TILE = 2048
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Choice(Result):
+class RankedCandidates(Result):
     """The best candidate for one source, and all candidates' expected scores.
 
     Attributes:
@@ -115,7 +115,7 @@ def choose(
         threads: The number of threads; all cores by default. The result does not depend on it.
 
     Returns:
-        A `Choice`, or a list for a batch.
+        A `RankedCandidates`, or a list for a batch.
 
     Example:
         >>> import refscore
@@ -149,7 +149,7 @@ def choose(
         problem = f"must be None for {chosen.title}, whose candidates have one score per reference"
         raise InputError(Location("references"), problem)
 
-    def rate(candidates: Any, references: Any, raw_shares: Any, own_source: Any) -> Choice:
+    def rate(candidates: Any, references: Any, raw_shares: Any, own_source: Any) -> RankedCandidates:
         _check_side(candidates, Location("candidates"), "pass at least one candidate")
         utilities = None if chosen.scores_text else _read_utilities(candidates)
         if utilities is None:
@@ -164,11 +164,11 @@ def choose(
             options = {"source": own_source, "tokens": tokens, "threads": threads}
             expected = _expected(text_metric(chosen), candidates, references, probabilities, **options)
         order = np.argsort(-expected if chosen.higher_is_better else expected, kind="stable").astype(np.int64)
-        return Choice(int(order[0]), order, expected, chosen, aggregate)
+        return RankedCandidates(int(order[0]), order, expected, chosen, aggregate)
 
     with relocated(lambda location: location.on_sides(hypotheses="candidates", references=side)):
         further = (shares, shares_location), (source, Location("source"))
-        choices: Choice | list[Choice] = map_groups(rate, candidates, references, tokens, *further)
+        choices: RankedCandidates | list[RankedCandidates] = map_groups(rate, candidates, references, tokens, *further)
         return choices
 
 

@@ -64,7 +64,7 @@ def test_a_saved_filter_is_the_same(saved):
     built, path = saved
     loaded = NgramFilter.load(path)
     assert bytes(loaded.native.bytes()) == bytes(built.native.bytes())
-    for name in ("convention", "documents", "tokens", "ngrams", "hashes", "memory", "false_positive_rate"):
+    for name in ("settings", "documents", "tokens", "ngrams", "hashes", "memory", "false_positive_rate"):
         assert getattr(loaded, name) == getattr(built, name)
     segments = [*texts(30, 6), *texts(30, 7)]
     assert overlap.find(segments, loaded).contaminated.tolist() == [True] * 30 + [False] * 30
@@ -115,13 +115,13 @@ def test_settings_are_checked(saved):
     ]:
         with pytest.raises(refscore.SettingError, match=problem):
             overlap.find(["a"], built, **settings)
-    assert overlap.find(["a"], built, threshold=0.1).convention.threshold == 0.1
+    assert overlap.find(["a"], built, threshold=0.1).settings.threshold == 0.1
     for settings, problem in [
         ({"memory": 63}, "memory must be a whole number of at least 64"),
         ({"memory": 1 << 60}, "memory must be at most"),
         ({"hashes": 15}, "hashes must be at most 14"),
-        ({"convention": "gpt3"}, "needs a fixed order: set it, such as order=13"),
-        ({"convention": "gpt3-filter"}, "does not count documents"),
+        ({"preset": "gpt3"}, "needs a fixed order: set it, such as order=13"),
+        ({"preset": "gpt3-filter"}, "does not count documents"),
     ]:
         with pytest.raises(refscore.SettingError, match=problem):
             NgramFilter.build(["a"], **settings)

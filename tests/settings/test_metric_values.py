@@ -130,7 +130,7 @@ def test_broken_signatures(kind):
 
 @every_class
 def test_signatures_of_scores_count_the_references(kind):
-    metric = derive_sources(kind().fit([["a", "b"]]))
+    metric = derive_sources(kind().fit([["a a", "b"]]))
     for references, count in [(["a"], "1"), ([["a"]], "1"), ([["a", "b", None]], "2")]:
         score = metric.corpus(["a"], references)
         assert score.signature == metric.signature.replace("|", f"|nrefs:{count}|", 1)

@@ -13,14 +13,14 @@ import refscore
 from refscore.cli.declared_options import setting_option
 from refscore.cli.main import commands
 from refscore.meta import Ranking
-from refscore.overlap import CONVENTIONS, OverlapConvention
+from refscore.overlap import PRESETS, OverlapSettings
 from refscore.report import Reporting
 from refscore.resegmentation import Resegmenter
 from refscore.settings import Choice, HasSettings, Number, OrNone, Share, WholeNumber, choice, setting
 from refscore.significance import Resampling
 from refscore.significance.settings import Tests as DeclaredTests
 
-KINDS = (Resampling, DeclaredTests, Reporting, Ranking, Resegmenter, OverlapConvention)
+KINDS = (Resampling, DeclaredTests, Reporting, Ranking, Resegmenter, OverlapSettings)
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 
 
@@ -148,7 +148,7 @@ def test_functions_check_their_settings():
 
 
 def test_conventions_keep_their_sources():
-    palm = pickle.loads(pickle.dumps(CONVENTIONS["palm"]))
+    palm = pickle.loads(pickle.dumps(PRESETS["palm"]))
     assert palm.published == palm.changed({"order": 3}).published != ""
 
 

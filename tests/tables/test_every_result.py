@@ -41,7 +41,7 @@ def compared():
 
 RESULTS = {
     "AlignmentView": lambda: refscore.alignments.alignment_view(HYPOTHESES, REFERENCES),
-    "Choice": lambda: refscore.mbr.choose(HYPOTHESES),
+    "RankedCandidates": lambda: refscore.mbr.choose(HYPOTHESES),
     "Comparison": comparison,
     "Conventions": scored_conventions,
     "Finding": lambda: scored_conventions().find(12.34),

@@ -17,13 +17,13 @@ from refscore.cli.output import (
 )
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.segment_files import check_segment_file
-from refscore.overlap import CONVENTIONS, Files, NgramFilter, Overlap, OverlapConvention, find
+from refscore.overlap import PRESETS, Files, NgramFilter, Overlap, OverlapSettings, find
 from refscore.tables.model import encode_json
 
 COLUMNS = ("segment", "tokens", "ngrams", "matches", "covered", "contaminated")
 
-# The convention has the defaults.
-_option = partial(setting_option, OverlapConvention, default=None)
+# The preset has the defaults.
+_option = partial(setting_option, OverlapSettings, default=None)
 
 
 @command(epilog="Example: refscore overlap test.jsonl:question --corpus corpus/*.jsonl.gz --field text --preset gpt3")
@@ -32,7 +32,7 @@ _option = partial(setting_option, OverlapConvention, default=None)
 @file_option("--corpus", multiple=True, help="A file of the corpus.")
 @click.option("--field", metavar="NAME", help="The field of all files of the corpus, in place of FILE:FIELD.")
 @input_format_option
-@click.option("--preset", type=click.Choice([*CONVENTIONS]), help="The preset of the settings below; plain by default.")
+@click.option("--preset", type=click.Choice([*PRESETS]), help="The preset of the settings below; plain by default.")
 @_option("order")
 @_option("tokenizer", help="The tokenizer of both sides (see refscore tokenize --list).")
 @_option("lowercase", help="Lowercase both sides.")
@@ -80,7 +80,7 @@ def overlap(
         raise click.UsageError("name the files of the corpus with --corpus, or a saved filter with --filter", context)
     if segment_file is not None:
         segment_format = check_segment_file(segment_file, run.form)
-    convention = settings.pop("preset")
+    preset = settings.pop("preset")
     settings = {name: value for name, value in settings.items() if value not in (None, False)}
     segments: Any = Files(file, format=file_format)
     searched: Any = None
@@ -96,16 +96,16 @@ def overlap(
         if save_filter is not None:
             check_output(Path(save_filter))
             searched = NgramFilter.build(
-                searched, convention or "plain", memory=memory, threads=run.threads, progress=advance, **settings
+                searched, preset or "plain", memory=memory, threads=run.threads, progress=advance, **settings
             )
             searched.save(save_filter)
-            convention, settings = None, {}
-        found = find(segments, searched, convention, threads=run.threads, progress=advance, **settings)
+            preset, settings = None, {}
+        found = find(segments, searched, preset, threads=run.threads, progress=advance, **settings)
     if segment_file is not None:
         write_file(segment_file, _segment_lines(found, segment_format))
         if segment_file == "-":
             return
-    run.show(found, hints=() if found.convention.judges else ["no segment is judged: set --threshold"])
+    run.show(found, hints=() if found.settings.judges else ["no segment is judged: set --threshold"])
 
 
 def _segment_lines(found: Overlap, file_format: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ Input that they cannot read is checked and converted by `check` and its variants
 from refscore.inputs.arrays import as_array as as_array, describe as describe, reject_masked as reject_masked
 from refscore.inputs.arrow import Beside as Beside, flat as flat, is_column as is_column, with_none as with_none
 from refscore.inputs.checks import (
-    Kind as Kind,
+    InputKind as InputKind,
     check as check,
     check_hypotheses as check_hypotheses,
     check_pairs as check_pairs,

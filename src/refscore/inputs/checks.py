@@ -19,7 +19,7 @@ from refscore.inputs.padding import Padded, listed_hypotheses, listed_references
 from refscore.inputs.sides import Input, Side, as_items, read_side
 from refscore.inputs.tokens import MixedTokens, plain_tokens
 
-Kind = Literal["text", "tokens", "matrix"]
+InputKind = Literal["text", "tokens", "matrix"]
 
 
 class Segments(NamedTuple):
@@ -27,7 +27,7 @@ class Segments(NamedTuple):
 
     hypotheses: list[Any] | Padded
     references: list[Any] | Padded
-    kind: Kind
+    kind: InputKind
 
 
 def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | None]]:
@@ -86,7 +86,9 @@ def check_pairs(hypotheses: Any, references: Any, mixed: MixedTokens = "number")
     return _joined(plain_hypotheses, kind, plain_references, reference_kind, mixed)
 
 
-def _joined(hypotheses: Any, kind: Kind, references: Any, reference_kind: Kind, mixed: MixedTokens) -> Segments:
+def _joined(
+    hypotheses: Any, kind: InputKind, references: Any, reference_kind: InputKind, mixed: MixedTokens
+) -> Segments:
     """Return both sides with tokens that can be compared."""
     if len(hypotheses) == 0 or len(references) == 0:
         return Segments(hypotheses, references, "text")
@@ -112,7 +114,7 @@ def _hold_ids(items: Iterable[Any]) -> bool:
     )
 
 
-def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, Kind]:
+def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, InputKind]:
     """Check a side with one item per segment, and return it with its kind."""
     location = Location(side)
     given = read_side(hypotheses).read(side, 0)
@@ -126,11 +128,11 @@ def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, Ki
     items = given.items(location)
     if not items:
         return [], "text"
-    kind: Kind = "text" if isinstance(items[0], str) else "tokens"
+    kind: InputKind = "text" if isinstance(items[0], str) else "tokens"
     return [_check_item(item, kind, "the first one is", side, i) for i, item in enumerate(items)], kind
 
 
-def check_references(references: Any) -> tuple[Any, Kind]:
+def check_references(references: Any) -> tuple[Any, InputKind]:
     """Check references without hypotheses, to prepare them."""
     side, given = Location("references"), read_side(references).read("references", 0, read_side(()))
     if isinstance(given.value, str) or given.matrix(side, dimensions=(2, 3)) is not None:
@@ -152,7 +154,7 @@ def _listed_entry(entry: Any, segment: int) -> Any:
     return array if array is not None and array.dtype.kind in "iu" else as_items(entry, location)
 
 
-def _check_references(references: Side, size: int | None, kind: Kind) -> tuple[Any, Kind]:
+def _check_references(references: Side, size: int | None, kind: InputKind) -> tuple[Any, InputKind]:
     side = Location("references")
     if isinstance(references.value, str):
         raise InputError(side, "is a string", "pass one entry per hypothesis, each a reference or a list of references")
@@ -164,7 +166,7 @@ def _check_references(references: Side, size: int | None, kind: Kind) -> tuple[A
         return matrix, "matrix"
     entries = references.items(side)
     _check_size(entries, len(entries), size)
-    token_kind: Kind = "tokens" if kind == "matrix" else kind
+    token_kind: InputKind = "tokens" if kind == "matrix" else kind
     others = "the first reference is" if size is None else "the hypothesis is"
     return [_check_entry(entry, i, token_kind, others) for i, entry in enumerate(entries)], token_kind
 
@@ -183,7 +185,7 @@ def _check_size(references: Any, size: int | None, expected: int | None) -> None
     raise InputError(None, f"{expected} hypotheses but {size} {'entry' if size == 1 else 'entries'} of references", fix)
 
 
-def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]:
+def _check_entry(entry: Any, segment: int, kind: InputKind, others: str) -> list[Any]:
     """Return the list of a segment's references without missing ones; `others` names what fixed the kind."""
     if entry is None:
         raise _without_references(segment, "is None")
@@ -219,7 +221,7 @@ def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]
     return present
 
 
-def _check_item(item: Any, kind: Kind, others: str, side: str, segment: int, reference: int | None = None) -> Any:
+def _check_item(item: Any, kind: InputKind, others: str, side: str, segment: int, reference: int | None = None) -> Any:
     """Return one hypothesis or reference: a string, a list of tokens or a 1-D integer array."""
     if isinstance(item, str) and kind == "text":
         return item

@@ -29,7 +29,7 @@ _DOCUMENTS = 4096
 
 
 @dataclass(frozen=True)
-class Batch:
+class TextBatch:
     """Texts or token sequences in a form for the kernels, their locations, and the bytes read so far."""
 
     texts: Any
@@ -75,7 +75,7 @@ class Files:
             sizes.append(os.path.getsize(path) if path is not None and os.path.isfile(path) else 0)
         return sum(sizes) if all(sizes) else 0
 
-    def batches(self, pipeline: Pipeline, *, is_corpus: bool) -> Generator[Batch, None, None]:
+    def batches(self, pipeline: Pipeline, *, is_corpus: bool) -> Generator[TextBatch, None, None]:
         """Yield batches of texts."""
         done = 0
         is_empty = True
@@ -89,7 +89,7 @@ class Files:
                 pieces = _values(spec, file_format, is_corpus=is_corpus)
             for texts, locate, fraction in pieces:
                 is_empty = False
-                yield Batch(texts, locate, done + int(size * (fraction or 0)))
+                yield TextBatch(texts, locate, done + int(size * (fraction or 0)))
             done += size
         if is_empty:  # a part may be, as those of a large corpus are
             path, _ = split_spec(self.specs[0])
@@ -154,7 +154,7 @@ def _flattened(block: Sequence[Any], before: int, reader: Reader, *, is_corpus: 
     return indexes, texts
 
 
-def _from_memory(texts: Iterable[Any], side: str) -> Generator[Batch, None, None]:
+def _from_memory(texts: Iterable[Any], side: str) -> Generator[TextBatch, None, None]:
     if isinstance(texts, (str, bytes, dict, set, frozenset)) or not isinstance(texts, Iterable):
         problem = "is a string" if isinstance(texts, str) else f"is a {type(texts).__name__}"
         fix = "pass a list of texts or token sequences, or refscore.overlap.Files to read files"
@@ -162,9 +162,9 @@ def _from_memory(texts: Iterable[Any], side: str) -> Generator[Batch, None, None
     batch: list[Any] = []
     size = count = 0
 
-    def complete() -> Batch:
+    def complete() -> TextBatch:
         before = count - len(batch)
-        return Batch([*batch], lambda index: Location(side, before + index), count)
+        return TextBatch([*batch], lambda index: Location(side, before + index), count)
 
     for text in texts:
         batch.append(text)
@@ -203,7 +203,7 @@ def call_in_batches(
                 progress(f"reading the {side}", min(batch.done, total), total)
 
 
-def _call(call: Callable[[Any], T], batch: Batch, side: str, pipeline: Pipeline, threads: int) -> T:
+def _call(call: Callable[[Any], T], batch: TextBatch, side: str, pipeline: Pipeline, threads: int) -> T:
     if pipeline.prepare is None:
         try:
             return call(batch.texts)

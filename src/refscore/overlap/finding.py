@@ -11,17 +11,17 @@ from refscore import _native
 from refscore.errors import SettingError
 from refscore.inputs import Segment
 from refscore.metrics import kernel_threads
-from refscore.overlap.conventions import OverlapConvention, get_convention
 from refscore.overlap.corpus import Files, call_in_batches, check_files
 from refscore.overlap.ngram_filter import NO_DOCUMENTS, NgramFilter
 from refscore.overlap.results import Overlap
+from refscore.overlap.settings import OverlapSettings, get_preset
 from refscore.progress import Progress
 
 
 def find(
     segments: Iterable[Segment] | Files,
     corpus: Iterable[Segment] | Files | NgramFilter,
-    convention: str | OverlapConvention | None = None,
+    preset: str | OverlapSettings | None = None,
     *,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -36,11 +36,11 @@ def find(
     Args:
         segments: The test set or the outputs: texts or token sequences, or `Files`.
         corpus: The documents: texts or token sequences, or `Files`. Or an `NgramFilter` with them.
-        convention: A convention or its name in `refscore.overlap.CONVENTIONS`, "plain" by default. With a filter, the
-            filter's convention is the default.
+        preset: Settings, or their name in `refscore.overlap.PRESETS`, "plain" by default. With a filter, the
+            filter's settings are the default.
         threads: The number of threads; all cores by default. The result does not depend on it.
         progress: A function called with the name of the current step, the amount of work done and the total.
-        **settings: `OverlapConvention` settings that override the convention, such as `order`.
+        **settings: `OverlapSettings` settings that override the preset, such as `order`.
 
     Returns:
         Each segment's counts and verdict, and a summary.
@@ -58,8 +58,8 @@ def find(
     count = kernel_threads(threads)
     check_files(segments, corpus)
     if isinstance(corpus, NgramFilter):
-        return _ask(corpus, segments, convention, settings, count, progress)
-    chosen = get_convention("plain" if convention is None else convention).changed(settings)
+        return _ask(corpus, segments, preset, settings, count, progress)
+    chosen = get_preset("plain" if preset is None else preset).changed(settings)
     pipeline = chosen.pipeline
     index = _native.OverlapIndex()
     for _ in call_in_batches(
@@ -81,13 +81,13 @@ def find(
 def _ask(
     ngram_filter: NgramFilter,
     segments: Any,
-    convention: str | OverlapConvention | None,
+    preset: str | OverlapSettings | None,
     settings: dict[str, Any],
     threads: int,
     progress: Progress | None,
 ) -> Overlap:
-    own = ngram_filter.convention
-    chosen = (own if convention is None else get_convention(convention)).changed(settings)
+    own = ngram_filter.settings
+    chosen = (own if preset is None else get_preset(preset)).changed(settings)
     differing = [name for name in ("order", *_TEXT_SETTINGS) if getattr(chosen, name) != getattr(own, name)]
     if differing:
         name = differing[0]

@@ -15,8 +15,8 @@ from refscore.cached import cached_property
 from refscore.errors import InputError, Location, RefscoreError, SettingError
 from refscore.inputs import Segment
 from refscore.metrics import kernel_threads
-from refscore.overlap.conventions import OverlapConvention, get_convention
 from refscore.overlap.corpus import Files, call_in_batches, check_files
+from refscore.overlap.settings import OverlapSettings, get_preset
 from refscore.progress import Progress
 from refscore.settings import whole_number
 from refscore.writing import written_whole
@@ -39,7 +39,7 @@ class NgramFilter:
     Create one with `build` or `load`, and pass it to `find` as the corpus.
 
     Attributes:
-        convention: The n-grams' settings.
+        settings: The n-grams' settings.
         documents: The number of documents.
         tokens: The number of tokens.
         ngrams: The number of n-grams, with repetitions.
@@ -54,17 +54,17 @@ class NgramFilter:
         (4, True)
     """
 
-    def __init__(self, convention: OverlapConvention, blocks: int, hashes: int) -> None:
-        self.convention = convention
+    def __init__(self, settings: OverlapSettings, blocks: int, hashes: int) -> None:
+        self.settings = settings
         self.hashes = hashes
         self.documents = self.tokens = self.ngrams = 0
-        self.native = _native.OverlapFilter(convention.order, blocks, hashes)
+        self.native = _native.OverlapFilter(settings.order, blocks, hashes)
 
     @classmethod
     def build(
         cls,
         corpus: Iterable[Segment] | Files,
-        convention: str | OverlapConvention = "plain",
+        preset: str | OverlapSettings = "plain",
         *,
         memory: int = 1 << 30,
         hashes: int = 8,
@@ -76,7 +76,7 @@ class NgramFilter:
 
         Args:
             corpus: The documents: texts or token sequences, or `Files`.
-            convention: A convention or its name in `refscore.overlap.CONVENTIONS`. It must have a fixed order, and no
+            preset: Settings, or their name in `refscore.overlap.PRESETS`. It must have a fixed order, and no
                 document limit.
             memory: The filter's size in bytes, rounded down to a multiple of 64. 12 bits per n-gram give a rate of
                 false matches of about 0.5 %, and 16 bits about 0.1 %.
@@ -84,12 +84,12 @@ class NgramFilter:
             threads: The number of threads; all cores by default. The result does not depend on it.
             progress: A function called with the name of the current step, the amount of work done
                 and the total.
-            **settings: `OverlapConvention` settings that override the convention, such as `order`.
+            **settings: `OverlapSettings` settings that override the preset, such as `order`.
 
         Returns:
             The filter.
         """
-        chosen = get_convention(convention).changed(settings)
+        chosen = get_preset(preset).changed(settings)
         if chosen.shortest_order is not None:
             raise SettingError(f"a filter needs a fixed order: set it, such as order={chosen.order}")
         if chosen.max_documents is not None:
@@ -124,13 +124,13 @@ class NgramFilter:
         Args:
             path: The file. It is replaced once the new one is complete.
         """
-        if not isinstance(self.convention.tokenizer, str):
-            problem = f"the tokenizer {self.convention.pipeline.tokenizer!r} has no name"
+        if not isinstance(self.settings.tokenizer, str):
+            problem = f"the tokenizer {self.settings.pipeline.tokenizer!r} has no name"
             raise SettingError(f"{problem}: build the filter with a tokenizer that has one")
         data = self.native.bytes().data
         header = {
             "version": __version__,
-            "settings": {name: getattr(self.convention, name) for name in _SAVED},
+            "settings": {name: getattr(self.settings, name) for name in _SAVED},
             "hashes": self.hashes,
             "memory": self.memory,
             **{name: getattr(self, name) for name in _COUNTS},
@@ -165,9 +165,9 @@ class NgramFilter:
                 expected = len(_MAGIC) + len(line) + memory + _CHECKSUM
                 if os.fstat(file.fileno()).st_size != expected or memory % _BLOCK:
                     raise InputError(location, "is truncated", "copy it again")
-                convention = OverlapConvention().changed(header["settings"])
+                saved = OverlapSettings().changed(header["settings"])
                 hashes = whole_number("hashes", header["hashes"], 1, _MOST_HASHES)
-                loaded = cls(convention, memory // _BLOCK, hashes)
+                loaded = cls(saved, memory // _BLOCK, hashes)
                 data = loaded.native.bytes().data
                 file.readinto(data)
                 if file.read() != _checksum(line, data):

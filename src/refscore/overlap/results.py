@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.cached import cached_property
-from refscore.overlap.conventions import OverlapConvention
+from refscore.overlap.settings import OverlapSettings
 from refscore.tables import Column, Result, Table
 from refscore.text_display import counted
 
@@ -24,7 +24,7 @@ class SegmentOverlap:
         ngrams: The number of n-grams, 0 if the segment is shorter than the order.
         matches: The number of n-grams that occur in the corpus.
         covered: The number of tokens that are part of such an n-gram.
-        contaminated: Whether the segment is contaminated, or None for a convention without a threshold.
+        contaminated: Whether the segment is contaminated, or None for settings without a threshold.
 
     Example:
         >>> from refscore import overlap
@@ -54,7 +54,7 @@ class Overlap(Result):
     """The overlap between segments and a corpus.
 
     Attributes:
-        convention: The settings.
+        settings: The settings.
         order: The number of tokens in an n-gram.
         counts: A row per segment: tokens, n-grams, matches and covered tokens.
         documents: The number of documents in the corpus.
@@ -75,7 +75,7 @@ class Overlap(Result):
 
     schema: ClassVar[str] = "overlap"
 
-    convention: OverlapConvention
+    settings: OverlapSettings
     order: int
     counts: NDArray[np.int64]
     documents: int
@@ -85,7 +85,7 @@ class Overlap(Result):
     @cached_property
     def contaminated(self) -> NDArray[np.bool_]:
         """Whether each segment is contaminated."""
-        return self.convention.contaminated(self.counts)
+        return self.settings.contaminated(self.counts)
 
     @property
     def ngram_shares(self) -> NDArray[np.float64]:
@@ -100,13 +100,13 @@ class Overlap(Result):
     @property
     def signature(self) -> str:
         """All settings as text."""
-        return self.convention.changed({"order": self.order}).signature
+        return self.settings.changed({"order": self.order}).signature
 
     def __len__(self) -> int:
         return len(self.counts)
 
     def __getitem__(self, segment: int) -> SegmentOverlap:
-        flag = bool(self.contaminated[segment]) if self.convention.judges else None
+        flag = bool(self.contaminated[segment]) if self.settings.judges else None
         tokens, ngrams, matches, covered = map(int, self.counts[segment])
         return SegmentOverlap(tokens, ngrams, matches, covered, flag)
 
@@ -123,7 +123,7 @@ class Overlap(Result):
         (2, 0.6666666666666666)
         """
         tokens, ngrams, matches, covered = (int(total) for total in self.counts.sum(axis=0))
-        dirty = int(self.contaminated.sum()) if self.convention.judges else None
+        dirty = int(self.contaminated.sum()) if self.settings.judges else None
         return {
             "segments": len(self),
             "too_short": int((self.counts[:, 1] == 0).sum()),
@@ -185,5 +185,5 @@ class Overlap(Result):
         return lines
 
     def __repr__(self) -> str:
-        dirty = f"{int(self.contaminated.sum()):,} contaminated" if self.convention.judges else "not judged"
+        dirty = f"{int(self.contaminated.sum()):,} contaminated" if self.settings.judges else "not judged"
         return f"<overlap of {counted(len(self), 'segment')} with {counted(self.documents, 'document')}: {dirty}>"

@@ -119,7 +119,7 @@ _REQUIRED = {
 }
 
 
-class WeightsKind(Kind):
+class OrderWeightsKind(Kind):
     values = ("numbers separated by commas", "none")
 
     def check(self, name: str, value: Any) -> tuple[float, ...] | None:
@@ -207,7 +207,7 @@ class BLEUFormula(TextMetric[S]):
     weights: tuple[float, ...] | None = setting(
         None,
         "One weight per order; None for equal weights.",
-        WeightsKind(),
+        OrderWeightsKind(),
         key="weights",
         title="weights",
         stage="formula",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from refscore import _native
 from refscore.errors import Argument, EmptyReferenceError, InputError, Location
 from refscore.inputs import (
-    Kind,
+    InputKind,
     MixedTokens,
     Side,
     as_list,
@@ -89,7 +89,7 @@ class PreparedReferences(Side):
     __slots__ = ("_numbers", "kind", "native", "reading")
     is_prepared = True
 
-    def __init__(self, native: Any, reading: Reading, kind: Kind, numbers: dict[Hashable, int] | None) -> None:
+    def __init__(self, native: Any, reading: Reading, kind: InputKind, numbers: dict[Hashable, int] | None) -> None:
         self.native = native
         self.reading = reading
         self.kind = kind
@@ -143,7 +143,7 @@ class PreparedReferences(Side):
             "pass unprepared references, or end a batch where the skipped segments end",
         )
 
-    def match(self, hypotheses: Any, kind: Kind, reading: Reading, mixed: MixedTokens, threads: int = 0) -> Any:
+    def match(self, hypotheses: Any, kind: InputKind, reading: Reading, mixed: MixedTokens, threads: int = 0) -> Any:
         """Return checked hypotheses in the same form as these references, or raise an error if they do not fit."""
         self._check_form(reading)
         if len(hypotheses) == 0:
@@ -190,7 +190,7 @@ class PreparedReferences(Side):
         if problem:
             raise InputError(None, problem, "prepare them with this metric")
 
-    def _check_text(self, kind: Kind, reading: Reading) -> None:
+    def _check_text(self, kind: InputKind, reading: Reading) -> None:
         if kind != self.kind:
             raise InputError(
                 None,
@@ -206,5 +206,5 @@ class PreparedReferences(Side):
             )
 
 
-def noun(kind: Kind) -> str:
+def noun(kind: InputKind) -> str:
     return "text" if kind == "text" else "tokens"

@@ -15,7 +15,7 @@ from refscore import _native
 from refscore.errors import InputError, LimitError, Location, SettingError, relocated
 from refscore.inputs import (
     Input,
-    Kind,
+    InputKind,
     Side,
     check,
     check_hypotheses,
@@ -328,7 +328,7 @@ def pairwise(
 
 def read_group(
     metric: Metric[Any], hypotheses: Any, references: Any, source: Any = None, threads: int = 0
-) -> tuple[Any, Kind, PreparedReferences]:
+) -> tuple[Any, InputKind, PreparedReferences]:
     if isinstance(references, PreparedReferences):
         return *check_hypotheses(hypotheses), references
     if metric.needs_sources and source is None:

@@ -36,7 +36,7 @@ _PERCENTILE = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class OverlapConvention(HasSettings):
+class OverlapSettings(HasSettings):
     """An overlap's settings: how text is split, which n-grams are compared, and when a segment is contaminated.
 
     Attributes:
@@ -45,8 +45,8 @@ class OverlapConvention(HasSettings):
         reference: The paper or the source.
 
     Example:
-        >>> from refscore.overlap import CONVENTIONS
-        >>> palm = CONVENTIONS["palm"]
+        >>> from refscore.overlap import PRESETS
+        >>> palm = PRESETS["palm"]
         >>> palm.order, palm.measure, palm.threshold
         (8, 'ngrams', 0.7)
         >>> palm.signature.partition("|version")[0]
@@ -102,10 +102,10 @@ class OverlapConvention(HasSettings):
         """The steps from text to tokens."""
         return Pipeline(self.tokenizer, self.lowercase, self.normalize)
 
-    def changed(self, settings: Mapping[str, Any]) -> OverlapConvention:
-        """Return the convention with some settings replaced. A given order does not depend on lengths.
+    def changed(self, settings: Mapping[str, Any]) -> OverlapSettings:
+        """Return these settings with some settings replaced. A given order does not depend on lengths.
 
-        >>> OverlapConvention().changed({"order": 8}).order
+        >>> OverlapSettings().changed({"order": 8}).order
         8
         """
         for name in settings.keys() - self.settings().keys():
@@ -122,7 +122,7 @@ class OverlapConvention(HasSettings):
         """Return the order for segments with these lengths.
 
         >>> import numpy as np
-        >>> CONVENTIONS["gpt3"].order_for(np.array([9, 30, 40, 50]))
+        >>> PRESETS["gpt3"].order_for(np.array([9, 30, 40, 50]))
         9
         """
         if self.shortest_order is None or not len(lengths):
@@ -146,12 +146,12 @@ class OverlapConvention(HasSettings):
 
 _GPT3 = "Brown et al. (2020): Language Models are Few-Shot Learners, appendix C"
 
-# The conventions by name.
-CONVENTIONS: dict[str, OverlapConvention] = {
-    "plain": OverlapConvention(
+# The settings of papers and tools by name.
+PRESETS: dict[str, OverlapSettings] = {
+    "plain": OverlapSettings(
         reading="one 13-gram of text between whitespace, unchanged",
     ),
-    "gpt2": OverlapConvention(
+    "gpt2": OverlapSettings(
         order=8,
         tokenizer="unicode",
         lowercase=True,
@@ -161,7 +161,7 @@ CONVENTIONS: dict[str, OverlapConvention] = {
         reading="letters and digits of any script; no threshold",
         reference="Radford et al. (2019): Language Models are Unsupervised Multitask Learners, section 4",
     ),
-    "gpt3": OverlapConvention(
+    "gpt3": OverlapSettings(
         order=13,
         shortest_order=8,
         tokenizer="unicode",
@@ -171,7 +171,7 @@ CONVENTIONS: dict[str, OverlapConvention] = {
         "segments shorter than n are not contaminated",
         reference=_GPT3,
     ),
-    "gpt3-filter": OverlapConvention(
+    "gpt3-filter": OverlapSettings(
         order=13,
         tokenizer="unicode",
         lowercase=True,
@@ -180,14 +180,14 @@ CONVENTIONS: dict[str, OverlapConvention] = {
         reading="punctuation separates words, as in the 13-grams that were released",
         reference=f"{_GPT3}, for filtering the training data",
     ),
-    "lm-eval": OverlapConvention(
+    "lm-eval": OverlapSettings(
         order=13,
         tokenizer="nopunct",
         lowercase="ascii",
         published="one 13-gram of text between whitespace, without ASCII punctuation, A to Z lowercased",
         reference="EleutherAI, lm-evaluation-harness: lm_eval/decontamination",
     ),
-    "palm": OverlapConvention(
+    "palm": OverlapSettings(
         order=8,
         measure="ngrams",
         threshold=0.7,
@@ -195,7 +195,7 @@ CONVENTIONS: dict[str, OverlapConvention] = {
         reading="words between whitespace, unchanged: the paper does not say how text is split",
         reference="Chowdhery et al. (2022): PaLM: Scaling Language Modeling with Pathways, section 8",
     ),
-    "llama2": OverlapConvention(
+    "llama2": OverlapSettings(
         order=11,
         measure="tokens",
         threshold=0.8,
@@ -205,7 +205,7 @@ CONVENTIONS: dict[str, OverlapConvention] = {
         "inside a match, and the paper up to 4, so shares are lower bounds",
         reference="Touvron et al. (2023): Llama 2: Open Foundation and Fine-Tuned Chat Models, appendix A.6",
     ),
-    "llama3": OverlapConvention(
+    "llama3": OverlapSettings(
         order=8,
         measure="tokens",
         published="a share of the tokens is part of an 8-gram, in tokens of the model; the share is chosen for each "
@@ -216,8 +216,8 @@ CONVENTIONS: dict[str, OverlapConvention] = {
 }
 
 
-def get_convention(convention: str | OverlapConvention) -> OverlapConvention:
-    """Return a convention by its name."""
-    if isinstance(convention, OverlapConvention):
-        return convention
-    return look_up("convention", convention, CONVENTIONS)
+def get_preset(preset: str | OverlapSettings) -> OverlapSettings:
+    """Return settings by their name."""
+    if isinstance(preset, OverlapSettings):
+        return preset
+    return look_up("preset", preset, PRESETS)

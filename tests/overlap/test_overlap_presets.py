@@ -1,4 +1,4 @@
-"""The conventions of papers and tools."""
+"""The presets of papers and tools."""
 
 import importlib.util
 import random
@@ -9,7 +9,7 @@ import pytest
 
 import refscore
 from refscore import overlap
-from refscore.overlap import CONVENTIONS
+from refscore.overlap import PRESETS
 from tests.reference import overlap as oracle
 
 
@@ -68,9 +68,9 @@ def test_llama3_has_no_threshold():
     assert overlap.find([text(*range(16))], [text(*range(8))], "llama3", threshold=0.5)[0].contaminated
 
 
-def test_conventions_name_their_source():
-    for name, convention in CONVENTIONS.items():
-        assert name == "plain" or (convention.reference and convention.published), name
+def test_presets_name_their_source():
+    for name, preset in PRESETS.items():
+        assert name == "plain" or (preset.reference and preset.published), name
 
 
 def janitor():
