@@ -1,8 +1,4 @@
-"""editdistance on refscore, with the functions and numbers of editdistance 0.8.1.
-
-`from refscore.compat import editdistance` replaces `import editdistance`. `refscore.compat.install("editdistance")`
-does it for all code, without changes. editdistance need not be installed.
-"""
+"""editdistance on refscore, with the functions and numbers of editdistance 0.8.1."""
 
 from refscore.compat.editdistance.bycython import eval, eval_criterion
 from refscore.compat.overrides import take_missing_names as _take_missing_names

@@ -14,14 +14,12 @@ _counts = CER().counts
 def eval(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
     """Return the number of insertions, deletions and substitutions between two texts or sequences.
 
-    Like editdistance, compare the hash values of items, so -1 equals -2.
-
     Example:
         >>> from refscore.compat import editdistance
         >>> editdistance.eval("kitten", "sitting"), editdistance.eval(["a", "cat"], ["the", "cat"])
         (3, 1)
     """
-    if not (type(a) is type(b) is str):
+    if not (type(a) is type(b) is str):  # like editdistance, compare hash values, so -1 equals -2
         a, b = list(map(hash, a)), list(map(hash, b))
     elif a.strip() is not a or b.strip() is not b:  # CER would ignore whitespace at both ends
         a, b = list(a), list(b)

@@ -1,8 +1,4 @@
-"""rouge (by pltrdy) on refscore, with the names, arguments, defaults and numbers of rouge 1.0.1.
-
-`from refscore.compat.rouge import Rouge` replaces `from rouge import Rouge`. `refscore.compat.install("rouge")` does it
-for all code, without changes. rouge need not be installed.
-"""
+"""rouge (by pltrdy) on refscore, with the names, arguments, defaults and numbers of rouge 1.0.1."""
 
 from refscore.compat.overrides import take_missing_names as _take_missing_names
 from refscore.compat.rouge.rouge import FilesRouge, Rouge

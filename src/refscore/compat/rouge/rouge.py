@@ -18,13 +18,6 @@ Scores = dict[str, dict[str, Any]]
 class Rouge:
     """Score texts by ROUGE-1 to ROUGE-5 and ROUGE-L. A full stop ends a sentence.
 
-    Args:
-        metrics: The metrics, of "rouge-1" to "rouge-5" and "rouge-l"; by default "rouge-1", "rouge-2" and "rouge-l".
-        stats: What to return of each metric: "r", "p" and "f"; by default all.
-        return_lengths: Add the numbers of words as "lengths".
-        raw_results: Return numbers of n-grams instead of shares.
-        exclusive: Count each different n-gram once.
-
     Example:
         >>> from refscore.compat.rouge import Rouge
         >>> Rouge(metrics=["rouge-1"]).get_scores("the cat sat", "the cat sat down")
@@ -59,10 +52,7 @@ class Rouge:
     def get_scores(
         self, hyps: str | Sequence[str], refs: str | Sequence[str], avg: bool = False, ignore_empty: bool = False
     ) -> list[Scores] | Scores:
-        """Return the scores of each pair of texts, or their means with `avg`.
-
-        An empty text is an error, unless `ignore_empty` drops its pair.
-        """
+        """Return the scores of each pair of texts, or their means with `avg`."""
         if isinstance(hyps, str):
             hyps, refs = [hyps], [refs]  # type: ignore[list-item]
         if ignore_empty:

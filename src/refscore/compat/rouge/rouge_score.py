@@ -25,8 +25,6 @@ def rouge_n(
 ) -> dict[str, Any]:
     """Return the F-score, precision and recall of n-grams, or their numbers with `raw_results`.
 
-    If `exclusive`, each different n-gram counts once.
-
     Example:
         >>> from refscore.compat.rouge.rouge_score import rouge_n
         >>> rouge_n(["the cat sat the cat"], ["the cat ran"], n=2, raw_results=True)
@@ -63,8 +61,6 @@ def rouge_l_summary_level(
     **_: Any,
 ) -> dict[str, Any]:
     """Return the scores of common subsequences of each pair of sentences, or their lengths with `raw_results`.
-
-    If `exclusive`, each different word counts once.
 
     Example:
         >>> from refscore.compat.rouge.rouge_score import rouge_l_summary_level

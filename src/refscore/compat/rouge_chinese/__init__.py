@@ -1,8 +1,4 @@
-"""rouge-chinese on refscore, with the names, arguments, defaults and numbers of rouge-chinese 1.0.3.
-
-`from refscore.compat.rouge_chinese import Rouge` replaces `from rouge_chinese import Rouge`.
-`refscore.compat.install("rouge_chinese")` does it for all code, without changes. rouge-chinese need not be installed.
-"""
+"""rouge-chinese on refscore, with the names, arguments, defaults and numbers of rouge-chinese 1.0.3."""
 
 from refscore.compat.overrides import take_missing_names as _take_missing_names
 from refscore.compat.rouge_chinese.rouge import FilesRouge, Rouge

@@ -21,8 +21,6 @@ _ENDS = [
 class Rouge(rouge.Rouge):
     """Score texts by ROUGE-1 to ROUGE-5 and ROUGE-L. Words are separated by spaces, and 。！？ end a sentence.
 
-    Takes the arguments of [rouge's class](refscore.compat.rouge.Rouge).
-
     Example:
         >>> from refscore.compat.rouge_chinese import Rouge
         >>> Rouge(metrics=["rouge-l"]).get_scores("我 是 猫", "我 是 一 只 猫")

@@ -19,8 +19,6 @@ def rouge_l_summary_level(
 ) -> dict[str, Any]:
     """Return the scores of the longest common subsequence, or its length with `raw_results`.
 
-    Words count as often as they occur, whatever `exclusive` is.
-
     Example:
         >>> from refscore.compat.rouge_chinese.rouge_score import rouge_l_summary_level
         >>> rouge_l_summary_level(["我 是 猫"], ["我 是 一 只 猫"], raw_results=True)

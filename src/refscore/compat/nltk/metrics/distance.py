@@ -16,12 +16,6 @@ def edit_distance(
 ) -> Any:
     """Return the least cost of turning a text or sequence into another. Deletions and insertions cost 1.
 
-    Args:
-        s1: The first text or sequence.
-        s2: The second one.
-        substitution_cost: The cost of replacing an item.
-        transpositions: Also allow to exchange two items for 1, and to edit between them.
-
     Example:
         >>> from refscore.compat.nltk import edit_distance
         >>> edit_distance("rain", "shine"), edit_distance("rain", "shine", substitution_cost=2)
