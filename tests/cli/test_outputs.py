@@ -70,7 +70,7 @@ def test_every_command_that_writes_is_tried():
 
 # Parameters that take text and do not name an input file.
 NO_INPUTS = {
-    *("field", "folder", "given_lower", "languages", "log_probabilities", "master", "metric", "names", "normalize"),
+    *("field", "folder", "languages", "log_probabilities", "master", "metric", "names", "normalize"),
     *("notes", "number", "preset", "presets", "reference_field", "save_filter", "segment_file"),
     *(
         "settings",

@@ -16,14 +16,13 @@ from refscore.settings import unknown_setting
 
 @dataclass(frozen=True)
 class GivenOptions:
+    """The scores that a different program computed. Their settings are in --set, as those of metrics."""
+
     given: tuple[str, ...] = ()
-    given_lower: tuple[str, ...] = ()
-    given_missing: str = "error"
 
     def text_options(self, options: MetricOptions) -> MetricOptions:
         names = self._paths()
-        others = [text for text in options.settings if _setting_name(text) not in names]
-        return replace(options, settings=tuple(others))
+        return replace(options, settings=tuple(text for text in options.settings if _split(text)[0] not in names))
 
     def text_metrics(self, options: MetricOptions, languages: str | None = None) -> dict[str, Metric[Any]]:
         """Return the metrics that score texts: those of -m, the default ones, or none for `-m none`."""
@@ -34,33 +33,13 @@ class GivenOptions:
     ) -> GivenScores | None:
         """Read the given scores of all systems; None if there are none. `metrics` are those that score texts."""
         paths = self._paths()
-        for name in self.given_lower:
-            if name not in paths:
-                raise SettingError(f"--given-lower {name} needs its scores: add --given {name}=PATH")
         if not paths:
-            if self.given_missing != "error":
-                raise SettingError("--given-missing needs scores: add --given NAME=PATH")
             return None
         for name in paths:
             if name in metrics:
                 raise SettingError(f"--given {name} has the name of a metric: choose a different name")
-        given = {name: self._metric(name, options.settings) for name in paths}
-        return GivenScores.read(given, paths, systems, _print_note)
-
-    def _metric(self, name: str, texts: Sequence[str]) -> Given:
-        settings: dict[str, Any] = {"missing": self.given_missing}
-        if name in self.given_lower:
-            settings["higher_is_better"] = False
-        declared = Given.settings()
-        for text in texts:
-            if _setting_name(text) != name:
-                continue
-            key, _, value = text.partition("=")
-            setting = key.rpartition(".")[2]
-            if setting not in declared:
-                raise unknown_setting(Given, setting)
-            settings[setting] = declared[setting].parse(value)
-        return Given(**{**settings, "name": name})
+        given = {name: _parse_given(name, options.settings) for name in paths}
+        return GivenScores.read(given, paths, systems, lambda note: click.echo(f"refscore: note: {note}", err=True))
 
     def _paths(self) -> dict[str, str]:
         paths: dict[str, str] = {}
@@ -76,13 +55,22 @@ class GivenOptions:
         return paths
 
 
-def _setting_name(text: str) -> str:
-    """Return the name in a value of --set, NAME.SETTING=VALUE."""
-    return text.partition("=")[0].rpartition(".")[0]
+def _parse_given(name: str, texts: Sequence[str]) -> Given:
+    settings: dict[str, Any] = {}
+    declared = Given.settings()
+    for label, setting, value in map(_split, texts):
+        if label == name:
+            if setting not in declared:
+                raise unknown_setting(Given, setting)
+            settings[setting] = declared[setting].parse(value)
+    return Given(**{**settings, "name": name})
 
 
-def _print_note(text: str) -> None:
-    click.echo(f"refscore: note: {text}", err=True)
+def _split(text: str) -> tuple[str, str, str]:
+    """Return the parts of a value of --set, NAME.SETTING=VALUE."""
+    key, _, value = text.partition("=")
+    name, _, setting = key.rpartition(".")
+    return name, setting, value
 
 
 # The command gets a `GivenOptions` as `given_options`.
@@ -94,12 +82,5 @@ given_options = option_group(
         metavar="NAME=PATH",
         multiple=True,
         help="Scores of a different program, as in comet=scores/{system}.txt.",
-    ),
-    click.option("--given-lower", metavar="NAME", multiple=True, help="Lower scores of NAME are better."),
-    click.option(
-        "--given-missing",
-        type=click.Choice(["error", "skip"]),
-        default="error",
-        help="Reject missing scores, or skip their segments for all systems.",
     ),
 )

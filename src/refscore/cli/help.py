@@ -15,7 +15,7 @@ SECTIONS: dict[str, tuple[str, str]] = {
     ),
     "Metrics": (
         "--metric --set --preset --given",
-        "--average-by --signature --given-lower --given-missing --reference-timing --hypothesis-timing "
+        "--average-by --signature --reference-timing --hypothesis-timing "
         "--reference-sort --hypothesis-sort --zero-if-undefined --resample --with-human --without",
     ),
     "Tests": (

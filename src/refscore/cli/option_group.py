@@ -29,7 +29,7 @@ file_option = functools.partial(click.option, metavar="FILE", shell_complete=com
 file_argument = functools.partial(click.argument, shell_complete=complete_file)
 
 # The options of arguments with a different name.
-_OTHER_NAMES = {"format": "input_format", "missing": "given_missing", "resegmenter": "resegment"}
+_OTHER_NAMES = {"format": "input_format", "resegmenter": "resegment"}
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
