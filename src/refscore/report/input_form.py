@@ -6,14 +6,13 @@ It works without scripts. The answer is the page with the same values in the for
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
 from typing import Any
 
 from refscore.data_warnings import unchecked
-from refscore.errors import InputError, Location, RefscoreError, SettingError, UnknownNameError, relocated
+from refscore.errors import InputError, Location, RefscoreError, UnknownNameError, relocated
 from refscore.evaluation import Evaluation, evaluate
 from refscore.metrics import METRICS, Metric, limits, metric_titles, parse_listed_name
 from refscore.readers.reader import counted
@@ -131,11 +130,8 @@ class Form:
         self._segment_metrics = segment_metrics or {}
         self._has_report = has_report
         self.example = example and replace(example, metrics=",".join(metrics))
-        offered = dict(metrics)
-        for name in METRICS:
-            with suppress(SettingError):  # a metric of a package that cannot be loaded
-                offered.setdefault(name, METRICS[name]())
-        self._titles = metric_titles(offered)
+        others = {name: METRICS[name]() for name in METRICS if name not in metrics}
+        self._titles = metric_titles({**metrics, **others})
 
     @property
     def modules(self) -> list[str]:
@@ -185,9 +181,8 @@ class Form:
         """Return the metrics for the corpus and those for single segments, by title."""
         chosen: dict[str, Metric[Any]] = {}
         single: dict[str, Metric[Any]] = {}
-        if (
-            answers.tokenizer and answers.tokenizer not in available()
-        ):  # for example spm:PATH, but a form must not read files
+        # Others, such as spm:PATH, read files, which a form must not do.
+        if answers.tokenizer and answers.tokenizer not in available():
             raise UnknownNameError.suggest("tokenizer", answers.tokenizer, available())
         for name in _names(answers.metrics):
             if name in self._metrics:
