@@ -260,7 +260,10 @@ class GivenScores:
                 missing = column.missing()
                 if missing.any() and metric.missing == "error":
                     problem = f"has no {label} score of the system {system.name!r}"
-                    fix = "add it, or leave the segment out for all systems with ", Argument("missing", "skip", metric=label)
+                    fix = (
+                        "add it, or leave the segment out for all systems with ",
+                        Argument("missing", "skip", metric=label),
+                    )
                     raise InputError(column.locations[int(np.argmax(missing))], problem, fix)
         return cls(metrics, columns, systems, note)
 

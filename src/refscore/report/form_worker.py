@@ -51,7 +51,8 @@ class Workers:
         deadline = time.monotonic() + self._seconds
         receiver, sender = self._context.Pipe(duplex=False)
         task = pickle.dumps((self._form, answers, current_limits()))
-        process = self._context.Process(target=_answer, args=(sender, task, self._seconds), daemon=True)
+        arguments = sender, task, self._seconds
+        process = self._context.Process(target=_answer, name="refscore-form", args=arguments, daemon=True)
         try:
             process.start()
             sender.close()
