@@ -80,7 +80,7 @@ def test_errors(files):
 
     assert "-m names 'cpwer' twice" in error("hyp.stm", "-r", "ref.stm", "-m", "cpwer,cpwer")
     assert "unknown meeting metric 'cpwr'; did you mean 'cpwer'?" in error("hyp.stm", "-r", "ref.stm", "-m", "cpwr")
-    assert "is not a number of seconds" in error("hyp.stm", "-r", "ref.stm", "--collar", "five")
+    assert "'five' is not a valid float" in error("hyp.stm", "-r", "ref.stm", "--collar", "five")
     message = error("hyp.stm", "-r", "ref.stm", "--collar", "1")
     assert message == "--collar changes nothing in cpwer: add tcpwer or tcorcwer"
     assert "collar must be a number of seconds" in error("hyp.stm", "-r", "ref.stm", "-m", "tcpwer", "--collar", "-1")

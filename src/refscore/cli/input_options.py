@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 import click
 
 from refscore.cli.option_group import (
-    complete_file as complete_file,  # noqa: PLC0414 - meeting imports it from here
     file_option,
     option_group,
 )

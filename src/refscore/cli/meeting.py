@@ -10,8 +10,8 @@ import click
 
 from refscore.cli.declared_options import setting_option, setting_options
 from refscore.cli.help import command
-from refscore.cli.input_options import complete_file
-from refscore.cli.option_group import Size, add_options, as_option, is_given, option_group
+from refscore.cli.input_options import reference_option
+from refscore.cli.option_group import Size, add_options, as_option, file_argument, file_option, is_given, option_group
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.score import show_summary
 from refscore.cli.systems import split_name
@@ -42,20 +42,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 SETTINGS: Mapping[str, Setting] = {**ORCWER.settings(), **TCPWER.settings()}
 
 
-class _Seconds(click.ParamType):  # type: ignore[type-arg]
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        try:
-            return float(value)
-        except ValueError:
-            self.fail(f"{value!r} is not a number of seconds", param, ctx)
-
-
 _CHANGES: Mapping[str, dict[str, Any]] = {
     "normalize": {"help": "The normalizer of the words of both sides."},
     "lowercase": {"help": "Lowercase the words of both sides."},
-    "collar": {"type": _Seconds(), "metavar": "SECONDS"},
+    "collar": {"type": float, "metavar": "SECONDS"},
     "memory": {"type": Size(), "metavar": "SIZE"},
 }
 
@@ -72,26 +62,11 @@ def metric_settings(command: F) -> F:
 
 
 @command(epilog="Example: refscore meeting system.stm -r reference.stm -m cpwer,tcpwer --collar 5 --by-speaker")
-@click.argument("hypotheses", metavar="[NAME=]FILE...", nargs=-1, required=True, shell_complete=complete_file)
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    multiple=True,
-    required=True,
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="A file of the reference. Repeat it for several files.",
-)
+@file_argument("hypotheses", metavar="[NAME=]FILE...", nargs=-1, required=True)
+@reference_option(required=True, metavar="FILE", help="A file of the reference. Repeat it for several files.")
 @click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help=f"Any of {', '.join(MEETING_METRICS)}.")
 @metric_settings
-@click.option(
-    "--turns",
-    multiple=True,
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Give hypothesis words the speakers of an RTTM file, by their times.",
-)
+@file_option("--turns", multiple=True, help="Give hypothesis words the speakers of an RTTM file, by their times.")
 @click.option("--partial", is_flag=True, help="Ignore sessions that only the hypothesis has.")
 @click.option(
     "--max-missing",

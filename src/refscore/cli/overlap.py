@@ -16,7 +16,7 @@ from refscore.cli.output import (
     write_file,
 )
 from refscore.cli.run_options import RunOptions, run_options
-from refscore.cli.segment_files import check_segment_file
+from refscore.cli.segment_files import check_segment_file, segments_option
 from refscore.overlap import PRESETS, Files, NgramFilter, Overlap, OverlapSettings, find
 from refscore.tables.model import encode_json
 
@@ -46,12 +46,7 @@ _option = partial(setting_option, OverlapSettings, default=None)
 )
 @click.option("--save-filter", metavar="FILE", help="Put the corpus into a Bloom filter, save it, and search that.")
 @click.option("--memory", type=Size(), default="1G", metavar="SIZE", help="The memory of that filter.")
-@click.option(
-    "--segments",
-    "segment_file",
-    metavar="FILE",
-    help="Write segment counts to FILE (.tsv, .csv, .jsonl). - prints them.",
-)
+@segments_option
 @run_options("table threads quiet")
 def overlap(
     file: str,

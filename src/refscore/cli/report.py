@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from refscore.cli.help import command
-from refscore.cli.input_options import complete_file
+from refscore.cli.option_group import complete_file
 from refscore.cli.output import check_output, output_file_option, write
 from refscore.cli.report_options import ReportOptions, report_options
 from refscore.text_display import counted

@@ -17,7 +17,7 @@ from refscore.cli.scoring_options import (
     bootstrap_options,
     reject_without_ci,
 )
-from refscore.cli.segment_files import SegmentWriter, check_segment_file
+from refscore.cli.segment_files import SegmentWriter, check_segment_file, segments_option
 from refscore.cli.systems import parse_systems
 from refscore.evaluation.summary import Summary
 
@@ -29,12 +29,7 @@ from refscore.evaluation.summary import Summary
 @given_options
 @click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals.")
 @bootstrap_options
-@click.option(
-    "--segments",
-    "segment_file",
-    metavar="FILE",
-    help="Write segment scores to FILE (.tsv, .csv, .jsonl). - prints them.",
-)
+@segments_option
 @by_option
 @engine_options
 @run_options("table digits limits threads warnings")

@@ -9,6 +9,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
+import click
 import numpy as np
 
 from refscore.cli.output import check_output, quotes_formulas, write_file
@@ -18,6 +19,13 @@ from refscore.evaluation.scoring import Key
 from refscore.metrics import Rows
 from refscore.tables.model import encode_json
 from refscore.text_display import quote_formula, visible
+
+segments_option = click.option(
+    "--segments",
+    "segment_file",
+    metavar="FILE",
+    help="Write numbers of each segment to FILE (.tsv, .csv, .jsonl). - prints them.",
+)
 
 _PIECE = 1 << 16
 _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
