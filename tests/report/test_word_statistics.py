@@ -149,16 +149,16 @@ def test_case_is_left_out_where_the_metric_does_so():
 def test_edits_are_those_of_the_nearest_reference(seed):
     shown = texts(seed)
     metric = refscore.TER(lowercase=False)
-    letters = {"match": "=", "substitute": "s", "insert": "i", "delete": "d"}
+    letters = {"hit": "=", "substitution": "s", "deletion": "i", "insertion": "d"}
     found = iter(word_edits(shown.references, shown.outputs))
     for entry, outputs in zip(shown.references, shown.outputs, strict=True):
         for words in outputs:
             reference, runs, moves = next(found).split(";")
             alignments = [metric.alignment(words, other) for other in entry]
-            counts = [len(one.shifts) + sum(edit.operation != "match" for edit in one.edits) for one in alignments]
+            counts = [len(one.shifts) + sum(edit.kind != "hit" for edit in one.edits) for one in alignments]
             nearest = alignments[int(reference)]
             assert counts[int(reference)] == min(counts)
-            spelled = "".join(letters[edit.operation] for edit in nearest.edits)
+            spelled = "".join(letters[edit.kind] for edit in nearest.edits)
             assert "".join(kind * int(times) for times, kind in re.findall(r"(\d+)(\D)", runs)) == spelled
             assert moves == ",".join(f"{move.begin},{len(move.words)},{move.to}" for move in nearest.shifts)
 
