@@ -62,7 +62,7 @@ class RougeScorer(BaseScorer):
             metric = _metric(name, stem)
             read = self._texts if is_default else self._tokens
             hypothesis, references = read(metric.variant, targets, prediction)
-            precision, recall, f, _ = metric.stats((hypothesis,), (references,), threads=1)[0].tolist()
+            _, (precision, recall, f, _) = metric.value_and_row(hypothesis, references)
             if f == 0 and metric.order is None and not (self._has_words(hypothesis) and self._has_words(references[0])):
                 precision = recall = f = 0  # integers, as in rouge-score
             scores[name] = Score(precision, recall, f)

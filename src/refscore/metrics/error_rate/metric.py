@@ -199,7 +199,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         given = Input(hypotheses, references)
         if given.references.is_prepared:
             raise InputError(None, "alignments cannot use prepared references: pass the original references")
-        kernel = self._alignment_kernel()
+        kernel = self.kernel if isinstance(self.kernel, _native.ErrorRate) else self._alignment_kernel()
         blocks = run(
             self,
             lambda texts, targets, count: kernel.runs(texts, targets, count, only),

@@ -7,7 +7,7 @@ reproduce; by default the installed one, or 3.10.4 without NLTK. Sentences may h
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -46,9 +46,12 @@ def sentence_ribes(
     references, hypothesis = inputs.segment(references, hypothesis)
     if len(references) == 0 or len(hypothesis) == 0:
         return 0.0
-    return _with_any_tokens(
-        lambda sides, groups: metric.value_and_row(sides[0], groups[0])[0], [hypothesis], [references]
-    )
+    try:
+        return metric.value_and_row(hypothesis, references)[0]
+    except InputError:  # tokens that are not hashable
+        return _with_any_tokens(
+            lambda sides, groups: metric.value_and_row(sides[0], groups[0])[0], [hypothesis], [references]
+        )
 
 
 def corpus_ribes(
@@ -183,6 +186,7 @@ def _with_any_tokens(score: Callable[[Any, Any], T], hypotheses: Sequence[Any], 
 
 
 def _metric(preset: str, alpha: Any, beta: Any) -> RIBES:
-    if isinstance(alpha, Hashable) and isinstance(beta, Hashable):
+    try:
         return cached_metric(RIBES, preset=preset, alpha=alpha, beta=beta)
-    return RIBES.preset(preset, alpha=alpha, beta=beta)
+    except TypeError:  # arrays are not hashable
+        return RIBES.preset(preset, alpha=alpha, beta=beta)

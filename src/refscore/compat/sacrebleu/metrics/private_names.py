@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
 from refscore.compat.overrides import original_of
@@ -12,12 +12,17 @@ from refscore.compat.sacrebleu.original import original
 
 def original_metric(metric: Any) -> Any:
     """Return the installed sacrebleu's metric with a drop-in metric's attributes."""
-    kind = next(base for base in type(metric).__mro__ if base.__module__.startswith(__package__))
-    module = original(f"metrics.{kind.__module__.rpartition('.')[2]}", "private names need")
-    original_kind = original_of(getattr(module, kind.__name__))
-    twin = original_kind.__new__(original_kind)
-    twin.__dict__.update(metric.__dict__)
+    kind = _original_kind(metric.__class__)
+    twin = kind.__new__(kind)
+    twin.__dict__ = metric.__dict__  # shared: a copy takes longer than most calls
     return twin
+
+
+@cache
+def _original_kind(kind: type) -> Any:
+    ours = next(base for base in kind.__mro__ if base.__module__.startswith(__package__))
+    module = original(f"metrics.{ours.__module__.rpartition('.')[2]}", "private names need")
+    return original_of(getattr(module, ours.__name__))
 
 
 class ReferenceInfo(dict[str, Any]):

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import metrics
+from refscore.cached import cached_property
 from refscore.compat.sacrebleu import inputs
 from refscore.compat.sacrebleu.metrics.base import Metric, S
 from refscore.compat.sacrebleu.metrics.private_names import original_metric
@@ -36,18 +37,29 @@ class CachedReferences:
     """Tokenized references and their texts. A pickle has only the texts and tokenizes them again."""
 
     def __init__(self, metric: RowsMetric[Any], segments: inputs.Segments) -> None:
-        self.prepared = metric._metric().prepare(segments.references)
         self._arguments = metric, segments
+        self._information: dict[int, dict[str, Any]] = {}
+        if not {*map(type, segments.references)} <= {str}:
+            len(self.prepared)  # raises errors for invalid references now
+
+    @cached_property
+    def prepared(self) -> metrics.PreparedReferences:
+        metric, segments = self._arguments
+        return metric._metric().prepare(segments.references)
 
     def __len__(self) -> int:
-        return len(self.prepared)
+        return len(self._arguments[1].references)
 
     def __getitem__(self, index: int | slice) -> Any:
         metric, segments = self._arguments
         if isinstance(index, slice):
             return CachedReferences(metric, segments._replace(references=segments.references[index]))
-        texts = segments._replace(references=[segments.references[index]]).lists()[0]
-        return metric._extract_reference_info([metric._preprocess_segment(text) for text in texts])
+        known = self._information.get(index)
+        if known is None:
+            texts = segments._replace(references=[segments.references[index]]).lists()[0]
+            known = metric._extract_reference_info([metric._preprocess_segment(text) for text in texts])
+            self._information[index] = known
+        return known
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._arguments
@@ -152,9 +164,11 @@ class RowsMetric(Metric[S]):
     ) -> S:
         if n_bootstrap > 1 or not self._scores_rows():
             return super().corpus_score(hypotheses, references, n_bootstrap)
-        pairs = self._pairs(inputs.checked_hypotheses(hypotheses), references)
+        texts, known = self._pairs(inputs.checked_hypotheses(hypotheses), references)
         metric = self._metric()
-        score = metric.corpus(*pairs)
+        if len(texts) == 1 and references is not None:  # many programs score one segment per call
+            return self._score(metric, *metric.value_and_row(texts[0], known[0]))
+        score = metric.corpus(texts, known)
         return self._score(metric, score.value, score.row.tolist())
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from refscore.compat.sacrebleu.errors import NoTokenizerError
 from refscore.errors import NotInstalledError
 from refscore.tokenizers import get, tokenize
@@ -39,9 +41,15 @@ class NamedTokenizer(BaseTokenizer):
         return self.name
 
     def __call__(self, line: str) -> str:
-        if line and line[-1].isspace():  # affects sacrebleu's result, but refscore's tokenizers ignore it
-            return " ".join(tokenize(f"{line} x", self.name)[:-1])
-        return " ".join(tokenize(line, self.name))
+        return _tokenized(line, self.name)
+
+
+# Some programs pass the same texts repeatedly, and sacrebleu caches 65,536 of them.
+@lru_cache(maxsize=4096)
+def _tokenized(line: str, name: str) -> str:
+    if line and line[-1].isspace():  # affects sacrebleu's result, but refscore's tokenizers ignore it
+        return " ".join(tokenize(f"{line} x", name)[:-1])
+    return " ".join(tokenize(line, name))
 
 
 class Tokenizer13a(NamedTokenizer):
