@@ -108,10 +108,7 @@ class Agreement:
     disagreements: tuple[Disagreement, ...]
 
     def __repr__(self) -> str:
-        metrics = f"{', '.join(self.metrics)} with people"
-        return (
-            f"<agreement of {metrics}: {counted(self.ratings, 'human score')}, {counted(len(self.systems), 'system')}>"
-        )
+        return f"<agreement of {', '.join(self.metrics)} with people: {counted(self.ratings, 'human score')}>"
 
 
 def check_human(human: Any, systems: Sequence[str], segments: int) -> Judgments:

@@ -13,12 +13,12 @@ import numpy as np
 from refscore.alignments import AlignedSegment, WordErrors
 from refscore.alignments.frequent_errors import count_errors
 from refscore.alignments.html import render_alignment
-from refscore.errors import InputError, Location
 from refscore.metrics import Metric, Rows, WordEdit
 from refscore.readers.reader import counted
 from refscore.report.chart_data import Buckets, format_printed, format_score
 from refscore.report.inputs import Texts
 from refscore.report.scores import scroll_table
+from refscore.significance.inputs import label_numbers
 from refscore.tables.html import escape_text, render_table
 
 WORST = 20
@@ -47,19 +47,13 @@ class ErrorProfile:
 
 
 def check_labels(labels: Any, side: str, segments: int) -> list[str] | None:
-    """Return one label per segment, or None if there are none."""
+    """Return one label per segment, or None if there are none. Missing audio has the label ""."""
     if labels is None:
         return None
-    location = Location(side)
-    if isinstance(labels, (str, bytes)):
-        raise InputError(location, "is a string", "pass one label per segment")
-    listed = list(labels)
-    if len(listed) != segments:
-        raise InputError(location, f"has {len(listed)} labels for {segments} segments", "pass one per segment")
-    for i, label in enumerate(listed):
-        if not isinstance(label, str) and not (label is None and side == "audio"):
-            raise InputError(Location(side, segment=i), "is not a string", "pass text")
-    return listed
+    if side == "audio" and not isinstance(labels, str):
+        labels = ["" if label is None else label for label in labels]
+    names, numbers = label_numbers(labels, segments, side)
+    return [str(names[number]) for number in numbers.tolist()]
 
 
 def profile_errors(

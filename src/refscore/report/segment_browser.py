@@ -121,12 +121,10 @@ def _nearest_references(reference_words: WordLists, output_words: WordLists) -> 
     for system in range(systems):
         outputs = [words[system] for words in output_words]
         # Segments with fewer references repeat their first one.
-        counts = [
-            EDIT_METRIC.stats(outputs, [[entry[r] if r < len(entry) else entry[0]] for entry in reference_words])[
-                :, edits
-            ]
-            for r in range(most)
-        ]
+        counts = []
+        for r in range(most):
+            references = [[entry[r] if r < len(entry) else entry[0]] for entry in reference_words]
+            counts.append(EDIT_METRIC.stats(outputs, references)[:, edits])
         nearest.append(np.stack(counts).argmin(0).tolist())
     return nearest
 
