@@ -8,15 +8,16 @@ Vamvas and Sennrich (2024): Linear-time minimum Bayes risk decoding with referen
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from refscore.errors import InputError, Location, SettingError, relocated
-from refscore.inputs import check_pairs, listed, read_side
+from refscore.inputs import Segment, check_pairs, listed, read_side
 from refscore.metrics import (
     METRICS,
     Metric,
@@ -41,6 +42,10 @@ __all__ = ["RankedCandidates", "choose"]
 
 # Score 2048 × 2048 pairs at a time: their scores take 32 MiB.
 _TILE = 2048
+
+
+CandidateGroups: TypeAlias = "Iterable[Segment] | Iterable[Iterable[Segment]] | ArrayLike"
+"""A group of candidates, or a batch of groups, or a matrix of scores."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,6 +86,32 @@ class RankedCandidates(Result):
         return {"best": self.best, "order": self.order.tolist(), "expected": self.expected.tolist()}
 
 
+@overload
+def choose(
+    candidates: Sequence[str],
+    references: Sequence[str] | None = ...,
+    *,
+    metric: MetricChoice = ...,
+    source: str | None = ...,
+    weights: Sequence[float] | NDArray[np.floating[Any]] | None = ...,
+    log_probabilities: Sequence[float] | NDArray[np.floating[Any]] | None = ...,
+    aggregate: bool = ...,
+    tokens: bool = ...,
+    threads: int | None = ...,
+) -> RankedCandidates: ...
+@overload
+def choose(
+    candidates: CandidateGroups,
+    references: CandidateGroups | None = ...,
+    *,
+    metric: MetricChoice = ...,
+    source: Segment | Iterable[Segment] | None = ...,
+    weights: ArrayLike | None = ...,
+    log_probabilities: ArrayLike | None = ...,
+    aggregate: bool = ...,
+    tokens: bool = ...,
+    threads: int | None = ...,
+) -> Any: ...  # one group of tokens and a batch of texts have the same type
 def choose(
     candidates: Any,
     references: Any = None,

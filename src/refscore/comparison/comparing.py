@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
-from typing import Any
+
+from numpy.typing import ArrayLike
 
 from refscore.comparison.model import SystemComparison
 from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation import Evaluation, evaluate
-from refscore.inputs import References, Sources
+from refscore.inputs import References, Sources, Systems
 from refscore.metrics import DEFAULT_METRICS, MetricChoices, kernel_threads
 from refscore.progress import Progress
 from refscore.significance import Comparison, Tests
@@ -22,13 +23,13 @@ _NAMES: dict[str, TestName] = {"bootstrap": "paired-bootstrap", "randomization":
 
 
 def compare(
-    systems: Mapping[str, Any],
+    systems: Systems,
     references: References,
     metrics: MetricChoices = DEFAULT_METRICS,
     tests: Tests | None = None,
     *,
     sources: Sources = None,
-    rows: Mapping[str, Mapping[str, Any]] | None = None,
+    rows: Mapping[str, Mapping[str, ArrayLike]] | None = None,
     units: Units | None = None,
     by: Units | None = None,
     threads: int | None = None,

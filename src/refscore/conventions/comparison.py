@@ -16,6 +16,7 @@ from refscore.conventions.scoring import (
     steps_between,
 )
 from refscore.errors import RefscoreError, SettingError, look_up
+from refscore.inputs import Hypotheses, References, Sources
 from refscore.metrics import Metric, MetricChoice, Preset, Score, parse_metric
 from refscore.progress import Progress
 from refscore.tables import Column, Result, Row, Table
@@ -226,16 +227,16 @@ class Conventions(Result):
 
 
 def compare_conventions(
-    hypotheses: Any,
-    references: Any,
+    hypotheses: Hypotheses,
+    references: References,
     metric: MetricChoice = "bleu",
     *,
-    sources: Any = None,
+    sources: Sources = None,
     presets: Iterable[str] | None = None,
     start: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    **settings: Any,
+    **settings: object,
 ) -> Conventions:
     """Score the same segments under every preset of a metric, and measure each setting's effect.
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
 
 from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError
 from refscore.evaluation.evaluation import UNNAMED, Evaluation
 from refscore.evaluation.scoring import fitted_metrics, text_metrics
 from refscore.evaluation.systems import check_labels, read_systems
-from refscore.inputs import Hypotheses, References, Sources
+from refscore.inputs import Groups, Hypotheses, Labels, References, Sources, Systems
 from refscore.metrics import (
     DEFAULT_METRICS,
     MetricChoices,
@@ -28,14 +30,14 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    systems: Any,
+    systems: Hypotheses | Systems,
     references: References,
     metrics: MetricChoices = DEFAULT_METRICS,
     *,
     sources: Sources = None,
-    rows: Mapping[str, Any] | None = None,
-    units: Any = None,
-    groups: Mapping[str, Any] | None = None,
+    rows: Mapping[str, ArrayLike | Mapping[str, ArrayLike]] | None = None,
+    units: Labels | None = None,
+    groups: Groups | None = None,
     retain: Retain = "rows",
     threads: int | None = None,
     progress: Progress | None = None,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from refscore._version import __version__
 from refscore.cached import cached_property
@@ -25,6 +25,7 @@ from refscore.evaluation.saved_state import SavedState, check_counts, describe_m
 from refscore.evaluation.scoring import Block, Counts, Key, Located, find_warnings, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
+from refscore.inputs import Groups, Hypotheses, Labels, References, Sources, Systems
 from refscore.metrics import (
     DEFAULT_METRICS,
     RowMetric,
@@ -197,13 +198,13 @@ class Evaluation(Views):
 
     def add(
         self,
-        hypotheses: Any,
-        references: Any = None,
+        hypotheses: Hypotheses | Systems,
+        references: References | None = None,
         *,
-        sources: Any = None,
-        rows: Mapping[str, Any] | None = None,
-        units: Any = None,
-        groups: Mapping[str, Any] | None = None,
+        sources: Sources = None,
+        rows: Mapping[str, ArrayLike | Mapping[str, ArrayLike]] | None = None,
+        units: Labels | None = None,
+        groups: Groups | None = None,
         threads: int | None = None,
     ) -> None:
         """Score a batch of segments and add it. An error leaves the evaluation unchanged.
@@ -275,7 +276,9 @@ class Evaluation(Views):
         self._found += found
         self._extend_labels(block, count)
 
-    def add_rows(self, rows: Any, *, references: Counts | None = None) -> None:
+    def add_rows(
+        self, rows: ArrayLike | Mapping[str, ArrayLike | Mapping[str, ArrayLike]], *, references: Counts | None = None
+    ) -> None:
         """Add rows of `Metric.stats`, for example from a different process.
 
         Args:
@@ -302,11 +305,11 @@ class Evaluation(Views):
     def from_rows(
         cls,
         metrics: MetricChoices,
-        rows: Mapping[str, Mapping[str, Any]],
+        rows: Mapping[str, Mapping[str, ArrayLike]],
         *,
         references: Counts | None = None,
-        units: Any = None,
-        groups: Mapping[str, Any] | None = None,
+        units: Labels | None = None,
+        groups: Groups | None = None,
         digest: Digest | None = None,
     ) -> Evaluation:
         """Return the evaluation of rows that were computed elsewhere, such as scores of a different program.

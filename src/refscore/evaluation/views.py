@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from refscore.evaluation.evaluation import Evaluation
     from refscore.evaluation.summary import Summary
     from refscore.meta import Judgments
+    from refscore.meta.judgments import Scores
     from refscore.progress import Progress
     from refscore.report import Report
     from refscore.report.model import ReportOptions
@@ -197,7 +198,7 @@ class Views:
             self._evaluation, baseline, tests, by=by, threads=threads, progress=progress, **settings
         )
 
-    def agreement(self, human: Any) -> Judgments:
+    def agreement(self, human: Scores) -> Judgments:
         """Return the agreement of the metrics with human scores, as judgments for `refscore.meta.rank_metrics`.
 
         Args:

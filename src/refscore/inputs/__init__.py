@@ -42,9 +42,12 @@ from refscore.inputs.tokens import (
     uniform_tokens as uniform_tokens,
 )
 from refscore.inputs.types import (
+    Groups as Groups,
     Hypotheses as Hypotheses,
+    Labels as Labels,
     References as References,
     Segment as Segment,
     SegmentReferences as SegmentReferences,
     Sources as Sources,
+    Systems as Systems,
 )

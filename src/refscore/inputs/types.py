@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from typing import Any
 
     import numpy as np
@@ -28,3 +28,8 @@ SegmentReferences: TypeAlias = "str | Iterable[str | None] | Iterable[Tokens | N
 References: TypeAlias = "Iterable[SegmentReferences] | NDArray[np.integer[Any]] | Padded | ArrowColumn"
 # The source of each segment; None if there are none.
 Sources: TypeAlias = "Hypotheses | None"
+# The texts of each system by name; several runs of a system are a list or a dictionary.
+Systems: TypeAlias = "Mapping[str, Hypotheses | Mapping[str, Hypotheses] | Sequence[Hypotheses]]"
+# A label per segment, and several such labels by the name of a grouping.
+Labels: TypeAlias = "Iterable[Hashable]"
+Groups: TypeAlias = "Mapping[str, Labels]"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation import Evaluation
@@ -18,7 +18,9 @@ Matrix: TypeAlias = NDArray[np.float64]
 
 Vector: TypeAlias = NDArray[np.float64]
 
-Scores: TypeAlias = Any
+Scores: TypeAlias = (
+    "NDArray[Any] | Sequence[Sequence[float | None]] | Mapping[str, Sequence[float | None] | NDArray[Any]]"
+)
 """Scores of systems × segments: an array, or a dictionary from systems to their scores. None and NaN are missing."""
 
 _SAME_SEGMENTS = "give one score per segment, None where people gave none"
@@ -149,7 +151,12 @@ class Judgments(Result):
         )
 
     def with_scores(
-        self, name: str, segments: Scores, systems: Any = None, *, higher_is_better: bool = True
+        self,
+        name: str,
+        segments: Scores | None,
+        systems: ArrayLike | Mapping[str, float | Sequence[float]] | None = None,
+        *,
+        higher_is_better: bool = True,
     ) -> Judgments:
         """Return these judgments with one more metric, or with a metric's scores replaced.
 
@@ -280,7 +287,7 @@ def _by_name(scores: Mapping[Any, Any], where: str) -> dict[str, Any]:
     return by_name
 
 
-def _matrix(scores: Scores, systems: Sequence[str] | None, where: str) -> Matrix:
+def _matrix(scores: Any, systems: Sequence[str] | None, where: str) -> Matrix:
     """Return scores as an array, a dictionary's in system order. A number is a row with one score."""
     if isinstance(scores, str) or not hasattr(scores, "__iter__"):
         raise InputError(Location(where), "must have scores of systems", "pass a dictionary or an array")

@@ -7,14 +7,14 @@ Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Functio
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError, Location, SettingError, relocated
-from refscore.inputs import Segment, check_hypotheses, kernel_form, plain_tokens, read_side
+from refscore.inputs import Hypotheses, check_hypotheses, kernel_form, plain_tokens, read_side
 from refscore.metrics.bleu.metric import BLEU
 from refscore.metrics.core.runner import kernel_threads
 from refscore.normalizers.base import AnyNormalizer
@@ -29,7 +29,7 @@ T = TypeVar("T")
 class _OfGenerations(Protocol[P]):
     def __call__(
         self,
-        generations: Iterable[Segment],
+        generations: Hypotheses,
         threads: int | None = None,
         preset: str | None = None,
         *args: P.args,
@@ -43,7 +43,7 @@ def _with_settings(metric: Callable[P, Any]) -> Callable[[Callable[..., float]],
 
 
 @_with_settings(BLEU)
-def self_bleu(generations: Iterable[Segment], *, threads: int | None = None, **settings: Any) -> float:
+def self_bleu(generations: Hypotheses, *, threads: int | None = None, **settings: Any) -> float:
     """Score each generation with BLEU against all others, and return the mean. 0..1, lower is more diverse.
 
     All n-grams are counted once, so N generations cost about as much as scoring N segments.
@@ -73,7 +73,7 @@ def self_bleu(generations: Iterable[Segment], *, threads: int | None = None, **s
 
 @overload
 def distinct_n(
-    generations: Any,
+    generations: Hypotheses,
     n: int = 2,
     *,
     tokenizer: AnyTokenizer = "13a",
@@ -85,7 +85,7 @@ def distinct_n(
 
 @overload
 def distinct_n(
-    generations: Any,
+    generations: Hypotheses,
     n: Sequence[int],
     *,
     tokenizer: AnyTokenizer = "13a",
@@ -96,7 +96,7 @@ def distinct_n(
 
 
 def distinct_n(
-    generations: Any,
+    generations: Hypotheses,
     n: int | Sequence[int] = 2,
     *,
     tokenizer: AnyTokenizer = "13a",

@@ -25,7 +25,7 @@ def find(
     *,
     threads: int | None = None,
     progress: Progress | None = None,
-    **settings: Any,
+    **settings: object,
 ) -> Overlap:
     """Return to which extent each segment occurs in a corpus.
 

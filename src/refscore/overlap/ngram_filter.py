@@ -7,7 +7,6 @@ import os
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from refscore import _native
 from refscore._version import __version__
@@ -70,7 +69,7 @@ class NgramFilter:
         hashes: int = 8,
         threads: int | None = None,
         progress: Progress | None = None,
-        **settings: Any,
+        **settings: object,
     ) -> NgramFilter:
         """Return a filter with all n-grams in a corpus.
 

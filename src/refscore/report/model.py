@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from refscore.data_warnings import DataWarning, is_checked, issue, unchecked
 from refscore.evaluation import Evaluation, evaluate
+from refscore.inputs import Hypotheses, Labels, References, Sources
+from refscore.meta import Judgments
+from refscore.meta.judgments import Scores
 from refscore.metrics import DEFAULT_METRICS, Metric, MetricChoices, RowMetric
 from refscore.progress import Progress
 from refscore.report import chart_data, word_statistics
@@ -43,9 +46,9 @@ if TYPE_CHECKING:
         reporting: Reporting | None
         segment_metrics: Mapping[str, RowMetric[Any]] | None
         by: Any
-        human: Any
-        speakers: Any
-        audio: Any
+        human: Scores | Judgments | None
+        speakers: Labels | None
+        audio: Iterable[str | None] | None
         title: str
         notes: str
         threads: int | None
@@ -163,13 +166,13 @@ class Report:
 
 
 def build_report(
-    systems: Mapping[str, Any],
-    references: Any,
+    systems: Mapping[str, Hypotheses],
+    references: References,
     *,
-    sources: Any = None,
+    sources: Sources = None,
     metrics: MetricChoices = DEFAULT_METRICS,
-    rows: Mapping[str, Mapping[str, Any]] | None = None,
-    units: Any = None,
+    rows: Mapping[str, Mapping[str, ArrayLike]] | None = None,
+    units: Labels | None = None,
     **options: Unpack[ReportOptions],
 ) -> Report:
     """Build a report on one or more systems, as data.
@@ -220,9 +223,9 @@ def describe_evaluation(
     *,
     segment_metrics: Mapping[str, RowMetric[Any]] | None = None,
     by: str | None = None,
-    human: Any = None,
-    speakers: Any = None,
-    audio: Any = None,
+    human: Scores | Judgments | None = None,
+    speakers: Labels | None = None,
+    audio: Iterable[str | None] | None = None,
     title: str = "",
     notes: str = "",
     threads: int | None = None,

@@ -42,18 +42,20 @@ from refscore.text_display import visible
 from refscore.writing import written_text
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
     from typing_extensions import Unpack
 
+    from refscore.inputs import Hypotheses, Labels, References, Sources
     from refscore.metrics import MetricChoices
     from refscore.report.model import ReportOptions
 
     class WriteOptions(ReportOptions, total=False):
         """The options of `build_report`."""
 
-        sources: Any
+        sources: Sources
         metrics: MetricChoices
-        rows: Mapping[str, Mapping[str, Any]] | None
-        units: Any
+        rows: Mapping[str, Mapping[str, ArrayLike]] | None
+        units: Labels | None
 
 
 # The parts of the page's script. Each uses only the ones before it.
@@ -153,7 +155,10 @@ def render_page(report: Report, *, live: str | None = None) -> str:
 
 
 def write_report(
-    path: str | os.PathLike[str], systems: Mapping[str, Any], references: Any, **options: Unpack[WriteOptions]
+    path: str | os.PathLike[str],
+    systems: Mapping[str, Hypotheses],
+    references: References,
+    **options: Unpack[WriteOptions],
 ) -> None:
     """Write one self-contained HTML file that shows how systems differ.
 

@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import Any, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from refscore.errors import SettingError
 from refscore.metrics import MetricChoice, Values, kernel_threads, parse_row_metric
@@ -23,7 +24,7 @@ from refscore.significance.settings import Sampling, Tests, Units, check_draws
 
 def bootstrap(
     metric: MetricChoice,
-    rows: Any,
+    rows: ArrayLike,
     tests: Tests | None = None,
     *,
     units: Units | None = None,

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Set, Sized
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from refscore.errors import InputError, Location
 from refscore.metrics import (
@@ -21,7 +21,7 @@ Numbers: TypeAlias = NDArray[np.int64]
 Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""
 
-Systems: TypeAlias = Mapping[str, Any]
+Systems: TypeAlias = Mapping[str, ArrayLike]
 """Rows of statistics by system, or a list of them for several runs. The first system is the baseline."""
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeVar
@@ -403,7 +403,7 @@ class BLEU(AggregatingMetric[BLEUScore], BLEUFormula[BLEUScore]):
 bleu = corpus_function(BLEU)
 
 
-def ngram_precision_score(candidate: Segment, references: Any, max_n: int) -> float:
+def ngram_precision_score(candidate: Segment, references: Sequence[Segment], max_n: int) -> float:
     """Return a candidate's n-gram precision score: BLEU without smoothing, as in the original paper.
 
     The score is 0 if any order has no match, or if the candidate has fewer than `max_n` tokens.

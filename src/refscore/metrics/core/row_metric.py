@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Generic, TypeVar, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from refscore.errors import InputError, Location, SettingError
 from refscore.inputs import reject_masked
@@ -130,7 +131,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     def _is_in_range(self, row: Rows) -> bool:
         return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
 
-    def values(self, rows: Any, *, threads: int | None = None) -> Values:
+    def values(self, rows: ArrayLike, *, threads: int | None = None) -> Values:
         """Return the scores for rows, or for summed rows, from an array with one row per score."""
         table = self._as_table(rows, Location("rows"))
         return self._values(np.ascontiguousarray(table, dtype=np.float64), threads)
@@ -142,7 +143,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         score: S = self.score_type(self, row, references)
         return score
 
-    def score(self, row: Any, *, references: tuple[int, int] | None = None) -> S:
+    def score(self, row: ArrayLike, *, references: tuple[int, int] | None = None) -> S:
         """Return the score for a row, or for summed rows.
 
         Args:
@@ -161,7 +162,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
             )
         return self._score(array.astype(self.row_type if array.dtype.kind in "iu" else np.float64), references)
 
-    def check_rows(self, rows: Any, location: Location | None = None, *, segments: int | None = None) -> Rows:
+    def check_rows(self, rows: ArrayLike, location: Location | None = None, *, segments: int | None = None) -> Rows:
         """Return rows as an array, or raise an error with its location.
 
         Args:

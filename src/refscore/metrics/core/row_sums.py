@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from refscore import _native
 from refscore.errors import InputError, Location
@@ -63,7 +63,7 @@ class GroupedRowSum:
         except OverflowError:
             raise InputError(None, "the sum of the counts does not fit into 64 bits") from None
 
-    def add(self, rows: Any, codes: Codes | None = None) -> None:
+    def add(self, rows: ArrayLike, codes: Codes | None = None) -> None:
         """Add each row to a group. Raise an InputError and add nothing if a number is not finite.
 
         Args:
@@ -144,7 +144,7 @@ class RowSum(GroupedRowSum):
     def __init__(self, columns: int, row_type: np.dtype[Any]) -> None:
         super().__init__(1, columns, row_type)
 
-    def add(self, rows: Any, codes: Codes | None = None) -> None:
+    def add(self, rows: ArrayLike, codes: Codes | None = None) -> None:
         """Add a row, or each row in an array. Raise an InputError and add nothing if a number is not finite."""
         array = _as_array(rows)
         super().add(array[np.newaxis] if array.ndim == 1 else array, codes)
@@ -182,7 +182,7 @@ def _read(sums: S, parts: list[bytes]) -> S:
     return sums
 
 
-def sum_rows(rows: Any) -> Rows:
+def sum_rows(rows: ArrayLike) -> Rows:
     """Return the correctly rounded sum over the rows in an array.
 
     Args:
@@ -205,7 +205,7 @@ def sum_rows(rows: Any) -> Rows:
     return total.row
 
 
-def sum_rows_by(rows: Any, codes: Codes, groups: int) -> Rows:
+def sum_rows_by(rows: ArrayLike, codes: Codes, groups: int) -> Rows:
     """Return each group's correctly rounded sum.
 
     Args:

@@ -3,9 +3,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.inputs import reject_masked
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 
 _FIX = "pass a list of numbers"
+
+Numbers: TypeAlias = "ArrayLike | Iterable[SupportsFloat | None]"
+"""Scores of segments; None and NaN are missing."""
 
 
 def read_numbers(numbers: Any, location: Location) -> Values:
@@ -178,7 +182,7 @@ class Given(RowMetric[GivenScore]):
     def _is_in_range(self, row: Rows) -> bool:
         return bool(row[1] >= 0)
 
-    def stats(self, scores: Any) -> Rows:
+    def stats(self, scores: Numbers) -> Rows:
         """Return one row (score, 1) per segment, and (0, 0) for a missing score that is skipped.
 
         Args:
@@ -191,23 +195,23 @@ class Given(RowMetric[GivenScore]):
             raise InputError(Location("scores", int(np.argmax(is_missing))), "is missing", fix)
         return np.stack([np.where(is_missing, 0.0, values), ~is_missing], axis=1)
 
-    def corpus(self, scores: Any) -> GivenScore:
+    def corpus(self, scores: Numbers) -> GivenScore:
         """Return the mean score, from one number per segment."""
         rows = self.stats(scores)
         if not len(rows):
             raise InputError(Location("scores"), "is empty", "pass the score of at least one segment")
         return self._score(sum_rows(rows), None)
 
-    def segment(self, score: Any) -> GivenScore:
+    def segment(self, score: SupportsFloat | None) -> GivenScore:
         """Return a segment's score, which is the number itself."""
         with relocated(lambda _: Location("score")):
             return self._score(self.stats([score])[0], None)
 
-    def segments(self, scores: Any) -> Values:
+    def segments(self, scores: Numbers) -> Values:
         """Return the scores, one number per segment, as an array with NaN for skipped ones."""
         return self.values(self.stats(scores))
 
-    def explain(self, score: Any) -> Steps:
+    def explain(self, score: SupportsFloat | None) -> Steps:
         """Return the worked steps for one score, a number.
 
         Example:
