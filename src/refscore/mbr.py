@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeAlias, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from refscore.errors import InputError, Location, SettingError, relocated
-from refscore.inputs import Segment, check_pairs, listed, read_side
+from refscore.inputs import Segment, SegmentGroups, check_pairs, listed, read_side
 from refscore.metrics import (
     METRICS,
     Metric,
@@ -42,10 +42,6 @@ __all__ = ["RankedCandidates", "choose"]
 
 # Score 2048 × 2048 pairs at a time: their scores take 32 MiB.
 _TILE = 2048
-
-
-CandidateGroups: TypeAlias = "Iterable[Segment] | Iterable[Iterable[Segment]] | ArrayLike"
-"""A group of candidates, or a batch of groups, or a matrix of scores."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,8 +97,8 @@ def choose(
 ) -> RankedCandidates: ...
 @overload
 def choose(
-    candidates: CandidateGroups,
-    references: CandidateGroups | None = ...,
+    candidates: SegmentGroups | ArrayLike,
+    references: SegmentGroups | None = ...,
     *,
     metric: MetricChoice = ...,
     source: Segment | Iterable[Segment] | None = ...,

@@ -23,6 +23,7 @@ assert_type(refscore.bleu(texts, texts, threads=2, preset="nltk"), BLEUScore)
 assert_type(refscore.wer([["a"], ["b"]], [[["a"]], [["b"]]]), WERScore)
 assert_type(refscore.BLEU(max_order=2).corpus(ids, ids), BLEUScore)
 assert_type(refscore.BLEU().segments(texts, texts), NDArray[np.float64])
+assert_type(refscore.CHRF().pairwise(texts, texts), NDArray[np.float64])
 assert_type(refscore.Given("comet").corpus([0.5, None]), GivenScore)
 assert_type(refscore.from_signature("ter"), RowMetric[Any])
 

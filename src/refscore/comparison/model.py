@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from refscore.errors import NotInstalledError, look_up
 from refscore.evaluation import Evaluation
@@ -12,6 +12,9 @@ from refscore.significance import Comparison, Interval
 from refscore.significance.results import NOTHING, Verdict
 from refscore.tables import Column, Highlight, Result, Table, escape_latex, render
 from refscore.text_display import joined
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 BETTER, WORSE = "∗", "†"
 # The group of all segments in tables.
@@ -204,7 +207,7 @@ class SystemComparison(Result):
         ]
         return Table("", [Column(name) for name in rows[0]], cells)
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pd.DataFrame:
         """Return one row per metric and system as a pandas data frame. Scores are from 0 to 1 for most metrics."""
         try:
             import pandas as pd

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from refscore.metrics import Score, Values
 if TYPE_CHECKING:
     import os
 
+    import pandas as pd
     from typing_extensions import Unpack
 
     from refscore.alignments import WordErrors
@@ -232,7 +233,7 @@ class Views:
         hypotheses = evaluation.texts.hypotheses[evaluation.only_run(system)]
         return word_errors(hypotheses, evaluation.texts.references, metric, threads=threads)
 
-    def to_pandas(self, *, segments: bool = False) -> Any:
+    def to_pandas(self, *, segments: bool = False) -> pd.DataFrame:
         """Return the scores as a pandas data frame: one row per system and metric.
 
         Args:

@@ -47,6 +47,7 @@ from refscore.inputs.types import (
     Labels as Labels,
     References as References,
     Segment as Segment,
+    SegmentGroups as SegmentGroups,
     SegmentReferences as SegmentReferences,
     Sources as Sources,
     Systems as Systems,

@@ -28,6 +28,8 @@ SegmentReferences: TypeAlias = "str | Iterable[str | None] | Iterable[Tokens | N
 References: TypeAlias = "Iterable[SegmentReferences] | NDArray[np.integer[Any]] | Padded | ArrowColumn"
 # The source of each segment; None if there are none.
 Sources: TypeAlias = "Hypotheses | None"
+# A group of segments, or a batch of groups.
+SegmentGroups: TypeAlias = "Iterable[Segment] | Iterable[Iterable[Segment]] | NDArray[np.integer[Any]] | Padded"
 # The texts of each system by name; several runs of a system are a list or a dictionary.
 Systems: TypeAlias = "Mapping[str, Hypotheses | Mapping[str, Hypotheses] | Sequence[Hypotheses]]"
 # A label per segment, and several such labels by the name of a grouping.

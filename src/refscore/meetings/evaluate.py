@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from refscore.errors import InputError, Location
@@ -20,7 +20,7 @@ def evaluate(
     reference: Utterances,
     metrics: MetricChoices = ("cpwer",),
     *,
-    groups: Mapping[str, Any] | None = None,
+    groups: Mapping[str, Mapping[str, Hashable] | Sequence[Hashable]] | None = None,
     format: str | None = None,
     partial: bool = False,
     max_missing: float = 0.1,

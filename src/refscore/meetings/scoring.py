@@ -47,7 +47,7 @@ def score(
     partial: bool = False,
     max_missing: float = 0.1,
     progress: Progress | None = None,
-    **settings: Any,
+    **settings: object,
 ) -> MeetingScore:
     """Score sessions.
 

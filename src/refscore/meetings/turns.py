@@ -3,13 +3,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from refscore.errors import InputError, Location
-from refscore.meetings.utterances import Utterance, parse_side
+from refscore.meetings.utterances import Utterance, Utterances, parse_side
 
 
-def assign_speakers(utterances: Any, turns: Any) -> list[Utterance]:
+def assign_speakers(utterances: Utterances, turns: Utterances) -> list[Utterance]:
     """Return utterances with speakers from a diarization, such as an RTTM file.
 
     Each utterance gets the speaker whose turn overlaps most, the first if turns are equal. Without an overlap, it is

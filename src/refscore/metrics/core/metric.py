@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, TypeVar, overload
 
 from refscore.cached import cached_property
 from refscore.data_warnings import unchecked
@@ -15,6 +15,7 @@ from refscore.inputs import (
     MixedTokens,
     References,
     Segment,
+    SegmentGroups,
     SegmentReferences,
     Sources,
     reusable,
@@ -307,6 +308,26 @@ class Metric(RowMetric[S]):
         """
         return runner.prepare(self, references, sources)
 
+    @overload
+    def pairwise(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str] | PreparedReferences,
+        *,
+        source: str | None = ...,
+        tokens: bool = ...,
+        threads: int | None = ...,
+    ) -> Values: ...
+    @overload
+    def pairwise(
+        self,
+        hypotheses: SegmentGroups,
+        references: SegmentGroups | PreparedReferences,
+        *,
+        source: Segment | Iterable[Segment] | None = ...,
+        tokens: bool = ...,
+        threads: int | None = ...,
+    ) -> Any: ...  # a group of tokens and a batch of texts have the same type
     def pairwise(
         self,
         hypotheses: Any,

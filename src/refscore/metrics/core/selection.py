@@ -144,7 +144,7 @@ def metric_names() -> list[str]:
     return [*METRICS, *presets]
 
 
-def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings: Any) -> tuple[str, Metric[Any]]:
+def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings: object) -> tuple[str, Metric[Any]]:
     """Return the label and the metric for a choice, which must score text.
 
     Example:
