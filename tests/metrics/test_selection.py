@@ -143,8 +143,9 @@ def test_registered_classes_and_their_paths():
     ],
 )
 def test_paths_that_lead_to_no_metric(path, problem):
-    with pytest.raises(refscore.SettingError, match=problem):
+    with pytest.raises(refscore.SettingError, match=problem) as caught:
         parse_metric(path)
+    assert path.partition(":")[0] in str(caught.value)
 
 
 @pytest.mark.parametrize(

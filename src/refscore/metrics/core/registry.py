@@ -101,7 +101,10 @@ def load_class(path: str) -> type[Metric[Any]]:
     metric = getattr(loaded, name, None)
     if metric is None:
         raise SettingError(f"the module {module!r} has no {name!r}")
-    registered: type[Metric[Any]] = register(metric)
+    try:
+        registered: type[Metric[Any]] = register(metric)
+    except SettingError as error:
+        raise SettingError(f"the metric {path!r} cannot be used: {error}") from None
     return registered
 
 
