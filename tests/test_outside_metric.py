@@ -117,8 +117,8 @@ def command(metric, data, monkeypatch, capsys):
 def test_commands(command, choice):
     scored = json.loads(command("score", "h.txt", "-r", "r.txt", "-m", choice, "--format", "json"))
     assert f'"value": {CORPUS}' in json.dumps(scored)
-    assert "SHARED_WORDS" in command("compare", "h.txt", "r.txt", "-r", "r.txt", "-m", choice, "--resamples", "50")
-    assert "SHARED_WORDS" in command("explain", "h.txt:1", "r.txt", "-m", choice)
+    assert "SHARED WORDS" in command("compare", "h.txt", "r.txt", "-r", "r.txt", "-m", choice, "--resamples", "50")
+    assert "SHARED WORDS" in command("explain", "h.txt:1", "r.txt", "-m", choice)
     assert "shared_words" in command("metrics")
     assert "at_least" in command("metrics", "shared_words")
 
