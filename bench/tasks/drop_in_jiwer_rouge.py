@@ -24,7 +24,7 @@ _original_scoring: Any = optional("rouge_score.scoring")
 Call = Callable[[Any, Any], Any]
 
 
-def _against(name: str, title: str, libraries: tuple[Any, Any], call: Call, source: Any, calls: int = 0) -> Task:
+def against(name: str, title: str, libraries: tuple[Any, Any], call: Call, source: Any, calls: int = 0) -> Task:
     """Compare both libraries by one function of library and data. `calls` is the number of single calls, if any."""
     drop_in, original = libraries
     run = partial(call, drop_in)
@@ -44,19 +44,19 @@ def _pairs(corpus: Corpus, count: int | None = None) -> tuple[list[str], list[st
 def jiwer_wer(corpus: Corpus, seed: int) -> Task:
     """Time one call for a corpus."""
     libraries = (jiwer, _original_jiwer)
-    return _against("jiwer-wer", "jiwer.wer of a corpus", libraries, lambda lib, d: lib.wer(*d), _pairs(corpus))
+    return against("jiwer-wer", "jiwer.wer of a corpus", libraries, lambda lib, d: lib.wer(*d), _pairs(corpus))
 
 
 def jiwer_cer(corpus: Corpus, seed: int) -> Task:
     """Time one call for the characters of a corpus."""
     libraries = (jiwer, _original_jiwer)
-    return _against("jiwer-cer", "jiwer.cer of a corpus", libraries, lambda lib, d: lib.cer(*d), _pairs(corpus))
+    return against("jiwer-cer", "jiwer.cer of a corpus", libraries, lambda lib, d: lib.cer(*d), _pairs(corpus))
 
 
 def jiwer_process(corpus: Corpus, seed: int) -> Task:
     """Time `process_words` when only its measures are read."""
     title = "jiwer.process_words of a corpus, measures read"
-    return _against(
+    return against(
         "jiwer-process", title, (jiwer, _original_jiwer), lambda lib, d: lib.process_words(*d).mer, _pairs(corpus)
     )
 
@@ -68,7 +68,7 @@ def jiwer_alignments(corpus: Corpus, seed: int) -> Task:
         return sum(map(len, library.process_words(*pairs).alignments))
 
     title = "jiwer.process_words of a corpus, alignments read"
-    return _against("jiwer-alignments", title, (jiwer, _original_jiwer), call, _pairs(corpus))
+    return against("jiwer-alignments", title, (jiwer, _original_jiwer), call, _pairs(corpus))
 
 
 def jiwer_call(corpus: Corpus, seed: int) -> Task:
@@ -79,7 +79,7 @@ def jiwer_call(corpus: Corpus, seed: int) -> Task:
 
     source = _pairs(corpus, _CALLS)
     title = "one call of jiwer.wer"
-    return _against("jiwer-call", title, (jiwer, _original_jiwer), call, source, len(source[0]))
+    return against("jiwer-call", title, (jiwer, _original_jiwer), call, source, len(source[0]))
 
 
 def jiwer_cer_call(corpus: Corpus, seed: int) -> Task:
@@ -90,7 +90,7 @@ def jiwer_cer_call(corpus: Corpus, seed: int) -> Task:
 
     source = _pairs(corpus, _CALLS)
     title = "one call of jiwer.cer"
-    return _against("jiwer-cer-call", title, (jiwer, _original_jiwer), call, source, len(source[0]))
+    return against("jiwer-cer-call", title, (jiwer, _original_jiwer), call, source, len(source[0]))
 
 
 def jiwer_transforms(corpus: Corpus, seed: int) -> Task:
@@ -111,7 +111,7 @@ def jiwer_transforms(corpus: Corpus, seed: int) -> Task:
         return value
 
     title = "jiwer.wer of a corpus, lowercased, without contractions and punctuation"
-    return _against("jiwer-transforms", title, (jiwer, _original_jiwer), call, _pairs(corpus))
+    return against("jiwer-transforms", title, (jiwer, _original_jiwer), call, _pairs(corpus))
 
 
 def _rouge_calls(name: str, types: list[str], stem: bool, corpus: Corpus) -> Task:
@@ -121,7 +121,7 @@ def _rouge_calls(name: str, types: list[str], stem: bool, corpus: Corpus) -> Tas
 
     source = _pairs(corpus, _SUMMARIES)
     title = f"one call of RougeScorer({', '.join(types)}).score, {'stemmed' if stem else 'not stemmed'}"
-    return _against(name, title, (rouge_scorer, _original_scorer), call, source, len(source[0]))
+    return against(name, title, (rouge_scorer, _original_scorer), call, source, len(source[0]))
 
 
 def rouge_score_call(corpus: Corpus, seed: int) -> Task:
@@ -149,7 +149,7 @@ def rouge_score_bounds(corpus: Corpus, seed: int) -> Task:
         return [float(bound.fmeasure) for bound in aggregator.aggregate()["rougeL"]]
 
     title = f"bounds of {len(scores):,} scores by BootstrapAggregator"
-    task = _against("rouge-score-bounds", title, (scoring, _original_scoring), call, ([], []))
+    task = against("rouge-score-bounds", title, (scoring, _original_scoring), call, ([], []))
     return Task(task.name, task.title, "ms", task.contestants, rate=False, scale=1e3)
 
 

@@ -196,10 +196,13 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         self, hypotheses: Any, references: Any, threads: int | None, *, only: bool
     ) -> list[tuple[Any, int, Any]]:
         """Return edit runs, the chosen reference's index, and the best path if it has alternatives."""
+        if _is_pair_of_texts(hypotheses, references) and self.pipeline.prepare is None:
+            pair: list[tuple[Any, int, Any]] = self._alignment_kernel().runs(hypotheses, references, 1, only)
+            return pair
         given = Input(hypotheses, references)
         if given.references.is_prepared:
             raise InputError(None, "alignments cannot use prepared references: pass the original references")
-        kernel = self.kernel if isinstance(self.kernel, _native.ErrorRate) else self._alignment_kernel()
+        kernel = self._alignment_kernel()
         blocks = run(
             self,
             lambda texts, targets, count: kernel.runs(texts, targets, count, only),
@@ -223,6 +226,13 @@ class ErrorRate(AlignsWords, TextMetric[S]):
             hypothesis, reference if isinstance(reference, str) else [reference]
         ).row.tolist()
         return hits, substitutions, deletions, insertions
+
+
+def _is_pair_of_texts(hypotheses: Any, references: Any) -> bool:
+    """Return whether both are lists with one text, which the kernel reads without `Input`."""
+    if not (type(hypotheses) is type(references) is list and len(hypotheses) == len(references) == 1):
+        return False
+    return type(hypotheses[0]) is type(references[0]) is str
 
 
 def _word_edits(
