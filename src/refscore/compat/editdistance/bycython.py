@@ -9,6 +9,7 @@ from refscore.metrics import CER
 __all__ = ["eval", "eval_criterion"]
 
 _counts = CER().counts
+_STRINGS = {str}
 
 
 def eval(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
@@ -19,8 +20,9 @@ def eval(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
         >>> editdistance.eval("kitten", "sitting"), editdistance.eval(["a", "cat"], ["the", "cat"])
         (3, 1)
     """
-    if not (type(a) is type(b) is str):  # like editdistance, compare hash values, so -1 equals -2
-        a, b = list(map(hash, a)), list(map(hash, b))
+    if not (type(a) is type(b) is str):
+        if not (type(a) is type(b) is list and {*map(type, a), *map(type, b)} == _STRINGS):
+            a, b = list(map(hash, a)), list(map(hash, b))  # like editdistance, which finds -1 and -2 equal
     elif a.strip() is not a or b.strip() is not b:  # CER would ignore whitespace at both ends
         a, b = list(a), list(b)
     _, substitutions, deletions, insertions = _counts(a, b)

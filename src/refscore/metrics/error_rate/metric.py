@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
+from refscore.cached import cached_property
 from refscore.errors import InputError, relocated
 from refscore.inputs import (
     Hypotheses,
@@ -196,7 +197,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         self, hypotheses: Any, references: Any, threads: int | None, *, only: bool
     ) -> list[tuple[Any, int, Any]]:
         """Return edit runs, the chosen reference's index, and the best path if it has alternatives."""
-        if _is_pair_of_texts(hypotheses, references) and self.pipeline.prepare is None:
+        if threads is None and _is_pair_of_texts(hypotheses, references) and self.pipeline.prepare is None:
             pair: list[tuple[Any, int, Any]] = self._alignment_kernel().runs(hypotheses, references, 1, only)
             return pair
         given = Input(hypotheses, references)
@@ -216,12 +217,18 @@ class ErrorRate(AlignsWords, TextMetric[S]):
 
     def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:
         """Return hits, substitutions, deletions and insertions as plain numbers, which is faster than `segment`."""
-        if self.pipeline.prepare is None and hasattr(self.kernel, "counts"):
-            try:
-                counts: tuple[int, int, int, int] = self.kernel.counts(hypothesis, reference)
-                return counts
-            except _native.UnsupportedInput:
-                pass
+        try:
+            return self._counts(hypothesis, reference)
+        except _native.UnsupportedInput:
+            return self._counts_of_segment(hypothesis, reference)
+
+    @cached_property
+    def _counts(self) -> Callable[[Any, Any], tuple[int, int, int, int]]:
+        """The kernel's function if it can read the input, because looking it up takes longer than a short pair."""
+        counts: Any = getattr(self.kernel, "counts", None)
+        return self._counts_of_segment if counts is None or self.pipeline.prepare is not None else counts
+
+    def _counts_of_segment(self, hypothesis: Any, reference: Any) -> tuple[int, int, int, int]:
         hits, substitutions, deletions, insertions = self.segment(
             hypothesis, reference if isinstance(reference, str) else [reference]
         ).row.tolist()
