@@ -135,6 +135,7 @@ def test_functions_check_their_settings():
         "resample": lambda **wrong: refscore.compare(systems, ["x y", "z"], **wrong),
         "confidences": lambda **wrong: refscore.significance.bootstrap("ter", rows, **wrong),
         "seeds": evaluation.interval,
+        "seedss": evaluation.summary,  # without intervals, which need the settings
         "max_segment": refscore.report.Reporting,
         "tokeniser": lambda **wrong: refscore.resegmentation.resegment("a", ["a"], **wrong),
         "ordr": lambda **wrong: refscore.overlap.find(["a"], ["a"], **wrong),
