@@ -22,6 +22,13 @@ bool needs_more_than_a_table(uint32_t code) {
     return code == kCapitalSigma || code == kDottedCapitalI || (code > kLastLower && code < kFirstCaseless);
 }
 
+// A word's initial as a bit. Stems with a common initial have a common bit: stemming only changes the end of a word,
+// and an ASCII letter has the same bit in both cases. Lowercasing may turn another initial into any letter.
+uint64_t initial_of(const Token& token, const uint8_t* arena) {
+    uint8_t first = token.is_long() ? arena[token.high] : static_cast<uint8_t>(token.low);
+    return first < 0x80 ? uint64_t{1} << (first & 0x1f) : ~uint64_t{0};
+}
+
 }  // namespace
 
 MeteorRow meteor_row(const MeteorSettings& settings, size_t matches, size_t chunks, size_t hypothesis,
@@ -47,6 +54,15 @@ void StemNumbers::begin(const MeteorSettings& settings, const TokenTexts& texts,
     std::fill_n(by_position_.reserve(hypothesis.size()), hypothesis.size(), 0);
     arena_.clear();
     stems_.reset();
+}
+
+uint64_t StemNumbers::initial_of_reference_word(uint32_t number) const {
+    return initial_of(references_.tokens[number], references_.arena);
+}
+
+uint64_t StemNumbers::initial_of_hypothesis_word(uint32_t position) const {
+    uint32_t number = hypothesis_[position];
+    return number != kUnknown ? initial_of_reference_word(number) : initial_of(texts_.tokens[position], texts_.arena);
 }
 
 uint32_t StemNumbers::number_stem(const Token& token, const uint8_t* arena) {
@@ -76,6 +92,12 @@ uint32_t StemNumbers::number_stem(const Token& token, const uint8_t* arena) {
 
 bool Meteor::match_stems(std::span<const uint32_t> reference) {
     if (matcher_.is_done()) return true;
+    // Stemming takes longer than everything else, and words with an initial that the other side lacks match nothing.
+    uint64_t own = 0, other = 0;
+    for (uint32_t i : matcher_.hypothesis_left()) own |= stems_.initial_of_hypothesis_word(i);
+    for (uint32_t j : matcher_.reference_left()) other |= stems_.initial_of_reference_word(reference[j]);
+    uint64_t common = own & other;
+    if (common == 0) return true;
     stems_.reserve(matcher_.left());
     bool lowered = true;
     auto known = [&](uint32_t stem) {
@@ -84,8 +106,13 @@ bool Meteor::match_stems(std::span<const uint32_t> reference) {
     };
     matcher_.match_equal(
         MatchStage::Stem, static_cast<uint32_t>(stems_.count() + matcher_.left()),
-        [&](uint32_t i) { return known(stems_.of_hypothesis_word(i)); },
-        [&](uint32_t j) { return known(stems_.of_reference_word(reference[j])); });
+        [&](uint32_t i) {
+            return (stems_.initial_of_hypothesis_word(i) & common) == 0 ? 0 : known(stems_.of_hypothesis_word(i));
+        },
+        [&](uint32_t j) {
+            uint32_t word = reference[j];
+            return (stems_.initial_of_reference_word(word) & common) == 0 ? 0 : known(stems_.of_reference_word(word));
+        });
     return lowered;
 }
 

@@ -50,6 +50,10 @@ class StemNumbers {
     void reserve(size_t words) { stems_.reserve(words); }
     uint32_t count() const { return stems_.size(); }
 
+    // Sets of initials, one bit each. Words without a common initial have different stems.
+    uint64_t initial_of_reference_word(uint32_t number) const;
+    uint64_t initial_of_hypothesis_word(uint32_t position) const;
+
     uint32_t of_reference_word(uint32_t number) {
         uint32_t& stem = by_number_[number];
         if (stem == 0) stem = number_stem(references_.tokens[number], references_.arena);
@@ -90,8 +94,6 @@ class Meteor {
 
     WordMatcher matcher_;
     StemNumbers stems_;
-    Buffer<uint32_t> hypothesis_stems_;
-    Buffer<uint32_t> reference_stems_;
 };
 
 }  // namespace refscore

@@ -58,6 +58,9 @@ class WordMatcher {
     // The number of runs of matched words that are adjacent and in the same order on both sides.
     size_t chunks() const;
 
+    // The positions that are not matched, in ascending order.
+    std::span<const uint32_t> hypothesis_left() const { return {hypothesis_.data(), hypothesis_left_}; }
+    std::span<const uint32_t> reference_left() const { return {reference_.data(), reference_left_}; }
     bool is_done() const { return hypothesis_left_ == 0 || reference_left_ == 0; }
     size_t left() const { return hypothesis_left_ + reference_left_; }
 
