@@ -13,6 +13,9 @@ namespace {
 constexpr size_t kTextWork =
     64;  // nanoseconds of overhead per text, for checkpoint(); only the order of magnitude matters
 
+// Sorted keys take eight bytes per unit. References beyond 256 MiB of keys are sorted again for each hypothesis.
+constexpr size_t kMostPreparedKeys = size_t{1} << 25;
+
 // Whitespace by Python's definition, for code points below 256. Most text needs no other lookup.
 constexpr size_t kLowCodes = 256;
 constexpr std::array<bool, kLowCodes> kLowSpaces = [] {
@@ -142,6 +145,13 @@ void PreparedUnits::add(const Block& block, ChrfReader& reader) {
         segments_.push_back({codes_.size(), references.units.size(), lengths_.size(), references.lengths.size()});
         codes_.insert(codes_.end(), references.units.begin(), references.units.end());
         lengths_.insert(lengths_.end(), references.lengths.begin(), references.lengths.end());
+        size_t begin = 0;
+        for (uint32_t length : references.lengths) {
+            begins_.push_back({symbols_.size(), keys_.size()});
+            if (keys_.size() < kMostPreparedKeys)
+                reader.matches_.sort_reference(references.units.subspan(begin, length), symbols_, keys_);
+            begin += length;
+        }
     }
 }
 
@@ -152,6 +162,9 @@ void PreparedUnits::append(const PreparedUnits& other) {
         entry.length += lengths_.size();
         segments_.push_back(entry);
     }
+    for (Begin begin : other.begins_) begins_.push_back({begin.symbol + symbols_.size(), begin.key + keys_.size()});
+    symbols_.insert(symbols_.end(), other.symbols_.begin(), other.symbols_.end());
+    keys_.insert(keys_.end(), other.keys_.begin(), other.keys_.end());
     codes_.insert(codes_.end(), other.codes_.begin(), other.codes_.end());
     lengths_.insert(lengths_.end(), other.lengths_.begin(), other.lengths_.end());
     units_.append(other.units_);
@@ -162,6 +175,15 @@ void PreparedUnits::finish() {
     segments_.shrink_to_fit();
     codes_.shrink_to_fit();
     lengths_.shrink_to_fit();
+    symbols_.shrink_to_fit();
+    keys_.shrink_to_fit();
+    sorted_.clear();
+    begins_.push_back({symbols_.size(), keys_.size()});
+    for (size_t r = 0; r + 1 < begins_.size(); ++r)
+        sorted_.push_back(
+            {std::span<const uint32_t>(symbols_).subspan(begins_[r].symbol, begins_[r + 1].symbol - begins_[r].symbol),
+             std::span<const uint64_t>(keys_).subspan(begins_[r].key, begins_[r + 1].key - begins_[r].key)});
+    begins_ = {};
     units_.finish();
     words_.finish();
 }
@@ -172,6 +194,7 @@ ChrfReferences PreparedUnits::operator[](size_t segment) const {
         const Entry& entry = segments_[segment];
         references.units = {codes_.data() + entry.code, entry.codes};
         references.lengths = {lengths_.data() + entry.length, entry.lengths};
+        references.sorted = std::span<const SortedUnits>(sorted_).subspan(entry.length, entry.lengths);
     } else {
         NumberedReferences numbered = units_[segment];
         references.units = numbered.tokens;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "refscore/ngrams/unit_matches.hpp"
 #include "refscore/segments/prepared.hpp"
 #include "refscore/segments/segments.hpp"
 
@@ -21,6 +22,7 @@ struct ChrfReferences {
     std::span<const uint32_t> lengths;  // the number of units of each reference
     VocabularyView vocabulary;          // numbers the units, unless they are code points
     NumberedReferences words;
+    std::span<const SortedUnits> sorted;  // of each reference, if they were prepared
 };
 
 struct ChrfHypothesis {
@@ -72,6 +74,14 @@ class PreparedUnits {
     std::vector<Entry> segments_;
     std::vector<uint32_t> codes_;
     std::vector<uint32_t> lengths_;
+    // By reference: the distinct units and the sorted keys of UnitMatches, and where they begin.
+    std::vector<uint32_t> symbols_;
+    std::vector<uint64_t> keys_;
+    struct Begin {
+        size_t symbol, key;
+    };
+    std::vector<Begin> begins_;
+    std::vector<SortedUnits> sorted_;  // once all references are there
     PreparedReferences units_;
     PreparedReferences words_;
 };
@@ -108,6 +118,7 @@ class ChrfReader {
     Buffer<uint32_t> reference_codes_;
     std::vector<uint32_t> reference_lengths_;
     Buffer<uint32_t> hypothesis_codes_;
+    UnitMatches matches_;
 };
 
 }  // namespace refscore

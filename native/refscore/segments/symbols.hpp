@@ -29,24 +29,10 @@ class SymbolMap {
 
     uint32_t add(uint32_t code) {
         if (code < kLow) {
-            if (page_of_[code >> 8] == 0) {
-                pages_.emplace_back();
-                page_of_[code >> 8] = static_cast<uint16_t>(pages_.size() - 1);
-            }
-            uint32_t& symbol = low(code);
-            if (symbol == kNone) {
-                low_codes_.push_back(code);
-                symbol = ++size_;
-            }
-            return symbol;
+            uint32_t symbol = pages_[page_of_[code >> 8]][code & 0xff];
+            if (symbol != kNone) return symbol;  // of most units
         }
-        if (2 * (high_size_ + 1) > high_.size()) grow();
-        Entry& entry = high_[slot_of(code)];
-        if (entry.symbol == kNone) {
-            entry = {code, ++size_};
-            ++high_size_;
-        }
-        return entry.symbol;
+        return add_new(code);
     }
     // Returns kNone if the code was not added.
     uint32_t find(uint32_t code) const {
@@ -64,6 +50,23 @@ class SymbolMap {
     };
 
     uint32_t& low(uint32_t code) { return pages_[page_of_[code >> 8]][code & 0xff]; }
+    uint32_t add_new(uint32_t code) {
+        if (code < kLow) {
+            if (page_of_[code >> 8] == 0) {
+                pages_.emplace_back();
+                page_of_[code >> 8] = static_cast<uint16_t>(pages_.size() - 1);
+            }
+            low_codes_.push_back(code);
+            return low(code) = ++size_;
+        }
+        if (2 * (high_size_ + 1) > high_.size()) grow();
+        Entry& entry = high_[slot_of(code)];
+        if (entry.symbol == kNone) {
+            entry = {code, ++size_};
+            ++high_size_;
+        }
+        return entry.symbol;
+    }
     size_t slot_of(uint32_t code) const {
         size_t mask = high_.size() - 1;
         size_t slot = fold_multiply(code ^ kSeeds.first, kSeeds.second) & mask;

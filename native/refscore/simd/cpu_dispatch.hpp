@@ -23,8 +23,9 @@
 
 #if defined(__x86_64__) && defined(REFSCORE_GNU)
 #define REFSCORE_X86 1
-#define REFSCORE_TARGET_AVX2 __attribute__((target("avx2,bmi,popcnt")))
-#define REFSCORE_TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt")))
+// Every processor with BMI has LZCNT.
+#define REFSCORE_TARGET_AVX2 __attribute__((target("avx2,bmi,lzcnt,popcnt")))
+#define REFSCORE_TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,bmi,lzcnt,popcnt")))
 // The x86 version of a function, or null if it is not built.
 #define REFSCORE_IF_X86(function) (function)
 #else
@@ -94,6 +95,10 @@ struct Int32x8 {
     }
     friend Int32x8 operator^(Int32x8 a, const Int32x8& b) {
         return a.apply(b, [](int32_t x, int32_t y) { return x ^ y; });
+    }
+    friend Int32x8 operator~(Int32x8 a) {
+        for (int32_t& lane : a.lanes) lane = ~lane;
+        return a;
     }
     friend Int32x8 operator>>(Int32x8 a, int bits) {
         for (int32_t& lane : a.lanes) lane >>= bits;

@@ -44,6 +44,12 @@ void check_matches(UnitMatches& counter, const Units& hypothesis, const Units& r
     counter.count(hypothesis, reference, max_order, matches.data());
     for (size_t n = 1; n <= max_order; ++n)
         CHECK(matches[n - 1] == common(ngrams(hypothesis, n), ngrams(reference, n)));
+    Units symbols;
+    std::vector<uint64_t> keys;
+    counter.sort_reference(reference, symbols, keys);
+    std::vector<int64_t> again(max_order, -1);
+    counter.count(hypothesis, reference, max_order, again.data(), {symbols, keys});
+    CHECK(again == matches);
 }
 
 void check_index(NgramIndex& index, const std::vector<Units>& sequences, size_t left, size_t max_order) {
