@@ -360,3 +360,4 @@ def test_token_sequences_that_look_like_texts_are_refused_by_fit():
         fit([["int", "a"], ["b"]], k=3)
     assert fit([[["int", "a"]], [["b"]]], k=3) == fit(["int a", "b"], k=3)
     assert fit([["int a", "b"], ["c"]], k=3).ignored.weight(["b"]) == 1
+    assert fit([["你好", "您好"]], tokenizer="zh", k=1).ignored.weight(["好"]) == 2

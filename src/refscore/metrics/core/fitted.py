@@ -143,21 +143,21 @@ def _fit(start: Any, references: References, **settings: Any) -> Any:
     Returns:
         The fitted metric.
     """
-    start.check_fit(references)
-    return _fit_unchecked(start, references, **settings)
-
-
-def _fit_unchecked(start: Any, references: Any, **settings: Any) -> Any:
     name = start.weights_setting
     if isinstance(start, type):
         start = start.with_settings({**settings, name: None})  # type: ignore[attr-defined]
     elif settings:
         start = type(start).with_settings({**settings_by_name(start), **settings, name: None})
+    start.check_fit(references)
+    return _fit_unchecked(start, references)
+
+
+def _fit_unchecked(start: Any, references: Any) -> Any:
     # A copy without checks, for speed: the settings are valid, and some drop-ins fit in every call.
     fitted = object.__new__(type(start))
     vars(fitted).update(vars(start))
     weights = fitted.weights_type.count(references, start.pipeline, start.max_order, **start._count_options())
-    fitted._set(name, weights)
+    fitted._set(fitted.weights_setting, weights)
     fitted._set("kernel", fitted._make_kernel())
     fitted._set("reads_directly", fitted.pipeline.prepare is None)
     return fitted
@@ -180,8 +180,7 @@ class FittedMetric(TextMetric[S]):
     weights_type: ClassVar[type[NgramWeights]]
     fit: ClassVar[_Fit] = _Fit()
 
-    @staticmethod
-    def check_fit(references: References) -> None:
+    def check_fit(self, references: References) -> None:
         """Raise an InputError for references that look like a mistake."""
 
     @property

@@ -104,17 +104,19 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
     weights_setting = "ignored"
     weights_type = FrequentNgrams
 
-    @staticmethod
-    def check_fit(references: References) -> None:
+    def check_fit(self, references: References) -> None:
         """Raise an InputError for token sequences that would be read as several texts per segment."""
         if not (
             isinstance(references, (list, tuple)) and all(isinstance(entry, (list, tuple)) for entry in references)
         ):
             return
         texts = [text for entry in references for text in entry]
-        if len(texts) > len(references) and all(isinstance(text, str) and len(text.split()) < 2 for text in texts):
+        if len(texts) > len(references) and all(map(self._is_one_token, texts)):
             fix = 'put each token sequence in a list, as in [[["int", "a"]], [["b"]]]'
             raise InputError(Location("references"), "has lists of words, which are texts and not token sequences", fix)
+
+    def _is_one_token(self, text: Any) -> bool:
+        return isinstance(text, str) and len(self.pipeline.tokens(text)) < 2
 
     def _check(self) -> None:
         FittedMetric._check(self)
