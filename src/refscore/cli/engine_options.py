@@ -12,7 +12,7 @@ import click
 
 from refscore.cli.input_options import InputOptions
 from refscore.cli.metric_options import reject_unfitted
-from refscore.cli.option_group import is_given, option_group
+from refscore.cli.option_group import first_given, option_group
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
 from refscore.metrics import Metric, metric_titles
@@ -45,9 +45,9 @@ class EngineOptions:
             if self.master is not None:
                 raise click.UsageError("--master needs --engine: add --engine spark", context)
             return
-        for name, advice in _REJECTED.items():
-            if is_given(name):
-                raise click.UsageError(f"with --engine {self.engine}, {advice}", context)
+        given = first_given(_REJECTED)
+        if given is not None:
+            raise click.UsageError(f"with --engine {self.engine}, {_REJECTED[given]}", context)
 
     def evaluate(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import Any, TypeAlias, TypeVar
 
@@ -72,6 +72,11 @@ def as_option(argument: Argument) -> str:
 def is_given(name: str) -> bool:
     """Return whether the user gave a parameter of the running command on the command line."""
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def first_given(names: Iterable[str]) -> str | None:
+    """Return the first of these parameters that the user gave on the command line."""
+    return next(filter(is_given, names), None)
 
 
 def option_group(argument: str, group: type[Any], *options: Decorator) -> Callable[[F], F]:

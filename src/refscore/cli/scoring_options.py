@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 import click
 
 from refscore.cli.declared_options import setting_options
-from refscore.cli.option_group import file_option, is_given, option_group
+from refscore.cli.option_group import file_option, first_given, option_group
 from refscore.significance import Resampling, Tests
 
 
@@ -41,6 +41,6 @@ test_options = option_group(
 
 
 def reject_without_ci() -> None:
-    for entry in fields(TestOptions):
-        if is_given(entry.name):
-            raise click.UsageError(f"--{entry.name} needs --ci", click.get_current_context())
+    given = first_given([entry.name for entry in fields(TestOptions)])
+    if given is not None:
+        raise click.UsageError(f"--{given} needs --ci", click.get_current_context())

@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,7 @@ from refscore.errors import InputError, Location
 from refscore.evaluation import evaluate
 from refscore.meta.judgments import Judgments, Vector
 from refscore.metrics import MetricChoices
-from refscore.readers.source import Source
+from refscore.readers.source import read_all_lines
 
 _IF_MISSING = "write None if it is missing"
 _SEGMENTS, _SYSTEMS = ".seg.score", ".sys.score"
@@ -197,8 +196,7 @@ def _errors_in(path: Path) -> Iterator[None]:
 def _lines(path: Path) -> list[str]:
     if path.exists() and not path.is_file():  # reading a pipe would wait for its writer
         raise InputError(Location(file=str(path)), "is not a file", "replace it with a file")
-    with Source(path) as source:
-        return [*chain.from_iterable(source.lines())]
+    return read_all_lines(path)
 
 
 def _only(chosen: str | None, known: Sequence[str], noun: str, option: str, folder: Path) -> str:

@@ -289,6 +289,12 @@ def _decompress(
     return _stream(compressed, zstandard.ZstdDecompressor().decompressobj, most=()), (zstandard.ZstdError,)
 
 
+def read_all_lines(path: str | Path) -> list[str]:
+    """Return the lines of a whole file, which may be empty."""
+    with Source(path) as source:
+        return [line for block in source.lines() for line in block]
+
+
 class _ByteStream(io.RawIOBase):
     """A stream that a subclass returns piece by piece."""
 
