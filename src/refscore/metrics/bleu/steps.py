@@ -4,24 +4,9 @@ from functools import reduce
 from operator import or_
 
 from refscore.metrics.bleu.metric import BLEUScore
-from refscore.metrics.core.steps import (
-    MOST_TERMS,
-    ScoredSegment,
-    Tokens,
-    Written,
-    formula,
-    joined,
-    left,
-    missing_ngrams,
-    ngram_counts,
-    ngram_rows,
-    right,
-    row,
-    sum_terms,
-)
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
 from refscore.settings import settings_by_name
-from refscore.steps import Heading
-from refscore.tables import Table
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -36,16 +21,16 @@ LENGTH_RULES = {
 def explain(segment: ScoredSegment[BLEUScore]) -> Written:
     score, metric = segment.score, segment.score.metric
     yield from segment.token_steps()
-    yield Heading("n-gram precisions")
+    yield steps.Heading("n-gram precisions")
     if metric.ngram_rule:
         yield metric.ngram_rule
     for order in range(1, metric.max_order + 1):
         yield from _precision(score, segment.candidate, segment.targets, order)
     if score.hyp_len and _unmatched(score) is None:
         yield from _smoothing(score)
-    yield Heading("Brevity penalty")
+    yield steps.Heading("Brevity penalty")
     yield from _brevity_penalty(score, segment.targets)
-    yield Heading("Result")
+    yield steps.Heading("Result")
     yield from _result(score)
 
 
@@ -55,23 +40,26 @@ def _p(order: int) -> str:
 
 def _precision(score: BLEUScore, candidate: Tokens, targets: Sequence[Tokens], order: int) -> Written:
     if len(candidate) < order:
-        yield missing_ngrams(order, candidate)
+        yield steps.missing_ngrams(order, candidate)
         return
-    most = reduce(or_, (ngram_counts(target, order) for target in targets))
-    counts = ngram_counts(candidate, order)
+    most = reduce(or_, (steps.ngram_counts(target, order) for target in targets))
+    counts = steps.ngram_counts(candidate, order)
     ignored = [ngram for ngram in counts if score.metric.ignores(ngram)]
     for ngram in ignored:
         del counts[ngram]
     if ignored:
-        yield f"Ignored: {', '.join(map(joined, ignored[:MOST_TERMS]))}{' …' * (len(ignored) > MOST_TERMS)}."
+        named = ", ".join(map(steps.joined, ignored[: steps.MOST_TERMS]))
+        yield f"Ignored: {named}{' …' * (len(ignored) > steps.MOST_TERMS)}."
     matches, total = score.counts[order - 1], score.totals[order - 1]
     if not total:
         yield f"{order}-grams: all of the hypothesis are ignored."
         return
-    rows = ngram_rows(counts, most)
-    yield Table(f"{order}-grams", left("n-gram") + right("in hypothesis", "most in one reference", "clipped"), rows)
-    clipped = sum_terms([row.cells[3] for row in rows], f"({{}})/{total}")
-    yield formula(_p(order), *clipped, f"{matches}/{total}", matches / total)
+    rows = steps.ngram_rows(counts, most)
+    yield steps.Table(
+        f"{order}-grams", steps.left("n-gram") + steps.right("in hypothesis", "most in one reference", "clipped"), rows
+    )
+    clipped = steps.sum_terms([row.cells[3] for row in rows], f"({{}})/{total}")
+    yield steps.formula(_p(order), *clipped, f"{matches}/{total}", matches / total)
 
 
 def _smoothing(score: BLEUScore) -> Written:
@@ -89,7 +77,7 @@ def _smoothing(score: BLEUScore) -> Written:
             continue
         zeros += matches == 0
         if precision != (matches / total if total else 0):
-            formulas.append(formula(_p(order), _smoothed_fraction(score, order, zeros), f"{precision:.6g}"))
+            formulas.append(steps.formula(_p(order), _smoothed_fraction(score, order, zeros), f"{precision:.6g}"))
     if formulas:
         yield f"Smoothing, {metric.smoothing}: {metric.settings()['smoothing'].describe(settings_by_name(metric))}."
         yield from formulas
@@ -134,16 +122,16 @@ def _brevity_penalty(score: BLEUScore, targets: Sequence[Tokens]) -> Written:
     if len(targets) > 1:
         lengths = ", ".join(str(len(target)) for target in targets)
         rule = LENGTH_RULES[score.metric.reference_length].format(lengths=lengths)
-    yield formula("c", "length of the hypothesis", c)
-    yield formula("r", rule, f"{r:g}")
+    yield steps.formula("c", "length of the hypothesis", c)
+    yield steps.formula("r", rule, f"{r:g}")
     if score.metric.smoothing == "coco" and c <= r:
-        yield formula("BP", "exp(1 − (r + 1e-9)/(c + 1e-15))", f"exp(1 − ({r:g} + 1e-9)/({c} + 1e-15))", penalty)
+        yield steps.formula("BP", "exp(1 − (r + 1e-9)/(c + 1e-15))", f"exp(1 − ({r:g} + 1e-9)/({c} + 1e-15))", penalty)
     elif c >= r:
-        yield formula("BP", "1, since c ≥ r")
+        yield steps.formula("BP", "1, since c ≥ r")
     elif c == 0:
-        yield formula("BP", "0, since the hypothesis is empty")
+        yield steps.formula("BP", "0, since the hypothesis is empty")
     else:
-        yield formula("BP", "exp(1 − r/c)", f"exp(1 − {r:g}/{c})", penalty)
+        yield steps.formula("BP", "exp(1 − r/c)", f"exp(1 − {r:g}/{c})", penalty)
 
 
 def _result(score: BLEUScore) -> Written:
@@ -170,11 +158,11 @@ def _result(score: BLEUScore) -> Written:
         if precision > 0:
             logarithm = math.log(precision)
             products.append(weight * logarithm)
-            rows.append(row(_p(order), f"{precision:.6g}", logarithm, f"{weight:.4g}", products[-1]))
+            rows.append(steps.row(_p(order), f"{precision:.6g}", logarithm, f"{weight:.4g}", products[-1]))
     mean = math.fsum(products)
-    yield Table("Logarithms", left("precision") + right("value", "ln", "weight", "product"), rows)
-    yield formula("mean", "sum of the products", mean)
-    yield formula(metric.title, "BP · exp(mean)", f"{score.brevity_penalty:.4f} · exp({mean:.4f})", score.value)
+    yield steps.Table("Logarithms", steps.left("precision") + steps.right("value", "ln", "weight", "product"), rows)
+    yield steps.formula("mean", "sum of the products", mean)
+    yield steps.formula(metric.title, "BP · exp(mean)", f"{score.brevity_penalty:.4f} · exp({mean:.4f})", score.value)
 
 
 def _unmatched(score: BLEUScore) -> int | None:

@@ -3,21 +3,9 @@ from itertools import groupby, islice
 
 from refscore import _native
 from refscore.metrics.character_ter.metric import CharacTERScore
-from refscore.metrics.core.steps import (
-    ScoredSegment,
-    Tokens,
-    Written,
-    formula,
-    joined,
-    left,
-    move_steps,
-    right,
-    row,
-    shortened_table,
-    sum_terms,
-)
-from refscore.steps import Heading
-from refscore.tables import Mark, Table
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
+from refscore.tables import Mark
 
 _EDITS: dict[_native.Edit, tuple[str, Mark]] = {
     _native.Edit.hit: ("match", "match"),
@@ -38,35 +26,35 @@ def explain(segment: ScoredSegment[CharacTERScore]) -> Written:
     alignment = score.metric.alignment(candidate, target)
     yield from segment.token_steps()
     yield from segment.reference_steps({"edits": "edits", "shift cost": "shift_cost", "CharacTER": "value"})
-    yield from move_steps(candidate, target, alignment.shifts, MOVE_RULE, "different words")
-    yield Heading("Cost of the moves")
+    yield from steps.move_steps(candidate, target, alignment.shifts, MOVE_RULE, "different words")
+    yield steps.Heading("Cost of the moves")
     yield (
         "The words before and after all moves are compared from left to right. If a word has changed, the cost is the "
         "mean length of the block of words that begins with it and is found further right after the moves."
     )
-    lengths = [(joined(block), [*map(_length, block)]) for block in _moved_blocks(candidate, alignment.words)]
+    lengths = [(steps.joined(block), [*map(_length, block)]) for block in _moved_blocks(candidate, alignment.words)]
     costs = [sum(numbers) / len(numbers) for _, numbers in lengths]
     if lengths:
         rows = [
-            row(block, " + ".join(map(str, numbers)), cost)
+            steps.row(block, " + ".join(map(str, numbers)), cost)
             for (block, numbers), cost in zip(lengths, costs, strict=True)
         ]
-        yield Table("Moved blocks", left("words", "lengths") + right("mean length"), rows)
-    yield formula("shift cost", *sum_terms(costs), score.shift_cost)
-    yield Heading("Characters")
+        yield steps.Table("Moved blocks", steps.left("words", "lengths") + steps.right("mean length"), rows)
+    yield steps.formula("shift cost", *steps.sum_terms(costs), score.shift_cost)
+    yield steps.Heading("Characters")
     yield from _characters(alignment.words, target)
-    yield Heading("Result")
+    yield steps.Heading("Result")
     if list(candidate) == list(target):
-        yield formula("CharacTER", "0, since both sides have the same words")
+        yield steps.formula("CharacTER", "0, since both sides have the same words")
         return
     edits, cost, length = f"{score.edits:.0f}", f"{score.shift_cost:.4f}", f"{score.hyp_len:.0f}"
-    yield formula("edits", edits)
-    yield formula("length", "characters of the hypothesis", length)
+    yield steps.formula("edits", edits)
+    yield steps.formula("length", "characters of the hypothesis", length)
     if score.hyp_len == 0:
-        yield formula("CharacTER", "1, since the hypothesis has no characters")
+        yield steps.formula("CharacTER", "1, since the hypothesis has no characters")
         return
     rule = "min(1, (edits + shift cost) / length)"
-    yield formula("CharacTER", rule, f"min(1, ({edits} + {cost})/{length})", score.value)
+    yield steps.formula("CharacTER", rule, f"min(1, ({edits} + {cost})/{length})", score.value)
 
 
 def _moved_blocks(words: Tokens, moved: Tokens) -> Iterator[Tokens]:
@@ -100,9 +88,9 @@ def _characters(moved: Tokens, target: Tokens) -> Written:
         name, mark = _EDITS[edit]
         ours = "–" if name == "insert" else _shown(islice(hypothesis, count))
         theirs = "–" if name == "delete" else _shown(islice(reference, count))
-        rows.append(row(ours, theirs, name if count == 1 else f"{name} {count}", mark=mark))
+        rows.append(steps.row(ours, theirs, name if count == 1 else f"{name} {count}", mark=mark))
     yield "The characters after the moves, beside those of the reference, with a space between words."
-    yield from shortened_table("Characters", left("hypothesis", "reference", "edit"), rows)
+    yield from steps.shortened_table("Characters", steps.left("hypothesis", "reference", "edit"), rows)
 
 
 def _split(words: Tokens) -> list[Hashable]:

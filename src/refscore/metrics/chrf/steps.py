@@ -5,22 +5,8 @@ from typing import Any
 
 from refscore import _native
 from refscore.metrics.chrf.metric import CHRF, CHRFScore
-from refscore.metrics.core.steps import (
-    ScoredSegment,
-    Tokens,
-    Written,
-    formula,
-    joined,
-    left,
-    mark_share,
-    ngram_counts,
-    right,
-    row,
-    sum_terms,
-    text_rows,
-)
-from refscore.steps import Heading
-from refscore.tables import Table
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
 
 # Longer lists are hard to read.
 MOST_CHARACTERS = 40
@@ -36,12 +22,12 @@ class _Units:
 
     name: str  # "character" or "word"
     texts: Sequence[Tokens]
-    join: Callable[[Tokens], str] = joined
+    join: Callable[[Tokens], str] = steps.joined
 
     @property
-    def table(self) -> Table:
-        columns = left("text", f"{self.name}s") + right("number")
-        return Table(f"{self.name}s".capitalize(), columns, text_rows(self.texts, self.join))
+    def table(self) -> steps.Table:
+        columns = steps.left("text", f"{self.name}s") + steps.right("number")
+        return steps.Table(f"{self.name}s".capitalize(), columns, steps.text_rows(self.texts, self.join))
 
 
 @dataclass(frozen=True)
@@ -90,7 +76,7 @@ def explain(segment: ScoredSegment[CHRFScore]) -> Written:
     score = segment.score
     characters, words = _split(metric, [segment.hypothesis, *segment.references])
     orders = _orders(score, (characters, words))
-    yield Heading("Characters and words" if metric.word_order else "Characters")
+    yield steps.Heading("Characters and words" if metric.word_order else "Characters")
     if isinstance(segment.hypothesis, str):
         unit = {"codepoints": "code points", "graphemes": "grapheme clusters"}[metric.characters]
         space = "Whitespace counts; a space is shown as ␣" if metric.whitespace else "Whitespace is ignored"
@@ -102,11 +88,11 @@ def explain(segment: ScoredSegment[CHRFScore]) -> Written:
         yield "Words are separated by whitespace. One punctuation mark is split off each, at its end or else its start."
         yield words.table
     yield from segment.reference_steps({metric.title: "value"})
-    yield Heading("Common n-grams")
+    yield steps.Heading("Common n-grams")
     yield from _common_ngrams(orders, segment.best)
-    yield Heading("Precision and recall")
+    yield steps.Heading("Precision and recall")
     yield from _fractions(orders)
-    yield Heading("Result")
+    yield steps.Heading("Result")
     yield from _mean(metric, score, orders) if metric.smoothing == "none" else _smoothed(metric, score, orders)
     if metric.average == "macro":
         yield "A corpus score is the mean of the segment scores (average='macro')."
@@ -162,20 +148,22 @@ def _common_ngrams(orders: Sequence[_Order], best: int) -> Written:
         yield f"{rest} too many to list. The next step has their counts."
 
 
-def _ngram_table(order: _Order, best: int) -> Table | None:
+def _ngram_table(order: _Order, best: int) -> steps.Table | None:
     """Return a table with the common n-grams, or None if there are too many."""
     if order.n > LAST_LISTED:
         return None
     texts = order.units.texts
-    ours, theirs = ngram_counts(texts[0], order.n), ngram_counts(texts[1 + best], order.n)
+    ours, theirs = steps.ngram_counts(texts[0], order.n), steps.ngram_counts(texts[1 + best], order.n)
     common = ours & theirs
     if len(common) > (MOST_CHARACTERS if order.n == 1 else MOST_NGRAMS):
         return None
     rows = []
     for ngram, count in common.items():
-        mark = mark_share(count, max(ours[ngram], theirs[ngram]))
-        rows.append(row(order.units.join(ngram), ours[ngram], theirs[ngram], count, mark=mark))
-    return Table(order.name.capitalize(), left("n-gram") + right("in hypothesis", "in reference", "common"), rows)
+        mark = steps.mark_share(count, max(ours[ngram], theirs[ngram]))
+        rows.append(steps.row(order.units.join(ngram), ours[ngram], theirs[ngram], count, mark=mark))
+    return steps.Table(
+        order.name.capitalize(), steps.left("n-gram") + steps.right("in hypothesis", "in reference", "common"), rows
+    )
 
 
 def _fractions(orders: Sequence[_Order]) -> Written:
@@ -186,12 +174,18 @@ def _fractions(orders: Sequence[_Order]) -> Written:
         precision = f"{order.matches}/{order.hypothesis} = {order.precision:.4f}" if order.hypothesis else "–"
         recall = f"{order.matches}/{order.reference} = {order.recall:.4f}" if order.reference else "–"
         missing = "" if order.counts else f"the {'hypothesis' if order.reference else 'reference'} has none"
-        rows.append(row(order.name, order.in_hypothesis, order.reference, order.matches, precision, recall, missing))
-    yield formula("precision", "common / in hypothesis")
-    yield formula("recall", "common / in reference")
+        rows.append(
+            steps.row(order.name, order.in_hypothesis, order.reference, order.matches, precision, recall, missing)
+        )
+    yield steps.formula("precision", "common / in hypothesis")
+    yield steps.formula("recall", "common / in reference")
     if rows:
-        columns = left("n-grams") + right("in hypothesis", "in reference", "common", "precision", "recall") + left("")
-        yield Table("Orders", columns, rows)
+        columns = (
+            steps.left("n-grams")
+            + steps.right("in hypothesis", "in reference", "common", "precision", "recall")
+            + steps.left("")
+        )
+        yield steps.Table("Orders", columns, rows)
     without = len(orders) - len(rows)
     if without:
         count = "One order has" if without == 1 else f"{without} orders have"
@@ -212,7 +206,7 @@ def _mean_terms(values: Sequence[str | float], name: str) -> list[str]:
     """Return a mean as a formula term: a sum, or its name for many values, or nothing for one value."""
     if len(values) == 1:
         return []
-    return sum_terms(values, f"({{}})/{len(values)}") or [f"{name}/{len(values)}"]
+    return steps.sum_terms(values, f"({{}})/{len(values)}") or [f"{name}/{len(values)}"]
 
 
 def _mean(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Written:
@@ -225,13 +219,13 @@ def _mean(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Written:
     else:
         yield f"The mean is over all {len(orders)} orders." if len(orders) > 1 else "There is one order."
     precision, recall = f"{score.precision:.4f}", f"{score.recall:.4f}"
-    yield formula("P", *_mean_terms([order.precision for order in used], "sum of precisions"), precision)
-    yield formula("R", *_mean_terms([order.recall for order in used], "sum of recalls"), recall)
+    yield steps.formula("P", *_mean_terms([order.precision for order in used], "sum of precisions"), precision)
+    yield steps.formula("R", *_mean_terms([order.recall for order in used], "sum of recalls"), recall)
     if score.value == 0:
         yield "There are no common n-grams, so the score is 0."
         return
-    yield formula("β", f"{metric.beta:g}")
-    yield formula(metric.title, *_f_formula(metric, precision, recall), score.value)
+    yield steps.formula("β", f"{metric.beta:g}")
+    yield steps.formula(metric.title, *_f_formula(metric, precision, recall), score.value)
 
 
 def _smoothed(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Written:
@@ -246,10 +240,10 @@ def _smoothed(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> Writt
         precision = order.precision if order.hypothesis else nothing
         recall = order.recall if order.reference else nothing
         if order.occurs:
-            rows.append(row(order.name, precision, recall, scores[-1]))
+            rows.append(steps.row(order.name, precision, recall, scores[-1]))
     yield f"The score is the mean of the F-scores of all {len(orders)} orders. {rule}"
-    yield formula("β", f"{metric.beta:g}")
-    yield formula("F", _f_formula(metric, "P", "R")[0])
+    yield steps.formula("β", f"{metric.beta:g}")
+    yield steps.formula("F", _f_formula(metric, "P", "R")[0])
     if rows:
-        yield Table("F-scores", left("n-grams") + right("P", "R", "F"), rows)
-    yield formula(metric.title, *_mean_terms(scores, "sum of F"), score.value)
+        yield steps.Table("F-scores", steps.left("n-grams") + steps.right("P", "R", "F"), rows)
+    yield steps.formula(metric.title, *_mean_terms(scores, "sum of F"), score.value)

@@ -4,24 +4,8 @@ from itertools import chain
 from typing import Any
 
 from refscore.metrics.cider.metric import CIDERScore
-from refscore.metrics.core.steps import (
-    MOST_TERMS,
-    ScoredSegment,
-    Tokens,
-    Written,
-    formula,
-    joined,
-    left,
-    mark_share,
-    missing_ngrams,
-    ngram_counts,
-    right,
-    row,
-    shortened_table,
-    sum_terms,
-)
-from refscore.steps import Heading
-from refscore.tables import Table
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
 
 RULE = (
     "Each text is a vector with one number per n-gram: its count in the text times its weight. The weight is ln of the "
@@ -38,7 +22,7 @@ def explain(segment: ScoredSegment[CIDERScore]) -> Written:
     assert frequencies is not None
     yield from segment.token_steps()
     if not candidate or not any(segment.targets):
-        yield Heading("Result")
+        yield steps.Heading("Result")
         yield "The hypothesis or all references are empty, so the score is 0."
         return
     several = len(segment.targets) > 1
@@ -50,37 +34,44 @@ def explain(segment: ScoredSegment[CIDERScore]) -> Written:
             difference = len(candidate) - len(target)
             if difference:
                 penalties[name] = math.exp(-(difference**2) / 2 / metric.sigma**2)
-            rows.append(row(name, len(candidate), len(target), difference, penalties[name]))
-        yield Heading("Length penalty")
-        columns = left("text") + right("hypothesis", "reference", "difference", "penalty")
-        yield Table("Lengths", columns, rows, f"The penalty is exp(-difference² / (2 · {metric.sigma:g}²)).")
-    yield Heading("Similarity by order")
+            rows.append(steps.row(name, len(candidate), len(target), difference, penalties[name]))
+        yield steps.Heading("Length penalty")
+        columns = steps.left("text") + steps.right("hypothesis", "reference", "difference", "penalty")
+        yield steps.Table("Lengths", columns, rows, f"The penalty is exp(-difference² / (2 · {metric.sigma:g}²)).")
+    yield steps.Heading("Similarity by order")
     yield RULE.format(documents=frequencies.documents)
     yield COSINE_RULE + CLIPPED * metric.clip
     for order in range(1, metric.max_order + 1):
         yield from _similarity(score, candidate, targets, penalties, order)
-    yield Heading("Result")
+    yield steps.Heading("Result")
     orders = score.similarities
-    terms = [f"10 · ({' + '.join(f'{value:.4f}' for value in orders)})/{len(orders)}"] * (len(orders) <= MOST_TERMS)
-    yield formula(metric.title, "10 · mean of the similarities of all orders", *terms, score.value)
+    terms = [f"10 · ({' + '.join(f'{value:.4f}' for value in orders)})/{len(orders)}"] * (
+        len(orders) <= steps.MOST_TERMS
+    )
+    yield steps.formula(metric.title, "10 · mean of the similarities of all orders", *terms, score.value)
 
 
 def _similarity(
     score: CIDERScore, candidate: Tokens, targets: Mapping[str, Tokens], penalties: Mapping[str, float], order: int
 ) -> Written:
     if len(candidate) < order:
-        yield missing_ngrams(order, candidate)
+        yield steps.missing_ngrams(order, candidate)
         return
     frequencies = score.metric.document_frequencies
     assert frequencies is not None
-    own, others = ngram_counts(candidate, order), [ngram_counts(target, order) for target in targets.values()]
+    own, others = (
+        steps.ngram_counts(candidate, order),
+        [steps.ngram_counts(target, order) for target in targets.values()],
+    )
     weights = {ngram: frequencies.weight(ngram) for ngram in chain(own, *others)}
     rows = []
     for ngram, weight in weights.items():
         counts = [other[ngram] for other in others]
-        mark = mark_share(len(counts) - counts.count(0), len(counts)) if ngram in own else None
-        rows.append(row(joined(ngram), weight, own[ngram], *counts, mark=mark))
-    yield from shortened_table(f"{order}-grams", left("n-gram") + right("weight", "hypothesis", *targets), rows)
+        mark = steps.mark_share(len(counts) - counts.count(0), len(counts)) if ngram in own else None
+        rows.append(steps.row(steps.joined(ngram), weight, own[ngram], *counts, mark=mark))
+    yield from steps.shortened_table(
+        f"{order}-grams", steps.left("n-gram") + steps.right("weight", "hypothesis", *targets), rows
+    )
     own_norm = _norm(own, weights)
     compared, terms = [], []
     for name, other in zip(targets, others, strict=True):
@@ -91,11 +82,11 @@ def _similarity(
         norm = _norm(other, weights)
         cosine = product / (own_norm * norm) if product else 0.0
         terms.append(cosine * penalties[name])
-        compared.append(row(name, product, own_norm, norm, cosine, penalties[name], terms[-1]))
-    numbers = right("product", "norm of hypothesis", "norm of reference", "cosine", "penalty", "similarity")
-    yield Table(f"Similarity of {order}-grams", left("text") + numbers, compared)
-    mean = sum_terms(terms, f"({{}})/{len(terms)}")
-    yield formula(f"similarity of {order}-grams", *mean, score.similarities[order - 1])
+        compared.append(steps.row(name, product, own_norm, norm, cosine, penalties[name], terms[-1]))
+    numbers = steps.right("product", "norm of hypothesis", "norm of reference", "cosine", "penalty", "similarity")
+    yield steps.Table(f"Similarity of {order}-grams", steps.left("text") + numbers, compared)
+    mean = steps.sum_terms(terms, f"({{}})/{len(terms)}")
+    yield steps.formula(f"similarity of {order}-grams", *mean, score.similarities[order - 1])
 
 
 def _norm(counts: Mapping[Any, int], weights: Mapping[Any, float]) -> float:

@@ -15,8 +15,8 @@ from refscore.metrics.core.alignments import Shift
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.python_metric import PythonScore
 from refscore.metrics.core.score import Score
-from refscore.steps import Formula, Heading, Paragraph, Steps
-from refscore.tables import Column, Mark, Row, Table
+from refscore.steps import Formula, Heading as Heading, Paragraph, Steps  # noqa: PLC0414 - metrics use them from here
+from refscore.tables import Column, Mark, Row, Table as Table  # noqa: PLC0414
 
 Tokens: TypeAlias = Sequence[Hashable]
 Part: TypeAlias = Heading | Paragraph | Formula | Table

@@ -3,21 +3,10 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from refscore.errors import InputError
-from refscore.metrics.core.steps import (
-    ScoredSegment,
-    Tokens,
-    Written,
-    formula,
-    left,
-    right,
-    row,
-    shortened_table,
-    sum_terms,
-    text_rows,
-)
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
 from refscore.metrics.eed.metric import EED, EEDPath, EEDScore, EEDStep
-from refscore.steps import Heading
-from refscore.tables import Mark, Table
+from refscore.tables import Mark
 
 _MARKS: dict[str, Mark] = {
     "match": "match",
@@ -34,11 +23,11 @@ def explain(segment: ScoredSegment[EEDScore]) -> Written:
         path = metric.path(segment.candidate, segment.target)
     except InputError:  # too long
         path = None
-    yield Heading("Characters")
-    columns = left("text", "characters") + right("length")
-    yield Table("Compared characters", columns, text_rows([segment.candidate, *segment.targets], _shown))
+    yield steps.Heading("Characters")
+    columns = steps.left("text", "characters") + steps.right("length")
+    yield steps.Table("Compared characters", columns, steps.text_rows([segment.candidate, *segment.targets], _shown))
     yield from segment.reference_steps({"distance": "distance", "coverage": "coverage", "EED": "value"})
-    yield Heading("The cheapest path")
+    yield steps.Heading("The cheapest path")
     yield (
         "The path goes through the reference character by character. "
         f"A substitution costs 1, a deletion {metric.deletion:g} and an insertion {metric.insertion:g}. After a space "
@@ -46,7 +35,7 @@ def explain(segment: ScoredSegment[EEDScore]) -> Written:
         "begin at the first character of the hypothesis costs 1 more, and so does each reference character before it."
     )
     yield from _path(metric, path, score)
-    yield Heading("Coverage")
+    yield steps.Heading("Coverage")
     yield (
         "After each reference character, the position in the hypothesis with the lowest cost is visited. A position "
         "counts its visits after the first, or 1 if it is never visited. The position before the first character "
@@ -57,18 +46,18 @@ def explain(segment: ScoredSegment[EEDScore]) -> Written:
         visits = Counter(path.visits)
         never = len(segment.candidate) + 1 - len(visits)
         again = visits.total() - len(visits)
-        yield formula("never visited", never)
-        yield formula("visited again", again)
+        yield steps.formula("never visited", never)
+        yield steps.formula("visited again", again)
         terms = ["rho · (never + again)", f"{metric.rho:g} · ({never} + {again})"]
-    yield formula("coverage", *terms, score.coverage)
-    yield Heading("Result")
+    yield steps.formula("coverage", *terms, score.coverage)
+    yield steps.Heading("Result")
     length, coverage = f"{score.ref_len:.0f}", f"{score.coverage:.4f}"
     if score.ref_len + score.coverage == 0:
-        yield formula("EED", "1, since there is nothing to divide by")
+        yield steps.formula("EED", "1, since there is nothing to divide by")
         return
-    yield formula("length", "characters of the reference", length)
+    yield steps.formula("length", "characters of the reference", length)
     numbers = f"min(1, ({score.distance:.4f} + {coverage})/({length} + {coverage}))"
-    yield formula("EED", "min(1, (distance + coverage) / (length + coverage))", numbers, score.value)
+    yield steps.formula("EED", "min(1, (distance + coverage) / (length + coverage))", numbers, score.value)
 
 
 def _shown(tokens: Tokens) -> str:
@@ -80,7 +69,7 @@ def _shown(tokens: Tokens) -> str:
 def _path(metric: EED, path: EEDPath | None, score: EEDScore) -> Written:
     if path is None:
         yield "The texts are too long to show the path."
-        yield formula("distance", score.distance)
+        yield steps.formula("distance", score.distance)
         return
     rows, costs = [], list[float]()
     for kind, group in groupby(path.steps, key=lambda step: step.kind):
@@ -89,9 +78,9 @@ def _path(metric: EED, path: EEDPath | None, score: EEDScore) -> Written:
         costs.append(cost)
         target = f"to position {run[-1].position + 1}" if kind == "jump" else _run(run, "reference_character")
         name = kind if len(run) == 1 else f"{len(run)} {'matches' if kind == 'match' else kind + 's'}"
-        rows.append(row(name, _run(run, "character"), target, cost, mark=_MARKS[kind]))
-    yield from shortened_table("Steps", left("step", "hypothesis", "reference") + right("cost"), rows)
-    yield formula("distance", *sum_terms([cost for cost in costs if cost]), score.distance)
+        rows.append(steps.row(name, _run(run, "character"), target, cost, mark=_MARKS[kind]))
+    yield from steps.shortened_table("Steps", steps.left("step", "hypothesis", "reference") + steps.right("cost"), rows)
+    yield steps.formula("distance", *steps.sum_terms([cost for cost in costs if cost]), score.distance)
 
 
 def _cost(metric: EED, step: EEDStep) -> float:

@@ -1,23 +1,10 @@
 from collections.abc import Sequence
 
 from refscore import _native
-from refscore.metrics.core.steps import (
-    ScoredSegment,
-    Tokens,
-    Written,
-    alignment_grid,
-    formula,
-    joined,
-    left,
-    positions,
-    right,
-    row,
-    shortened,
-)
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
 from refscore.metrics.meteor.metric import METEORScore
 from refscore.metrics.meteor.word_matches import MatchedWord
-from refscore.steps import Heading
-from refscore.tables import Table
 
 # Each stage's heading, rule and stem columns.
 _STAGES = {
@@ -56,35 +43,35 @@ def explain(segment: ScoredSegment[METEORScore]) -> Written:
     pairs = [(i, word.rank) for i, word in enumerate(words) if word.rank is not None]
     if not pairs:
         why = "An empty hypothesis" if not candidate else "An empty reference" if not target else "No match"
-        yield Heading("Result")
+        yield steps.Heading("Result")
         yield f"{why} scores 0."
         return
     chunks = _chunks(pairs)
-    yield Heading("Chunks")
+    yield steps.Heading("Chunks")
     yield "A chunk is a run of matched words that are consecutive and in the same order on both sides."
     yield from _chunk_tables(candidate, target, chunks)
-    yield Heading("Precision, recall and their mean")
+    yield steps.Heading("Precision, recall and their mean")
     alpha, beta, gamma = metric.alpha, metric.beta, metric.gamma
     precision, recall = f"{score.precision:.4f}", f"{score.recall:.4f}"
-    yield formula("P", "matches / words of the hypothesis", f"{len(pairs)}/{len(candidate)}", precision)
-    yield formula("R", "matches / words of the reference", f"{len(pairs)}/{len(target)}", recall)
-    yield formula("alpha", f"{alpha:g}")
+    yield steps.formula("P", "matches / words of the hypothesis", f"{len(pairs)}/{len(candidate)}", precision)
+    yield steps.formula("R", "matches / words of the reference", f"{len(pairs)}/{len(target)}", recall)
+    yield steps.formula("alpha", f"{alpha:g}")
     numbers = f"{precision} · {recall} / ({alpha:g} · {precision} + {1 - alpha:g} · {recall})"
-    yield formula("F", "P · R / (alpha · P + (1 − alpha) · R)", numbers, score.f_mean)
-    yield Heading("Penalty")
-    yield formula("gamma", f"{gamma:g}")
-    yield formula("beta", f"{beta:g}")
+    yield steps.formula("F", "P · R / (alpha · P + (1 − alpha) · R)", numbers, score.f_mean)
+    yield steps.Heading("Penalty")
+    yield steps.formula("gamma", f"{gamma:g}")
+    yield steps.formula("beta", f"{beta:g}")
     share = f"{len(chunks)}/{len(pairs)}"
-    yield formula("penalty", "gamma · (chunks / matches)^beta", f"{gamma:g} · ({share})^{beta:g}", score.penalty)
-    yield Heading("Result")
-    yield formula("METEOR", "(1 − penalty) · F", f"(1 − {score.penalty:.4f}) · {score.f_mean:.4f}", score.value)
+    yield steps.formula("penalty", "gamma · (chunks / matches)^beta", f"{gamma:g} · ({share})^{beta:g}", score.penalty)
+    yield steps.Heading("Result")
+    yield steps.formula("METEOR", "(1 − penalty) · F", f"(1 − {score.penalty:.4f}) · {score.f_mean:.4f}", score.value)
 
 
 def _stage(stages: Sequence[str], target: Tokens, words: Sequence[MatchedWord]) -> Written:
     """Yield the last stage's matches, and the words that all these stages leave unmatched."""
     stage = stages[-1]
     heading, rule, stem_columns = _STAGES[stage]
-    yield Heading(heading)
+    yield steps.Heading(heading)
     yield rule
     rows = []
     for i, word in reversed([*enumerate(words)]):
@@ -92,19 +79,19 @@ def _stage(stages: Sequence[str], target: Tokens, words: Sequence[MatchedWord]) 
             text, other = str(word.word), str(target[word.rank])
             stems = {"exact": [], "stem": [text], "synonym": [text, other]}[stage]
             stem_cells = [", ".join(map(_native.porter_stem, stems))] if stems else []
-            rows.append(row(i + 1, text, word.rank + 1, other, *stem_cells, mark="match"))
+            rows.append(steps.row(i + 1, text, word.rank + 1, other, *stem_cells, mark="match"))
     if rows:
-        columns = right("position") + left("word") + right("reference position")
+        columns = steps.right("position") + steps.left("word") + steps.right("reference position")
         note = "Positions count from 1." if stage == "exact" else None
-        columns += left("reference word", *stem_columns)
-        yield Table("Matches, in the order of matching", columns, rows, note)
+        columns += steps.left("reference word", *stem_columns)
+        yield steps.Table("Matches, in the order of matching", columns, rows, note)
     else:
         yield "There are no matches."
     taken = {word.rank for word in words if word.stage in stages}
     unmatched = [word.word for word in words if word.stage not in stages]
-    yield formula("unmatched in the hypothesis", joined(unmatched) or "none")
+    yield steps.formula("unmatched in the hypothesis", steps.joined(unmatched) or "none")
     unmatched_targets = [word for j, word in enumerate(target) if j not in taken]
-    yield formula("unmatched in the reference", joined(unmatched_targets) or "none")
+    yield steps.formula("unmatched in the reference", steps.joined(unmatched_targets) or "none")
 
 
 def _chunks(pairs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
@@ -123,10 +110,15 @@ def _chunk_tables(candidate: Tokens, target: Tokens, chunks: Sequence[Sequence[t
     for number, chunk in enumerate(chunks, 1):
         i, j = chunk[0]
         end, target_end = i + len(chunk), j + len(chunk)
-        words, target_words = shortened(candidate[i:end]), shortened(target[j:target_end])
-        rows.append(row(number, positions(i, end), words, positions(j, target_end), target_words))
-    columns = right("chunk", "positions") + left("words") + right("reference positions") + left("reference words")
-    yield Table("Chunks", columns, rows)
+        words, target_words = steps.shortened(candidate[i:end]), steps.shortened(target[j:target_end])
+        rows.append(steps.row(number, steps.positions(i, end), words, steps.positions(j, target_end), target_words))
+    columns = (
+        steps.right("chunk", "positions")
+        + steps.left("words")
+        + steps.right("reference positions")
+        + steps.left("reference words")
+    )
+    yield steps.Table("Chunks", columns, rows)
     signs = {pair: str(number) for number, chunk in enumerate(chunks, 1) for pair in chunk}
     legend = "; a match shows the number of its chunk"
-    yield from alignment_grid("Matches and their chunks", candidate, target, signs, legend)
+    yield from steps.alignment_grid("Matches and their chunks", candidate, target, signs, legend)

@@ -4,22 +4,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from refscore.cached import cached_property
-from refscore.metrics.core.steps import (
-    MOST_TERMS,
-    ScoredSegment,
-    Tokens,
-    Written,
-    alignment_grid,
-    formula,
-    left,
-    right,
-    row,
-    shortened,
-    sum_terms,
-)
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
 from refscore.metrics.ribes.metric import RIBES, AlignedWord, RIBESScore
-from refscore.steps import Heading
-from refscore.tables import Table
 
 # Longer lists are hard to read.
 MOST_PAIRS = 12
@@ -53,7 +40,7 @@ def explain(segment: ScoredSegment[RIBESScore]) -> Written:
     score, metric, candidate = segment.score, segment.score.metric, segment.candidate
     yield from segment.token_steps()
     if not candidate:
-        yield Heading("Result")
+        yield steps.Heading("Result")
         yield "An empty hypothesis scores 0."
         return
     target = segment.target
@@ -61,24 +48,24 @@ def explain(segment: ScoredSegment[RIBESScore]) -> Written:
     name, length, reference = case.correlation_name, len(candidate), len(target)
     titles = {name: "nkt", "P": "precision", "BP": "brevity_penalty", "RIBES": "value"}
     yield from segment.reference_steps(titles, ["" if target else "empty" for target in segment.targets])
-    yield Heading("Alignment")
+    yield steps.Heading("Alignment")
     yield from _alignment(case)
-    yield Heading("Word order")
+    yield steps.Heading("Word order")
     yield from _word_order(case)
-    yield Heading("Precision")
-    yield formula("P", "aligned words / words of the hypothesis", f"{len(case.ranks)}/{length}", score.precision)
-    yield Heading("Brevity penalty")
-    yield formula("L", "length of the hypothesis", length)
-    yield formula("R", "length of the reference", reference)
+    yield steps.Heading("Precision")
+    yield steps.formula("P", "aligned words / words of the hypothesis", f"{len(case.ranks)}/{length}", score.precision)
+    yield steps.Heading("Brevity penalty")
+    yield steps.formula("L", "length of the hypothesis", length)
+    yield steps.formula("R", "length of the reference", reference)
     if length >= reference:
-        yield formula("BP", "1, since L ≥ R")
+        yield steps.formula("BP", "1, since L ≥ R")
     else:
-        yield formula("BP", "exp(1 − R/L)", f"exp(1 − {reference}/{length})", score.brevity_penalty)
-    yield Heading("Result")
+        yield steps.formula("BP", "exp(1 − R/L)", f"exp(1 − {reference}/{length})", score.brevity_penalty)
+    yield steps.Heading("Result")
     alpha, beta = metric.alpha, metric.beta
-    yield formula("alpha", f"{alpha:g}")
-    yield formula("beta", f"{beta:g}")
-    yield formula(
+    yield steps.formula("alpha", f"{alpha:g}")
+    yield steps.formula("beta", f"{beta:g}")
+    yield steps.formula(
         "RIBES",
         f"{name} · P^alpha · BP^beta",
         f"{score.nkt:.4f} · {score.precision:.4f}^{alpha:g} · {score.brevity_penalty:.4f}^{beta:g}",
@@ -101,10 +88,10 @@ def _alignment(case: _Case) -> Written:
     yield _word_table(case)
     if case.target:
         signs = {(i, word.rank): "●" for i, word in enumerate(case.words) if word.rank is not None}
-        yield from alignment_grid("Grid", case.candidate, case.target, signs)
+        yield from steps.alignment_grid("Grid", case.candidate, case.target, signs)
 
 
-def _word_table(case: _Case) -> Table:
+def _word_table(case: _Case) -> steps.Table:
     present = set(case.target)
     within = " within the limit" if case.metric.context_limit == "nltk" else ""
     rows = []
@@ -113,27 +100,29 @@ def _word_table(case: _Case) -> Table:
         if word.rank is None or word.context is None:
             known = case.candidate[i] in present
             reason = f"no context{within} occurs exactly once in both" if known else "not in the reference"
-            rows.append(row(i + 1, token, "–", reason, "–", mark="miss"))
+            rows.append(steps.row(i + 1, token, "–", reason, "–", mark="miss"))
             continue
         begin, end = word.context
         side = "the word itself" if end - begin == 1 else "context to the left" if begin < i else "context to the right"
-        rows.append(row(i + 1, token, shortened(case.candidate[begin:end]), side, word.rank + 1, mark="match"))
-    columns = right("position") + left("word", "found by", "note") + right("rank")
+        rows.append(
+            steps.row(i + 1, token, steps.shortened(case.candidate[begin:end]), side, word.rank + 1, mark="match")
+        )
+    columns = steps.right("position") + steps.left("word", "found by", "note") + steps.right("rank")
     note = "The rank is the position in the reference. Positions count from 1."
-    return Table("Hypothesis words", columns, rows, note)
+    return steps.Table("Hypothesis words", columns, rows, note)
 
 
 def _word_order(case: _Case) -> Written:
     name, ranks = case.correlation_name, case.ranks
     if not ranks:
         yield "No word is aligned."
-        yield formula(name, "0, since there is no order")
+        yield steps.formula(name, "0, since there is no order")
         return
     if len(ranks) > 1:
         yield "The ranks of the aligned words, in the order of the hypothesis:"
-    yield formula("ranks", ", ".join(map(str, ranks)))
+    yield steps.formula("ranks", ", ".join(map(str, ranks)))
     if len(ranks) == 1:
-        yield formula(name, _single_word_rule(case))
+        yield steps.formula(name, _single_word_rule(case))
     elif case.metric.correlation == "rho":
         yield from _rho(case)
     else:
@@ -156,16 +145,16 @@ def _pairs(case: _Case) -> Written:
     if 0 < ascending <= MOST_PAIRS:
         ranked = list(zip(case.aligned, case.ranks, strict=True))
         rows = [
-            row(f"{word} … {other}", f"{rank} < {other_rank}")
+            steps.row(f"{word} … {other}", f"{rank} < {other_rank}")
             for i, (word, rank) in enumerate(ranked)
             for other, other_rank in ranked[i + 1 :]
             if rank < other_rank
         ]
-        yield Table("Ascending pairs", left("words", "ranks"), rows)
-    elif ascending and len(terms) <= MOST_TERMS:
+        yield steps.Table("Ascending pairs", steps.left("words", "ranks"), rows)
+    elif ascending and len(terms) <= steps.MOST_TERMS:
         yield "There are too many to list. Each term counts the pairs that begin with one aligned word."
-        chain = sum_terms(terms)
-    yield formula("ascending", *chain, ascending)
+        chain = steps.sum_terms(terms)
+    yield steps.formula("ascending", *chain, ascending)
     yield from _tau(case, ascending)
 
 
@@ -190,26 +179,26 @@ def _runs(case: _Case) -> Written:
     pairs = [math.comb(run.stop - run.start, 2) for run in runs]
     if runs:
         rows = [
-            row(shortened(case.aligned[run]), shortened(ranks[run]), run.stop - run.start, count)
+            steps.row(steps.shortened(case.aligned[run]), steps.shortened(ranks[run]), run.stop - run.start, count)
             for run, count in zip(runs, pairs, strict=True)
         ]
-        yield Table("Runs", left("words", "ranks") + right("k", "pairs"), rows)
-        yield formula("ascending", *sum_terms(pairs), sum(pairs))
+        yield steps.Table("Runs", steps.left("words", "ranks") + steps.right("k", "pairs"), rows)
+        yield steps.formula("ascending", *steps.sum_terms(pairs), sum(pairs))
     else:
-        yield formula("ascending", "0, since there is no run")
+        yield steps.formula("ascending", "0, since there is no run")
     yield from _tau(case, sum(pairs))
 
 
 def _tau(case: _Case, ascending: int) -> Written:
     n = len(case.ranks)
     pairs = math.comb(n, 2)
-    yield formula("all pairs", "n · (n − 1)/2", f"{n} · {n - 1}/2", pairs)
+    yield steps.formula("all pairs", "n · (n − 1)/2", f"{n} · {n - 1}/2", pairs)
     if case.metric.correlation == "tau":
-        yield formula("NKT", "ascending / all pairs", f"{ascending}/{pairs}", case.score.nkt)
+        yield steps.formula("NKT", "ascending / all pairs", f"{ascending}/{pairs}", case.score.nkt)
         return
     tau = 2 * ascending / pairs - 1
-    yield formula("tau", "2 · ascending / all pairs − 1", f"2 · {ascending}/{pairs} − 1", tau)
-    yield formula("NKT", "(tau + 1)/2", f"({tau:.4f} + 1)/2", case.score.nkt)
+    yield steps.formula("tau", "2 · ascending / all pairs − 1", f"2 · {ascending}/{pairs} − 1", tau)
+    yield steps.formula("NKT", "(tau + 1)/2", f"({tau:.4f} + 1)/2", case.score.nkt)
 
 
 def _rho(case: _Case) -> Written:
@@ -221,15 +210,15 @@ def _rho(case: _Case) -> Written:
         place = (bisect_left(ordered, rank) + bisect_right(ordered, rank) + 1) / 2
         difference = place - number
         squares.append(difference * difference)
-        rows.append(row(str(word), number, rank, f"{place:g}", f"{difference:g}", f"{squares[-1]:g}"))
+        rows.append(steps.row(str(word), number, rank, f"{place:g}", f"{difference:g}", f"{squares[-1]:g}"))
     yield "The ranks are sorted, and the place of each rank is compared with the number of its word."
-    columns = left("word") + right("number", "rank", "place of the rank", "d", "d²")
+    columns = steps.left("word") + steps.right("number", "rank", "place of the rank", "d", "d²")
     note = "Equal ranks share the mean of their places." if len(set(ranks)) < n else None
-    yield Table("Places", columns, rows, note)
+    yield steps.Table("Places", columns, rows, note)
     total = f"{sum(squares):.15g}"
     triples = math.comb(n + 1, 3)
     rho = 1 - sum(squares) / triples
-    yield formula("Σd²", *sum_terms([f"{square:g}" for square in squares]), total)
+    yield steps.formula("Σd²", *steps.sum_terms([f"{square:g}" for square in squares]), total)
     numbers = f"1 − {total}/({n + 1} · {n} · {n - 1}/6)", f"1 − {total}/{triples}"
-    yield formula("rho", "1 − Σd² / ((n + 1) · n · (n − 1)/6)", *numbers, rho)
-    yield formula("NSR", "(rho + 1)/2", f"({rho:.4f} + 1)/2", case.score.nkt)
+    yield steps.formula("rho", "1 − Σd² / ((n + 1) · n · (n − 1)/6)", *numbers, rho)
+    yield steps.formula("NSR", "(rho + 1)/2", f"({rho:.4f} + 1)/2", case.score.nkt)

@@ -3,26 +3,10 @@ from collections.abc import Hashable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from refscore.metrics.core.steps import (
-    Part,
-    ScoredSegment,
-    Tokens,
-    Written,
-    formula,
-    joined,
-    left,
-    mark_share,
-    ngram_counts,
-    right,
-    row,
-    shortened_table,
-    show,
-    sum_terms,
-    token_table,
-)
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
 from refscore.metrics.rouge.metric import ROUGE, ROUGEScore, Variant
 from refscore.metrics.rouge.subsequences import common_subsequence, common_to_any_line
-from refscore.steps import Heading
 
 # Pairs of longer texts are not listed: they are a quadratic number.
 MOST_PAIRS = 20_000
@@ -33,7 +17,7 @@ NO_WORDS = "The hypothesis or the reference has no words, so nothing matches."
 class Overlap(NamedTuple):
     """A hypothesis's matches with a reference, and both sizes; for W, these are summed weights."""
 
-    parts: Sequence[Part | str]
+    parts: Sequence[steps.Part | str]
     matches: float
     hypothesis: float
     reference: float
@@ -43,8 +27,8 @@ def explain(segment: ScoredSegment[ROUGEScore]) -> Written:
     metric = segment.score.metric
     lines = _lines(metric, segment.hypothesis)
     targets = [_lines(metric, reference) for reference in segment.references]
-    yield Heading("Tokens")
-    yield token_table([*chain(*lines)], [[*chain(*target)] for target in targets])
+    yield steps.Heading("Tokens")
+    yield steps.token_table([*chain(*lines)], [[*chain(*target)] for target in targets])
     title = {"L": "The longest common subsequence", "Lsum": "Common subsequences of each line"}.get(
         metric.variant,
         f"Matches of ROUGE-{metric.variant}" if metric.order is None else f"Matching {metric.variant}-grams",
@@ -52,14 +36,14 @@ def explain(segment: ScoredSegment[ROUGEScore]) -> Written:
     if metric.combine == "pool" and len(targets) > 1:
         overlaps = [_overlap(segment, lines, target, i) for i, target in enumerate(targets)]
         for number, overlap in enumerate(overlaps, 1):
-            yield Heading(f"{title}, reference {number}")
+            yield steps.Heading(f"{title}, reference {number}")
             yield from overlap.parts
     else:
         yield from _references(segment)
         overlaps = [_overlap(segment, lines, targets[segment.best], segment.best)]
-        yield Heading(title)
+        yield steps.Heading(title)
         yield from overlaps[0].parts
-    yield Heading("Result")
+    yield steps.Heading("Result")
     yield from _result(segment.score, overlaps)
 
 
@@ -69,7 +53,7 @@ def _references(segment: ScoredSegment[ROUGEScore]) -> Written:
     if metric.combine == "best" or len(segment.references) == 1:
         yield from segment.reference_steps(titles)
         return
-    yield Heading("The reference with the best recall")
+    yield steps.Heading("The reference with the best recall")
     rule = "The hypothesis is scored against each reference. The best recall counts, or the first of equal ones."
     if metric.parsed_variant.kind == "W":
         rule += " References are compared by the weight of the matches divided by the weight of their lines."
@@ -88,7 +72,7 @@ def _overlap(
         return _pair_overlap(segment, candidate, words, variant, index)
     if variant.order is not None:
         sizes = (max(0, len(tokens) - variant.order + 1) for tokens in (candidate, words))
-        ours, theirs = ngram_counts(candidate, variant.order), ngram_counts(words, variant.order)
+        ours, theirs = steps.ngram_counts(candidate, variant.order), steps.ngram_counts(words, variant.order)
         note = "An n-gram matches as often as both texts have it."
         if not ours or not theirs:
             note = f"The hypothesis or the reference has no {variant.order}-grams, so nothing matches."
@@ -117,15 +101,17 @@ def _lines(metric: ROUGE, item: Any) -> list[Tokens]:
     return [line for line in lines if line]
 
 
-def _count_parts(ours: Counter[Any], theirs: Counter[Any], unit: str, note: str) -> tuple[list[Part | str], int]:
+def _count_parts(ours: Counter[Any], theirs: Counter[Any], unit: str, note: str) -> tuple[list[steps.Part | str], int]:
     rows = []
     for item in dict.fromkeys((*theirs, *ours)):
         counts = theirs[item], ours[item]
-        rows.append(row(joined(item), *counts, min(counts), mark=mark_share(min(counts), max(counts))))
-    columns = left(unit) + right("reference", "hypothesis", "matches")
+        rows.append(
+            steps.row(steps.joined(item), *counts, min(counts), mark=steps.mark_share(min(counts), max(counts)))
+        )
+    columns = steps.left(unit) + steps.right("reference", "hypothesis", "matches")
     matches = (ours & theirs).total()
-    table = shortened_table("Counts", columns, rows, note)
-    return [*table, formula("matches", "the sum of the last column", matches)], matches
+    table = steps.shortened_table("Counts", columns, rows, note)
+    return [*table, steps.formula("matches", "the sum of the last column", matches)], matches
 
 
 def _pair_overlap(
@@ -144,7 +130,7 @@ def _pair_overlap(
         assert score is not None
         matches = round(score.precision * sizes[0])
         number = f"There are {max(sizes):,} pairs, too many to list."
-        return Overlap([rule, number, formula("matches", matches)], matches, *sizes)
+        return Overlap([rule, number, steps.formula("matches", matches)], matches, *sizes)
     ours, theirs = _pairs(candidate, variant), _pairs(target, variant)
     counted, matches = _count_parts(ours, theirs, "pair", "A pair matches as often as both texts have it.")
     return Overlap([rule, *counted], matches, *sizes)
@@ -168,25 +154,25 @@ def _pairs(words: Tokens, variant: Variant) -> Counter[tuple[Hashable, ...]]:
     return counts
 
 
-def _subsequence_parts(candidate: Tokens, target: Tokens) -> tuple[list[Part | str], int]:
+def _subsequence_parts(candidate: Tokens, target: Tokens) -> tuple[list[steps.Part | str], int]:
     if not candidate or not target:
         return [NO_WORDS], 0
     pairs = common_subsequence(candidate, target)
     rows = []
     at = target_at = 0
     for position, target_position in [*pairs, (len(candidate), len(target))]:
-        rows += [row(str(word), "–", mark="miss") for word in target[target_at:target_position]]
-        rows += [row("–", str(word), mark="miss") for word in candidate[at:position]]
+        rows += [steps.row(str(word), "–", mark="miss") for word in target[target_at:target_position]]
+        rows += [steps.row("–", str(word), mark="miss") for word in candidate[at:position]]
         if position < len(candidate):
-            rows.append(row(str(target[target_position]), str(candidate[position]), mark="match"))
+            rows.append(steps.row(str(target[target_position]), str(candidate[position]), mark="match"))
         at, target_at = position + 1, target_position + 1
     return [
-        *shortened_table("Alignment", left("reference", "hypothesis"), rows),
-        formula("matches", "words in both columns", len(pairs)),
+        *steps.shortened_table("Alignment", steps.left("reference", "hypothesis"), rows),
+        steps.formula("matches", "words in both columns", len(pairs)),
     ], len(pairs)
 
 
-def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> tuple[list[Part | str], int]:
+def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> tuple[list[steps.Part | str], int]:
     if not candidate or not target:
         return [NO_WORDS], 0
     unused = Counter(chain(*candidate))
@@ -201,11 +187,14 @@ def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> tuple
                 unused[word] -= 1
                 counted.append(word)
         total += len(counted)
-        mark = mark_share(len(counted), len(line))
-        rows.append(row(number, joined(line), joined(common), joined(counted), mark=mark))
-    columns = right("line") + left("reference", "in common with any line", "counted")
+        mark = steps.mark_share(len(counted), len(line))
+        rows.append(steps.row(number, steps.joined(line), steps.joined(common), steps.joined(counted), mark=mark))
+    columns = steps.right("line") + steps.left("reference", "in common with any line", "counted")
     note = "A word counts at most as often as the hypothesis has it."
-    return [*shortened_table("Lines", columns, rows, note), formula("matches", "counted words", total)], total
+    return [
+        *steps.shortened_table("Lines", columns, rows, note),
+        steps.formula("matches", "counted words", total),
+    ], total
 
 
 def _weighted_overlap(candidate: Sequence[Tokens], target: Sequence[Tokens], power: float) -> Overlap:
@@ -228,21 +217,23 @@ def _weighted_overlap(candidate: Sequence[Tokens], target: Sequence[Tokens], pow
                 line_runs.append(run)
                 run = 0
         runs += line_runs
-        common = joined([line[position] for position in union])
-        mark = mark_share(sum(line_runs), len(line))
-        rows.append(row(number, joined(line), common, ", ".join(map(str, line_runs)) or "–", mark=mark))
+        common = steps.joined([line[position] for position in union])
+        mark = steps.mark_share(sum(line_runs), len(line))
+        rows.append(steps.row(number, steps.joined(line), common, ", ".join(map(str, line_runs)) or "–", mark=mark))
     matches = float(sum(run**power for run in runs))
-    columns = right("line") + left("reference", "in common with any line", "runs")
+    columns = steps.right("line") + steps.left("reference", "in common with any line", "runs")
     note = (
         "A run is a number of consecutive words in common. A word counts at most as often as the hypothesis has it. "
         "A run whose last word is used up continues with the next word in common."
     )
     parts = [
-        *shortened_table("Lines", columns, rows, note),
-        formula("matches", f"the sum of run^{power:g}", *sum_terms([f"{run}^{power:g}" for run in runs]), matches),
-        formula("hypothesis", f"{length}^{power:g}", sizes[0]),
-        formula("lines", f"the sum of length^{power:g}", line_weights),
-        formula("reference", f"lines^{power:g}", sizes[1]),
+        *steps.shortened_table("Lines", columns, rows, note),
+        steps.formula(
+            "matches", f"the sum of run^{power:g}", *steps.sum_terms([f"{run}^{power:g}" for run in runs]), matches
+        ),
+        steps.formula("hypothesis", f"{length}^{power:g}", sizes[0]),
+        steps.formula("lines", f"the sum of length^{power:g}", line_weights),
+        steps.formula("reference", f"lines^{power:g}", sizes[1]),
         "ROUGE-1.5.5 applies the power twice to the reference: to each line, and to the sum of all lines.",
     ]
     return Overlap(parts, matches, *sizes)
@@ -257,22 +248,22 @@ def _result(score: ROUGEScore, overlaps: Sequence[Overlap]) -> Written:
         return
     if len(overlaps) > 1:
         for name, numbers in zip(("matches", "hypothesis", "reference"), columns, strict=True):
-            yield formula(name, *sum_terms(numbers), sum(numbers))
+            yield steps.formula(name, *steps.sum_terms(numbers), sum(numbers))
     for name, text, size, value in (
         ("P", "hypothesis", ours, score.precision),
         ("R", "reference", theirs, score.recall),
     ):
-        rule, fraction = f"matches / {text}", f"{show(matches)}/{show(size)}"
+        rule, fraction = f"matches / {text}", f"{steps.show(matches)}/{steps.show(size)}"
         if power is not None:
             rule, fraction = (f"({term})^(1/{power:g})" for term in (rule, fraction))
-        yield formula(name, rule, fraction, value)
+        yield steps.formula(name, rule, fraction, value)
     precision, recall = f"{score.precision:.4f}", f"{score.recall:.4f}"
     square = f"{beta:g}²"
     if not matches:
-        yield formula("F", "0")
+        yield steps.formula("F", "0")
     elif beta == 1:
         worked = f"2 · {precision} · {recall} / ({precision} + {recall})"
-        yield formula("F", "2 · P · R / (P + R)", worked, score.value)
+        yield steps.formula("F", "2 · P · R / (P + R)", worked, score.value)
     else:
         worked = f"(1 + {square}) · {precision} · {recall} / ({square} · {precision} + {recall})"
-        yield formula("F", "(1 + beta²) · P · R / (beta² · P + R)", worked, score.value)
+        yield steps.formula("F", "(1 + beta²) · P · R / (beta² · P + R)", worked, score.value)

@@ -2,21 +2,9 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import add
 
-from refscore.metrics.core.steps import (
-    ScoredSegment,
-    Tokens,
-    Written,
-    formula,
-    joined,
-    left,
-    ngram_counts,
-    right,
-    row,
-    shortened_table,
-)
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
 from refscore.metrics.sari.metric import OPERATIONS, SARIScore
-from refscore.steps import Heading
-from refscore.tables import Table
 
 _OPERATIONS = (
     "An n-gram of the source is kept if the hypothesis has it, and deleted otherwise. Other n-grams of the hypothesis "
@@ -33,7 +21,7 @@ _RULES = {
 def explain(segment: ScoredSegment[SARIScore]) -> Written:
     score, metric = segment.score, segment.score.metric
     yield from segment.token_steps()
-    yield Heading("n-grams")
+    yield steps.Heading("n-grams")
     yield _OPERATIONS
     yield _RULES[metric.counting]
     texts = [segment.source_tokens, segment.candidate, *segment.targets]
@@ -42,16 +30,16 @@ def explain(segment: ScoredSegment[SARIScore]) -> Written:
     for order in range(1, min(metric.max_order, max(map(len, texts))) + 1):
         yield from _ngrams(order, texts)
     if metric.average == "corpus":
-        yield Heading("Counts")
+        yield steps.Heading("Counts")
         numbers = iter(score.row.tolist())
         rows = [
-            row(f"{order}-grams", operation, *(f"{next(numbers):g}" for _ in range(3)))
+            steps.row(f"{order}-grams", operation, *(f"{next(numbers):g}" for _ in range(3)))
             for order in range(1, metric.max_order + 1)
             for operation in OPERATIONS
         ]
-        columns = left("order", "operation") + right("correct", "in hypothesis", "in references")
-        yield Table("Changes", columns, rows)
-    yield Heading("Result")
+        columns = steps.left("order", "operation") + steps.right("correct", "in hypothesis", "in references")
+        yield steps.Table("Changes", columns, rows)
+    yield steps.Heading("Result")
     deletion = "precision" if metric.deletion == "precision" else "F-score"
     undefined = "0/0 counts as 1" if metric.undefined == "one" else "0/0 counts as 0"
     how = "the F-score of the mean precision and recall of all orders"
@@ -60,20 +48,22 @@ def explain(segment: ScoredSegment[SARIScore]) -> Written:
     yield f"Each operation is scored by {how}. Deletions have the {deletion}, and {undefined}."
     parts = score.keep, score.delete, score.add
     for operation, value in zip(OPERATIONS, parts, strict=True):
-        yield formula(operation, value)
+        yield steps.formula(operation, value)
     worked = " + ".join(f"{value:.4f}" for value in parts)
-    yield formula("SARI", "(keep + delete + add) / 3", f"({worked}) / 3", score.value)
+    yield steps.formula("SARI", "(keep + delete + add) / 3", f"({worked}) / 3", score.value)
 
 
 def _ngrams(order: int, texts: Sequence[Tokens]) -> Written:
-    in_source, in_hypothesis, *references = (ngram_counts(text, order) for text in texts)
+    in_source, in_hypothesis, *references = (steps.ngram_counts(text, order) for text in texts)
     in_references = reduce(add, references)
     rows = []
     for ngram in {**in_source, **in_hypothesis, **in_references}:
         counts = in_source[ngram], in_hypothesis[ngram], in_references[ngram]
-        rows.append(row(joined(ngram), *counts, _operation(*counts)))
-    columns = left("n-gram") + right("in source", "in hypothesis", "in references") + left("operation")
-    yield from shortened_table(f"{order}-grams", columns, rows)
+        rows.append(steps.row(steps.joined(ngram), *counts, _operation(*counts)))
+    columns = (
+        steps.left("n-gram") + steps.right("in source", "in hypothesis", "in references") + steps.left("operation")
+    )
+    yield from steps.shortened_table(f"{order}-grams", columns, rows)
 
 
 def _operation(in_source: int, in_hypothesis: int, in_references: int) -> str:

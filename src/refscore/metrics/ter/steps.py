@@ -1,19 +1,9 @@
 from collections import Counter
 
-from refscore.metrics.core.steps import (
-    ScoredSegment,
-    Written,
-    formula,
-    left,
-    move_steps,
-    reference_table,
-    right,
-    row,
-    sum_terms,
-)
+from refscore.metrics.core import steps
+from refscore.metrics.core.steps import ScoredSegment, Written
 from refscore.metrics.ter.metric import TERAlignment, TERScore
-from refscore.steps import Heading
-from refscore.tables import Mark, Table
+from refscore.tables import Mark
 
 # TER edits the hypothesis, so it inserts a word that only the reference has.
 NAMES: dict[str, tuple[str, Mark]] = {
@@ -40,15 +30,15 @@ def explain(segment: ScoredSegment[TERScore]) -> Written:
     if metric.pipeline.references_twice:
         yield "As in sacrebleu, references are tokenized twice, and the hypothesis once."
     if len(targets) > 1:
-        yield Heading("The best reference")
+        yield steps.Heading("The best reference")
         yield "The reference that needs the fewest edits counts. The length is the mean over all references."
-        yield reference_table(("edits", "length"), zip(counts, map(len, targets), strict=True), best)
+        yield steps.reference_table(("edits", "length"), zip(counts, map(len, targets), strict=True), best)
         first = "is the first that needs" if counts.count(counts[best]) > 1 else "needs"
         yield f"Reference {best + 1} {first} the fewest edits. The next steps use it."
-    yield from move_steps(segment.candidate, targets[best], alignment.shifts, MOVE_RULE, "other edits")
-    yield Heading("Word by word")
+    yield from steps.move_steps(segment.candidate, targets[best], alignment.shifts, MOVE_RULE, "other edits")
+    yield steps.Heading("Word by word")
     yield from _words(alignment)
-    yield Heading("Edits")
+    yield steps.Heading("Edits")
     edits = Counter(edit.kind for edit in alignment.edits)
     numbers = {
         "moves": len(alignment.shifts),
@@ -57,19 +47,19 @@ def explain(segment: ScoredSegment[TERScore]) -> Written:
         "deletions": edits["insertion"],
     }
     for name, number in numbers.items():
-        yield formula(name, number)
-    yield formula("edits", " + ".join(numbers), *sum_terms([*numbers.values()]), sum(numbers.values()))
-    yield Heading("Result")
+        yield steps.formula(name, number)
+    yield steps.formula("edits", " + ".join(numbers), *steps.sum_terms([*numbers.values()]), sum(numbers.values()))
+    yield steps.Heading("Result")
     rule = ["length of the reference"]
     if len(targets) > 1:
-        rule = ["mean length of the references", *sum_terms([*map(len, targets)], f"({{}})/{len(targets)}")]
+        rule = ["mean length of the references", *steps.sum_terms([*map(len, targets)], f"({{}})/{len(targets)}")]
     length = f"{score.ref_len:.10g}"
-    yield formula("length", *rule, length)
+    yield steps.formula("length", *rule, length)
     if score.ref_len == 0:
         value = "1, since there are edits but no words" if score.edits else "0, since there are neither edits nor words"
-        yield formula("TER", value)
+        yield steps.formula("TER", value)
     else:
-        yield formula("TER", "edits / length", f"{score.edits}/{length}", score.value)
+        yield steps.formula("TER", "edits / length", f"{score.edits}/{length}", score.value)
 
 
 def _words(alignment: TERAlignment) -> Written:
@@ -84,10 +74,12 @@ def _words(alignment: TERAlignment) -> Written:
         target += name != "delete"
         hypothesis = ("–", "–") if name == "insert" else (position, str(edit.hypothesis))
         reference = ("–", "–") if name == "delete" else (str(edit.reference), target)
-        rows.append(row(*hypothesis, name, *reference, mark=mark))
+        rows.append(steps.row(*hypothesis, name, *reference, mark=mark))
     moved = " after the moves" if alignment.shifts else ""
     yield (
         f"The words of the hypothesis{moved}, beside the words of the reference. A word that only the hypothesis has "
         "is deleted, and a word that only the reference has is inserted."
     )
-    yield Table("Words", right("position") + left("hypothesis", "edit", "reference") + right("position"), rows)
+    yield steps.Table(
+        "Words", steps.right("position") + steps.left("hypothesis", "edit", "reference") + steps.right("position"), rows
+    )
