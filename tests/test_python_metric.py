@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import refscore
+from refscore.data_warnings import TokenizedTextWarning
 from refscore.metrics import METRICS, PythonMetric
 from refscore.metrics.core import registry
 from refscore.settings import Choice, WholeNumber, setting
@@ -354,10 +355,11 @@ def test_rows_cannot_change_prepared_references():
     )
 
 
-def test_token_sequences_that_look_like_texts_are_refused_by_fit():
+def test_fit_warns_about_token_sequences_that_look_like_texts():
     fit = refscore.CrystalBLEU.fit
-    with pytest.raises(refscore.InputError, match="lists of words, which are texts"):
-        fit([["int", "a"], ["b"]], k=3)
+    with pytest.warns(TokenizedTextWarning, match="only texts of one word"):
+        fitted = fit([["int", "a"], ["b"]], k=3)
+    assert fitted == fit([["int", "a", ""], ["b"]], k=3)
     assert fit([[["int", "a"]], [["b"]]], k=3) == fit(["int a", "b"], k=3)
     assert fit([["int a", "b"], ["c"]], k=3).ignored.weight(["b"]) == 1
     assert fit([["你好", "您好"]], tokenizer="zh", k=1).ignored.weight(["好"]) == 2

@@ -58,7 +58,7 @@ class Watched:
     def draw_all(self):
         """Scroll to every chart and wait until it is drawn."""
         for figure in self.page.locator("figure").all():
-            figure.scroll_into_view_if_needed()
+            figure.evaluate("figure => figure.scrollIntoView()")  # playwright's own waits until no chart moves it
             figure.locator(".plot[data-drawn]").wait_for()
 
 

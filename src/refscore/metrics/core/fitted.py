@@ -181,7 +181,7 @@ class FittedMetric(TextMetric[S]):
     fit: ClassVar[_Fit] = _Fit()
 
     def check_fit(self, references: References) -> None:
-        """Raise an InputError for references that look like a mistake."""
+        """Warn about references that look like a mistake."""
 
     @property
     def _weights(self) -> Any:

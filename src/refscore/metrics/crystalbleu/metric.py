@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from refscore import _native
-from refscore.errors import InputError, Location, SettingError
+from refscore.data_warnings import TokenizedTextWarning, issue
+from refscore.errors import SettingError
 from refscore.inputs import References
 from refscore.metrics.bleu.metric import BLEUFormula, BLEUScore
 from refscore.metrics.core.corpus_function import corpus_function
@@ -105,18 +106,21 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
     weights_type = FrequentNgrams
 
     def check_fit(self, references: References) -> None:
-        """Raise an InputError for token sequences that would be read as several texts per segment."""
+        """Warn about lists of words, which are read as several texts per segment."""
         if not (
             isinstance(references, (list, tuple)) and all(isinstance(entry, (list, tuple)) for entry in references)
         ):
             return
         texts = [text for entry in references for text in entry]
         if len(texts) > len(references) and all(map(self._is_one_token, texts)):
-            fix = 'put each token sequence in a list, as in [[["int", "a"]], [["b"]]]'
-            raise InputError(Location("references"), "has lists of words, which are texts and not token sequences", fix)
+            message = (
+                "each list of references has only texts of one word: if they are token sequences, put each one in a "
+                'list, as in [[["int", "a"]], [["b"]]]'
+            )
+            issue([TokenizedTextWarning(message)])
 
     def _is_one_token(self, text: Any) -> bool:
-        return isinstance(text, str) and len(self.pipeline.tokens(text)) < 2
+        return isinstance(text, str) and len(self.pipeline.tokens(text)) == 1
 
     def _check(self) -> None:
         FittedMetric._check(self)
