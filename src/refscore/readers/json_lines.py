@@ -128,8 +128,7 @@ class JSONObjects(Source):
         if items is not None:
             yield from ((item_location(self.name, index), item) for index, item in enumerate(items))
             return
-        for number, line in self.numbered_lines():
-            yield _located_value(self.name, number, line)
+        yield from located_values(self.name, self.numbered_lines())
 
 
 def read_array(source: Source, **options: Any) -> list[Any] | None:
@@ -160,17 +159,19 @@ def item_location(file: str, index: int, field: str | None = None) -> Location:
     return Location(file=file, field=item if field is None else f"{field} of {item}")
 
 
-def located_values(file: str, lines: Iterable[tuple[int, str]], **options: Any) -> list[tuple[Location, Any]]:
-    """Return each numbered line's location and JSON value. `json.loads` takes the `options`."""
-    return [_located_value(file, number, line, **options) for number, line in lines]
+def located_values(file: str, lines: Iterable[tuple[int, str]], **options: Any) -> Iterator[tuple[Location, Any]]:
+    """Yield each numbered line's location and JSON value. `json.loads` takes the `options`."""
+    for number, line in lines:
+        location = Location(file=file, line=number)
+        try:
+            yield location, parse_line(line, **options)
+        except InputError as error:
+            raise error.at(location) from None
 
 
-def _located_value(file: str, number: int, line: str, **options: Any) -> tuple[Location, Any]:
-    location = Location(file=file, line=number)
-    try:
-        return location, parse_line(line, **options)
-    except InputError as error:
-        raise error.at(location) from None
+def all_located_values(file: str, lines: Iterable[tuple[int, str]]) -> list[tuple[Location, Any]]:
+    """Return all values of `located_values`, for formats that are read as a whole."""
+    return list(located_values(file, lines))
 
 
 def parse_line(line: str, **options: Any) -> Any:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from refscore.errors import Argument, InputError, Location
 from refscore.metrics import Given, Rows
 from refscore.readers.formats import format_by_name, split_spec
-from refscore.readers.json_lines import json_error, located_values
+from refscore.readers.json_lines import all_located_values, json_error
 from refscore.readers.reader import CSVRows, TSVRows, unknown_field
 from refscore.readers.source import Source
 from refscore.text_display import counted, visible
@@ -104,7 +104,8 @@ def _read_table(source: Source, rows_type: type[TSVRows] = TSVRows) -> Records:
 
 
 def _read_objects(source: Source) -> Records:
-    return {None: [_record(location, item) for location, item in located_values(source.name, source.numbered_lines())]}
+    values = all_located_values(source.name, source.numbered_lines())
+    return {None: [_record(location, item) for location, item in values]}
 
 
 def _record(location: Location, item: Any) -> Record:
@@ -124,7 +125,7 @@ def _read_json(source: Source) -> Records:
         if getattr(error, "msg", "") != "Extra data":
             raise json_error(source, error) from None
         lines = enumerate(text.removesuffix("\n").split("\n"), 1)
-        values = located_values(source.name, lines)
+        values = all_located_values(source.name, lines)
         return {None: [_record(location, item) for location, item in values]}
     if isinstance(content, list):
         return {None: _items(source, content, "")}
