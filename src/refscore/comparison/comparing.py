@@ -14,12 +14,17 @@ from refscore.progress import Progress
 from refscore.significance import Comparison, Tests
 from refscore.significance.bootstrap import compare_resampled, detectable_differences
 from refscore.significance.inputs import Numbers, check_several, label_numbers, unit_numbers
+from refscore.significance.mcnemar import compare_discordant
 from refscore.significance.randomization import compare_swapped
 from refscore.significance.results import TestName
 from refscore.significance.scoring import ComparedSystems
 from refscore.significance.settings import Sampling, Units, merge_settings
 
-_NAMES: dict[str, TestName] = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}
+_NAMES: dict[str, TestName] = {
+    "bootstrap": "paired-bootstrap",
+    "randomization": "approximate-randomization",
+    "mcnemar": "mcnemar",
+}
 
 
 def compare(
@@ -202,6 +207,9 @@ def _run_tests(
         draws = replace(sampling, progress=progress, step=words[test])
         if test == "bootstrap":
             comparisons[test] = compare_resampled(systems, tests, draws)
+            continue
+        if test == "mcnemar":
+            comparisons[test] = compare_discordant(systems, tests, draws)
             continue
         if comparisons and tests.formulas == "refscore":
             draws = replace(draws, count=0)  # tables show the intervals of the bootstrap

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BETTER, WORSE = "∗", "†"
+# Tests in the titles of columns.
+_SHORT = {"bootstrap": "boot.", "randomization": "rand.", "mcnemar": "McNemar"}
 # The group of all segments in tables.
 WHOLE = "all"
 
@@ -32,7 +34,7 @@ class SystemComparison(Result):
         metrics: The metrics by label.
         titles: The metrics' names in tables, by label.
         signatures: The metrics' signatures, by label.
-        tests: Each test's ("bootstrap", "randomization") comparisons by label. The first test decides.
+        tests: Each test's ("bootstrap", "randomization", "mcnemar") comparisons by label. The first test decides.
         alpha: The largest significant p-value.
         power: How probably the tests show a difference in `detectable`. None if it was not asked for.
         detectable: The minimum detectable difference by label and system. Empty without `power`.
@@ -285,7 +287,7 @@ class SystemComparison(Result):
         columns += [Column(name, "right", is_optional=name == "wins", is_joined="%)" in name) for name in cells]
         columns.append(Column(f"detectable ({100 * (self.power or 0):g} %)", "right"))
         columns += [
-            Column(f"p {test[:4]}.{' Holm' if decisive.holm else ''}", "right", is_optional=number > 0)
+            Column(f"p {_SHORT[test]}{' Holm' if decisive.holm else ''}", "right", is_optional=number > 0)
             for number, test in enumerate(self.tests)
         ]
         columns.append(Column("verdict"))
@@ -383,12 +385,14 @@ class SystemComparison(Result):
 
 def _test(comparison: Comparison) -> str:
     units = "segments" if comparison.units is None else f"{comparison.units} units"
-    is_bootstrap = comparison.trials is None
+    draws = []
+    if comparison.test != "mcnemar":
+        count = f"{comparison.resamples} resamples" if comparison.trials is None else f"{comparison.trials} trials"
+        draws = [count, f"seed {comparison.seed}"]
     return ", ".join(
         [
-            f"{comparison.test.replace('-', ' ')} over {units}",
-            f"{comparison.resamples} resamples" if is_bootstrap else f"{comparison.trials} trials",
-            f"seed {comparison.seed}",
+            f"{comparison.test_title} over {units}",
+            *draws,
             *(["Holm's correction"] if comparison.holm else []),
             *(["sacrebleu's formulas"] if comparison.formulas == "sacrebleu" else []),
         ]

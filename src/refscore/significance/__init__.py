@@ -1,4 +1,4 @@
-"""Significance tests: bootstrap intervals, paired bootstrap, approximate randomization.
+"""Significance tests: bootstrap intervals, paired bootstrap, approximate randomization, McNemar's exact test.
 
 The tests only need rows of statistics, so they work for every metric.
 
@@ -8,6 +8,7 @@ Testing for MT. Clark et al. (2011): Better Hypothesis Testing for Statistical M
 """
 
 from refscore.significance.bootstrap import all_pairs, bootstrap, minimum_detectable_difference, paired_bootstrap
+from refscore.significance.mcnemar import mcnemar
 from refscore.significance.randomization import approximate_randomization
 from refscore.significance.results import Comparison, Interval, Outcome
 from refscore.significance.settings import Resampling, Tests
@@ -21,6 +22,7 @@ __all__ = [
     "all_pairs",
     "approximate_randomization",
     "bootstrap",
+    "mcnemar",
     "minimum_detectable_difference",
     "paired_bootstrap",
 ]

@@ -20,7 +20,7 @@ from refscore.text_display import counted
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TestName: TypeAlias = Literal["paired-bootstrap", "approximate-randomization"]
+TestName: TypeAlias = Literal["paired-bootstrap", "approximate-randomization", "mcnemar"]
 Verdict: TypeAlias = Literal["baseline", "better", "worse", "unclear", "equal"]
 
 NOTHING = "–"
@@ -181,12 +181,12 @@ class Comparison(Result):
     Attributes:
         label: The metric's label.
         metric: The metric.
-        test: "paired-bootstrap" or "approximate-randomization".
+        test: "paired-bootstrap", "approximate-randomization" or "mcnemar".
         systems: The outcomes, the baseline first. `comparison["name"]` returns an outcome.
         segments: How many segments were compared.
         seed: The seed of the random numbers.
         resamples: The number of resamples. None without intervals.
-        trials: How many random swaps were made. None for the bootstrap.
+        trials: How many random swaps were made. None for other tests.
         confidence: The intervals' confidence. None without intervals.
         units: How many units there are, if units were given.
         holm: Whether p-values were corrected for the number of systems.
@@ -222,6 +222,11 @@ class Comparison(Result):
     def baseline(self) -> Outcome:
         """The baseline's outcome."""
         return self.systems[0]
+
+    @property
+    def test_title(self) -> str:
+        """The test's name in words."""
+        return "McNemar's exact test" if self.test == "mcnemar" else self.test.replace("-", " ")
 
     @property
     def printed_scale(self) -> float:
@@ -273,7 +278,7 @@ class Comparison(Result):
     def format_p(self, name: str, digits: int = 4) -> str:
         """Return a system's p-value as text, corrected if possible.
 
-        The smallest p that a test can compute is 1 / (draws + 1). It is an upper bound, printed as "≤ 0.001".
+        With draws, the smallest possible p is 1 / (draws + 1). It is an upper bound, printed as "≤ 0.001".
 
         Example:
             >>> import refscore
@@ -290,7 +295,7 @@ class Comparison(Result):
             return NOTHING
         draws = self.resamples if self.test == "paired-bootstrap" else self.trials
         step = 10.0**-digits
-        if outcome.p * ((draws or 0) + 1) < 1.5:  # no draw was as extreme as the data
+        if draws is not None and outcome.p * (draws + 1) < 1.5:  # no draw was as extreme as the data
             # Rounded up, so the printed number is also an upper bound.
             return f"≤ {math.ceil(p / step - 1e-9) * step:.{digits}f}".rstrip("0").rstrip(".")
         return f"< {step:.{digits}f}" if p < step / 2 else f"{p:.{digits}f}"
@@ -363,7 +368,7 @@ class Comparison(Result):
         shown = {title: cells for title, cells in texts.items() if {*cells} != {NOTHING}}
         several = any(len(outcome.scores) > 1 for outcome in self.systems)
         return Table(
-            f"{self.label}, {self.test.replace('-', ' ')}, baseline {self.baseline.name}",
+            f"{self.label}, {self.test_title}, baseline {self.baseline.name}",
             [Column(title, "left" if title == "system" else "right") for title in shown],
             zip(*shown.values(), strict=True),
             ("scores are means over runs; " if several else "") + self.signature,

@@ -112,6 +112,10 @@ class ComparedSystems:
             for label, tables in self._rows.items()
         }
 
+    def segment_values(self, label: str) -> list[Values]:
+        """Return each run's scores of segments by a metric, NaN for segments without a score."""
+        return [self.metrics[label].values(rows) for rows in self._rows[label]]
+
     def outcomes(self) -> dict[str, list[Outcome]]:
         """Return each system's outcome with only its scores, by metric."""
         scores = {

@@ -19,7 +19,7 @@ from refscore.settings import (
 )
 
 Units: TypeAlias = Iterable[Hashable]
-TestChoice: TypeAlias = Literal["both", "bootstrap", "randomization"]
+TestChoice: TypeAlias = Literal["both", "bootstrap", "randomization", "mcnemar"]
 Formulas: TypeAlias = Literal["refscore", "sacrebleu"]
 
 K = TypeVar("K", bound="Resampling")
@@ -79,8 +79,13 @@ class Tests(Resampling):
 
     test: TestChoice = choice(
         "both",
-        "The paired tests to run. With both, the paired bootstrap decides.",
-        {"both": "both tests", "bootstrap": "paired bootstrap", "randomization": "approximate randomization"},
+        "The paired tests to run. With both, the paired bootstrap decides. McNemar's test is for scores of 0 and 1.",
+        {
+            "both": "paired bootstrap and approximate randomization",
+            "bootstrap": "paired bootstrap",
+            "randomization": "approximate randomization",
+            "mcnemar": "McNemar's exact test",
+        },
     )
     trials: int = setting(
         10_000, "The number of random swaps of the randomization test.", WholeNumber(1, MOST_DRAWS), key="trials"
@@ -102,6 +107,8 @@ class Tests(Resampling):
     )
 
     def _check(self) -> None:
+        if self.test == "mcnemar" and self.formulas != "refscore":
+            raise SettingError(f"mcnemar needs refscore's formulas, not {self.formulas!r}: omit one setting")
         if self.power is None:
             return
         if self.formulas != "refscore":
