@@ -14,6 +14,7 @@
 #include "generator.hpp"
 #include "refscore/base/preconditions.hpp"
 #include "refscore/statistics/agreement.hpp"
+#include "refscore/statistics/soft_swap_test.hpp"
 #include "refscore/statistics/swap_test.hpp"
 #include "refscore/statistics/tie_calibration.hpp"
 #include "released_gil.hpp"
@@ -27,6 +28,7 @@ using Scores = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::
 using ManyScores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Indexes = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Pairs = nb::ndarray<const int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using SystemScores = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 std::span<const double> span_of(const Scores& scores) { return {scores.data(), scores.size()}; }
 
@@ -116,15 +118,18 @@ Array<double, 2> calibrated(const Scores& human, const ManyScores& metrics, cons
     return as_array<double, 2>(std::move(values), {count, 2});
 }
 
+void require_pairs(const Pairs& pairs, size_t metrics) {
+    require(pairs.shape(1) == 2, "a pair must have two metrics");
+    for (size_t i = 0; i < pairs.size(); ++i)
+        require(pairs.data()[i] >= 0 && static_cast<size_t>(pairs.data()[i]) < metrics, "there is no such metric");
+}
+
 // The p-value of each pair of rows of metric scores: "the second one agrees better".
 Array<double, 1> swap_p_values(const SwapTest& test, const ManyScores& metrics, const Pairs& pairs, size_t threads) {
     require(metrics.shape(1) == test.size(), "there must be a human score for each metric score");
-    require(pairs.shape(1) == 2, "a pair must have two metrics");
+    require_pairs(pairs, metrics.shape(0));
     require_scores(metrics.data(), metrics.size());
     size_t count = pairs.shape(0);
-    for (size_t i = 0; i < 2 * count; ++i)
-        require(pairs.data()[i] >= 0 && static_cast<size_t>(pairs.data()[i]) < metrics.shape(0),
-                "there is no such metric");
     std::unique_ptr<double[]> values(new double[count]);
     auto scores = [&](size_t i) {
         return std::span(metrics.data() + static_cast<size_t>(pairs.data()[i]) * test.size(), test.size());
@@ -141,6 +146,37 @@ Array<double, 1> swap_p_values(const SwapTest& test, const ManyScores& metrics, 
             1, test.size() * 1000);
     });
     return as_array<double, 1>(std::move(values), {count});
+}
+
+// The test reads the scores in place, so the object must exist as long as their array.
+SoftSwapTest make_soft_test(const ManyScores& signs, const Indexes& human, const SystemScores& metrics,
+                            const Pairs& pairs, const Generator& generator) {
+    SoftSwapTest::Shape shape{metrics.shape(0), metrics.shape(1), metrics.shape(2), signs.shape(0)};
+    require(shape.systems > 1 && shape.segments > 0 && shape.permutations > 0,
+            "there must be two systems, a segment and a permutation");
+    require(signs.shape(1) == shape.segments && human.size() == shape.system_pairs(),
+            "the matrices do not fit together");
+    require_scores(signs.data(), signs.size());
+    require_scores(metrics.data(), metrics.size());
+    require_pairs(pairs, shape.metrics);
+    std::vector<SoftSwapTest::Pair> checked;
+    for (size_t k = 0; k < pairs.shape(0); ++k)
+        checked.emplace_back(static_cast<size_t>(pairs(k, 0)), static_cast<size_t>(pairs(k, 1)));
+    std::optional<SoftSwapTest> made;
+    without_gil([&] {
+        made.emplace(shape, std::span(signs.data(), signs.size()), std::span(human.data(), human.size()),
+                     std::span(metrics.data(), metrics.size()), checked, generator.pcg);
+    });
+    return std::move(*made);
+}
+
+Array<int64_t, 1> count_as_large(const SoftSwapTest& test, size_t begin, size_t end, size_t threads) {
+    require(begin <= end && end <= 10'000'000, "there must be at most 10000000 draws");
+    std::vector<int64_t> counts;
+    without_gil([&] { counts = test.count_as_large(begin, end, threads); });
+    std::unique_ptr<int64_t[]> values(new int64_t[counts.size()]);
+    std::copy(counts.begin(), counts.end(), values.get());
+    return as_array<int64_t, 1>(std::move(values), {counts.size()});
 }
 
 }  // namespace
@@ -180,6 +216,15 @@ void bind_agreement(nb::module_& m) {
             },
             "human"_a, "starts"_a, "rule"_a.none(), "generator"_a, "draws"_a)
         .def("p_values", &swap_p_values, "metrics"_a, "pairs"_a, "threads"_a);
+    nb::class_<SoftSwapTest>(m, "SoftSwapTest")
+        .def(
+            "__init__",
+            [](SoftSwapTest* self, const ManyScores& signs, const Indexes& human, const SystemScores& metrics,
+               const Pairs& pairs, const Generator& generator) {
+                new (self) SoftSwapTest(make_soft_test(signs, human, metrics, pairs, generator));
+            },
+            "signs"_a, "human"_a, "metrics"_a.noconvert(), "pairs"_a, "generator"_a, nb::keep_alive<1, 4>())
+        .def("count_as_large", &count_as_large, "begin"_a, "end"_a, "threads"_a);
 }
 
 }  // namespace refscore::bindings

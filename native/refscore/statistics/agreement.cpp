@@ -58,20 +58,55 @@ void scale_near_one(std::span<double> scores) {
     for (double& score : scores) score = std::scalbn(score, -exponent);
 }
 
+double value_of_pairs(const AgreementRule& rule, const PairCounts& counts, size_t size, size_t classes,
+                      double& weight) {
+    weight = 1;
+    uint64_t all = counts.all();
+    if (rule.weigh_by_pairs) weight = static_cast<double>(all);
+    double better = static_cast<double>(counts.concordant) - static_cast<double>(counts.discordant);
+    switch (rule.statistic) {
+        case Agreement::TauB: {
+            uint64_t metric_differ = all - counts.metric_ties - counts.both_tie,
+                     human_differ = all - counts.human_ties - counts.both_tie;
+            if (metric_differ == 0 || human_differ == 0) return kUndefined;
+            double tau =
+                better / std::sqrt(static_cast<double>(human_differ)) / std::sqrt(static_cast<double>(metric_differ));
+            return std::clamp(tau, -1.0, 1.0);
+        }
+        case Agreement::TauC: {
+            auto least = static_cast<double>(classes), scores = static_cast<double>(size);
+            return least < 2 ? kUndefined : std::clamp(2 * better / (scores * scores * (least - 1) / least), -1.0, 1.0);
+        }
+        case Agreement::Acc23: return all == 0 ? kUndefined : share(counts.concordant + counts.both_tie, all);
+        case Agreement::Tau23:
+            return all == 0 ? kUndefined
+                            : share(counts.concordant + counts.both_tie, all) -
+                                  share(all - counts.concordant - counts.both_tie, all);
+        default:  // KendallLike, where ties count as discordant
+            return all == 0 ? kUndefined : share(counts.concordant, all) - share(all - counts.concordant, all);
+    }
+}
+
+void GroupMean::add(const AgreementRule& rule, double value, double weight) {
+    if (std::isnan(value)) {
+        if (!rule.zero_if_undefined) return;
+        value = 0;
+    }
+    sum_ += weight * value;
+    weights_ += weight;
+}
+
+double GroupMean::value() const { return weights_ > 0 ? sum_ / weights_ : kUndefined; }
+
 double AgreementScorer::score(std::span<const double> human, std::span<const double> metric,
                               std::span<const size_t> starts) {
-    double sum = 0, weights = 0;
+    GroupMean mean;
     for (size_t g = 0; g + 1 < starts.size(); ++g) {
         size_t size = starts[g + 1] - starts[g];
         double weight = 1, value = group(human.subspan(starts[g], size), metric.subspan(starts[g], size), weight);
-        if (std::isnan(value)) {
-            if (!rule_.zero_if_undefined) continue;
-            value = 0;
-        }
-        sum += weight * value;
-        weights += weight;
+        mean.add(rule_, value, weight);
     }
-    return weights > 0 ? sum / weights : kUndefined;
+    return mean.value();
 }
 
 double AgreementScorer::group(std::span<const double> human, std::span<const double> metric, double& weight) {
@@ -83,32 +118,8 @@ double AgreementScorer::group(std::span<const double> human, std::span<const dou
         rank(metric, metric_ranks_);
         return pearson(human_ranks_, metric_ranks_);
     }
-    PairCounts counts = count(human, metric);
-    uint64_t all = counts.all();
-    if (rule_.weigh_by_pairs) weight = static_cast<double>(all);
-    double better = static_cast<double>(counts.concordant) - static_cast<double>(counts.discordant);
-    switch (rule_.statistic) {
-        case Agreement::TauB: {
-            uint64_t metric_differ = all - counts.metric_ties - counts.both_tie,
-                     human_differ = all - counts.human_ties - counts.both_tie;
-            if (metric_differ == 0 || human_differ == 0) return kUndefined;
-            double tau =
-                better / std::sqrt(static_cast<double>(human_differ)) / std::sqrt(static_cast<double>(metric_differ));
-            return std::clamp(tau, -1.0, 1.0);
-        }
-        case Agreement::TauC: {
-            auto least = static_cast<double>(std::min(classes(human), classes(metric))),
-                 size = static_cast<double>(human.size());
-            return least < 2 ? kUndefined : std::clamp(2 * better / (size * size * (least - 1) / least), -1.0, 1.0);
-        }
-        case Agreement::Acc23: return all == 0 ? kUndefined : share(counts.concordant + counts.both_tie, all);
-        case Agreement::Tau23:
-            return all == 0 ? kUndefined
-                            : share(counts.concordant + counts.both_tie, all) -
-                                  share(all - counts.concordant - counts.both_tie, all);
-        default:  // KendallLike, where ties count as discordant
-            return all == 0 ? kUndefined : share(counts.concordant, all) - share(all - counts.concordant, all);
-    }
+    size_t fewer = rule_.statistic == Agreement::TauC ? std::min(classes(human), classes(metric)) : 0;
+    return value_of_pairs(rule_, count(human, metric), human.size(), fewer, weight);
 }
 
 PairCounts AgreementScorer::count(std::span<const double> human, std::span<const double> metric) {

@@ -28,6 +28,20 @@ struct PairCounts {
     uint64_t all() const { return concordant + discordant + metric_ties + human_ties + both_tie; }
 };
 
+// Returns the statistic of a group with these pairs, and its weight in the mean. `classes` is the number of different
+// scores of the side that has fewer; only TauC needs it.
+double value_of_pairs(const AgreementRule& rule, const PairCounts& counts, size_t size, size_t classes, double& weight);
+
+// The mean over groups; NaN if no group has a value.
+class GroupMean {
+  public:
+    void add(const AgreementRule& rule, double value, double weight);
+    double value() const;
+
+  private:
+    double sum_ = 0, weights_ = 0;
+};
+
 // Multiplies finite scores by a power of 2, so the largest one is from 1 to 2. Their squares then do not overflow.
 void scale_near_one(std::span<double> scores);
 

@@ -18,6 +18,18 @@ constexpr double kFlat = 1e-13;
 
 double defined(double value) { return std::isnan(value) ? 0 : value; }
 
+bool counts_by_order(const AgreementRule& rule, std::span<const size_t> starts) {
+    for (size_t g = 0; g + 1 < starts.size(); ++g)
+        if (starts[g + 1] - starts[g] > HumanOrder::kMost) return false;
+    switch (rule.statistic) {
+        case Agreement::TauB:
+        case Agreement::TauC:
+        case Agreement::Tau23:
+        case Agreement::Acc23: return rule.threshold == 0;
+        default: return false;
+    }
+}
+
 }  // namespace
 
 SwapTest::SwapTest(std::span<const double> human, std::span<const size_t> starts,
@@ -31,8 +43,13 @@ SwapTest::SwapTest(std::span<const double> human, std::span<const size_t> starts
     for (size_t i = words_; i < swapped_.size(); ++i) swapped_[i] = generator.next();
     // A correlation does not depend on the scale of human scores, but their squares could overflow.
     if (rule_ && rule_->statistic == Agreement::Pearson) scale_near_one(human_);
-    if (rule_) return;
-    pairs_.emplace(human, starts);
+    if (!rule_) {
+        pairs_.emplace(human, starts);
+    } else if (counts_by_order(*rule_, starts)) {
+        order_.emplace(human, starts);
+    } else {
+        return;
+    }
     size_t chunks = (draws_ + kTieDraws - 1) / kTieDraws;
     swapped_draws_.assign(chunks * human.size(), 0);
     for (size_t d = 0; d < draws_; ++d) {
@@ -56,6 +73,8 @@ double SwapTest::p_value(Scratch& scratch, std::span<const double> one, std::spa
     scratch.differences.resize(draws_);
     if (rule_->statistic == Agreement::Pearson && starts_.size() == 2) {
         differ_by_pearson(scratch, one, other);
+    } else if (order_) {
+        differ_by_orders(scratch, one, other);
     } else {
         differ(scratch, one, other);
     }
@@ -119,6 +138,29 @@ void SwapTest::differ_by_pearson(Scratch& scratch, std::span<const double> one, 
             of_other[s] = both[s] - of_one[s];
         }
         scratch.differences[d] = correlation(of_other) - correlation(of_one);
+    }
+}
+
+void SwapTest::differ_by_orders(Scratch& scratch, std::span<const double> one, std::span<const double> other) const {
+    scratch.orders.start(*order_, one, other, rule_->statistic == Agreement::TauC);
+    for (size_t first = 0; first < draws_; first += kRankDraws) {
+        size_t draws = std::min(kRankDraws, draws_ - first);
+        const uint64_t* swapped = swapped_draws_.data() + first / kTieDraws * human_.size();
+        GroupMean means[2][kRankDraws];
+        for (size_t g = 0; g < order_->groups().size(); ++g) {
+            const HumanOrder::Group& group = order_->groups()[g];
+            SwappedOrders::Counts counts[2][kRankDraws];
+            scratch.orders.count(g, swapped, first % kTieDraws, draws, counts);
+            for (size_t side = 0; side < 2; ++side)
+                for (size_t d = 0; d < draws; ++d) {
+                    const SwappedOrders::Counts& own = counts[side][d];
+                    double weight = 1, value = value_of_pairs(*rule_, own.pairs, group.end - group.begin,
+                                                              std::min(group.classes, own.classes), weight);
+                    means[side][d].add(*rule_, value, weight);
+                }
+        }
+        for (size_t d = 0; d < draws; ++d)
+            scratch.differences[first + d] = defined(means[1][d].value()) - defined(means[0][d].value());
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "refscore/statistics/agreement.hpp"
 #include "refscore/statistics/resampling.hpp"
+#include "refscore/statistics/swapped_orders.hpp"
 #include "refscore/statistics/tie_calibration.hpp"
 
 namespace refscore {
@@ -30,6 +31,7 @@ class SwapTest {
         std::vector<double> one, other, differences, table, sums;
         std::vector<int64_t> counts;
         SwappedTies ties;
+        SwappedOrders orders;
     };
 
     // Returns the p-value of "the second metric agrees better": the share of draws in which its lead is at least the
@@ -40,16 +42,19 @@ class SwapTest {
   private:
     const uint64_t* draw(size_t d) const { return swapped_.data() + d * words_; }
     void differ_by_pearson(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;
+    void differ_by_orders(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;
     void differ(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;
 
     std::vector<double> human_;
     std::vector<size_t> starts_;
     std::optional<AgreementRule> rule_;
     std::optional<HumanPairs> pairs_;
-    size_t draws_;  // with the observed one, the first, which swaps nothing
+    std::optional<HumanOrder> order_;  // for statistics that count pairs by order
+    size_t draws_;                     // with the observed one, the first, which swaps nothing
     size_t words_;
-    std::vector<uint64_t> swapped_;        // by draw: the bits of all positions
-    std::vector<uint64_t> swapped_draws_;  // by 64 draws and position: the bits of the draws; only with pairs_
+    std::vector<uint64_t> swapped_;  // by draw: the bits of all positions
+    std::vector<uint64_t>
+        swapped_draws_;  // by 64 draws and position: the bits of the draws; only with pairs_ or order_
 };
 
 }  // namespace refscore

@@ -5,8 +5,11 @@
 #include <vector>
 
 #include "check.hpp"
+#include "refscore/simd/sums_at_least.hpp"
 #include "refscore/statistics/agreement.hpp"
+#include "refscore/statistics/soft_swap_test.hpp"
 #include "refscore/statistics/swap_test.hpp"
+#include "refscore/statistics/swapped_orders.hpp"
 #include "refscore/statistics/tie_calibration.hpp"
 #include "refscore/text/text.hpp"
 
@@ -199,9 +202,196 @@ void check_constant_draws() {
     CHECK(test.p_value(scratch, one, other) == static_cast<double>(as_large) / static_cast<double>(kDraws + 1));
 }
 
+bool is_swapped(const std::vector<uint64_t>& swapped, size_t position, size_t draw) {
+    return (swapped[position] >> draw & 1) != 0;
+}
+
+// The numbers of every instruction set equal those of looking at each draw.
+void check_rank_counts(size_t size, size_t human_levels, int ranks) {
+    Random random(size * 10 + static_cast<size_t>(ranks));
+    std::vector<RankStep> steps(size);
+    std::vector<uint64_t> swapped = drawn_swaps(random, size);
+    std::vector<size_t> human(size);
+    for (size_t i = 0; i < size; ++i) {
+        human[i] = i * human_levels / size;
+        steps[i].position = static_cast<uint32_t>(size - 1 - i);
+        for (uint32_t& rank : steps[i].rank) rank = static_cast<uint32_t>(random() % static_cast<uint64_t>(ranks) + 1);
+    }
+    std::vector<uint32_t> members, ends;
+    for (uint32_t i = 0; i < 2 * size; ++i) {
+        members.push_back(i);
+        if (random() % 3 == 0 || i + 1 == 2 * size) ends.push_back(i + 1);
+    }
+    for (size_t i = 0; i < size; ++i) {
+        steps[i].is_last = i + 1 == size || human[i + 1] != human[i];
+        for (size_t side = 0; side < 2; ++side)
+            for (size_t k = 0; human[k] < human[i]; ++k)
+                for (uint32_t rank : steps[k].rank) steps[i].at_most[side] += rank <= steps[i].rank[side];
+    }
+    auto check = [&](decltype(&count_ascending) ascending, decltype(&count_in_classes) in_classes, unsigned shift) {
+        std::vector<uint16_t> tree((static_cast<size_t>(ranks) + 1) * kRankDraws, 7);
+        DrawCounts found, pairs, filled;
+        ascending(steps.data(), size, static_cast<size_t>(ranks), swapped.data(), shift, tree.data(), found);
+        in_classes(members.data(), ends.data(), ends.size(), swapped.data(), shift, pairs, filled);
+        for (size_t side = 0; side < 2; ++side)
+            for (size_t d = 0; d < kRankDraws; ++d) {
+                auto rank = [&](size_t i) {
+                    return steps[i].rank[is_swapped(swapped, steps[i].position, shift + d) != (side == 1)];
+                };
+                uint32_t expected = 0, expected_pairs = 0, expected_filled = 0;
+                for (size_t i = 0; i < size; ++i)
+                    for (size_t k = 0; human[k] < human[i]; ++k) expected += rank(k) <= rank(i);
+                for (size_t c = 0, at = 0; c < ends.size(); ++c) {
+                    uint32_t inside = 0;
+                    for (; at < ends[c]; ++at)
+                        inside += is_swapped(swapped, members[at] / 2, shift + d) == (members[at] % 2 != side);
+                    expected_pairs += inside * (inside - std::min(inside, 1u)) / 2;
+                    expected_filled += inside > 0;
+                }
+                CHECK(found[side][d] == expected);
+                CHECK(pairs[side][d] == expected_pairs && filled[side][d] == expected_filled);
+            }
+    };
+    for (unsigned shift : {0u, 32u}) {
+        check(&count_ascending, &count_in_classes, shift);
+#ifdef REFSCORE_X86
+        if (best_instruction_set() >= InstructionSet::Avx2) check(&count_ascending_avx2, &count_in_classes_avx2, shift);
+        if (best_instruction_set() >= InstructionSet::Avx512)
+            check(&count_ascending_avx512, &count_in_classes_avx512, shift);
+#endif
+    }
+}
+
+// The p-value of statistics that count pairs equals that of computing the statistic of every draw.
+void check_orders(const AgreementRule& rule, const std::vector<size_t>& sizes, int human_levels, int metric_levels) {
+    std::vector<size_t> starts = starts_of(sizes);
+    Random random(starts.back() + static_cast<uint64_t>(metric_levels));
+    std::vector<double> human = drawn_scores(random, starts.back(), human_levels);
+    constexpr size_t kDraws = 70;
+    Pcg64 generator({1, 2}, {3, 5}), bits = generator;
+    SwapTest test(human, starts, rule, generator, kDraws);
+    std::vector<std::vector<uint64_t>> swaps(kDraws);
+    for (std::vector<uint64_t>& swap : swaps)
+        for (size_t i = 0; i < (human.size() + 63) / 64; ++i) swap.push_back(bits.next());
+    SwapTest::Scratch scratch;
+    AgreementScorer scorer(rule);
+    for (int repeat = 0; repeat < 2; ++repeat) {  // with the same scratch memory
+        std::vector<double> one = drawn_scores(random, human.size(), metric_levels),
+                            other = drawn_scores(random, human.size(), metric_levels);
+        auto lead = [&](const std::vector<uint64_t>& swap) {
+            std::vector<double> first = one, second = other;
+            for (size_t i = 0; i < human.size() && !swap.empty(); ++i)
+                if (swap[i / 64] >> i % 64 & 1) std::swap(first[i], second[i]);
+            double of_first = scorer.score(human, first, starts), of_second = scorer.score(human, second, starts);
+            return (std::isnan(of_second) ? 0 : of_second) - (std::isnan(of_first) ? 0 : of_first);
+        };
+        size_t as_large = 1;
+        for (const std::vector<uint64_t>& swap : swaps) as_large += lead(swap) >= lead({}) - 1e-12;
+        CHECK(test.p_value(scratch, one, other) == static_cast<double>(as_large) / static_cast<double>(kDraws + 1));
+    }
+}
+
+void check_sums_at_least() {
+    Random random(5);
+    constexpr size_t kRows = 5;
+    std::vector<double> sums = drawn_scores(random, kRows * kSumsTogether, 9), least = drawn_scores(random, 10, 5);
+    auto check = [&](AddSumsAtLeast add) {
+        if (add == nullptr) return;
+        std::vector<uint32_t> counts(least.size(), 3);
+        add(sums.data(), kRows, least.data(), counts.data());
+        for (size_t i = 0, pair = 0; i < kRows; ++i)
+            for (size_t j = i + 1; j < kRows; ++j, ++pair) {
+                uint32_t expected = 3;
+                for (size_t p = 0; p < kSumsTogether; ++p)
+                    expected += sums[i * kSumsTogether + p] - sums[j * kSumsTogether + p] >= least[pair];
+                CHECK(counts[pair] == expected);
+            }
+    };
+    check(&add_sums_at_least);
+#if defined(REFSCORE_X86)
+    if (best_instruction_set() >= InstructionSet::Avx2) check(&add_sums_at_least_avx2);
+    if (best_instruction_set() >= InstructionSet::Avx512) check(&add_sums_at_least_avx512);
+#elif defined(REFSCORE_NEON)
+    check(&add_sums_at_least_neon);
+#endif
+}
+
+// The p-values of soft pairwise accuracy equal those of summing the swapped scores of every draw and permutation.
+void check_soft(const SoftSwapTest::Shape& shape, int levels) {
+    Random random(shape.permutations + shape.metrics);
+    std::vector<double> signs(shape.permutations * shape.segments),
+        scores = drawn_scores(random, shape.rows() * shape.segments, levels);
+    for (double& sign : signs) sign = random() % 2 == 0 ? 1 : -1;
+    std::vector<int64_t> human(shape.system_pairs());
+    for (int64_t& count : human) count = static_cast<int64_t>(random() % (shape.permutations + 1));
+    std::vector<SoftSwapTest::Pair> pairs;
+    for (size_t k = 0; k < shape.metrics; ++k) pairs.emplace_back(k, (k + 1) % shape.metrics);
+    constexpr size_t kDraws = 20;
+    Pcg64 generator({1, 2}, {3, 5}), bits = generator;
+    SoftSwapTest test(shape, signs, human, scores, pairs, generator);
+    size_t size = shape.systems * shape.segments;
+    auto distance = [&](const std::vector<double>& of) {
+        int64_t sum = 0;
+        for (size_t i = 0, pair = 0; i < shape.systems; ++i)
+            for (size_t j = i + 1; j < shape.systems; ++j, ++pair) {
+                int64_t count = 0;
+                double observed = 0;
+                for (size_t u = 0; u < shape.segments; ++u)
+                    observed += of[i * shape.segments + u] - of[j * shape.segments + u];
+                for (size_t p = 0; p < shape.permutations; ++p) {
+                    double drawn = 0;
+                    for (size_t u = 0; u < shape.segments; ++u)
+                        drawn +=
+                            signs[p * shape.segments + u] * (of[i * shape.segments + u] - of[j * shape.segments + u]);
+                    count += drawn >= observed;
+                }
+                sum += std::abs(count - human[pair]);
+            }
+        return sum;
+    };
+    auto lead = [&](const SoftSwapTest::Pair& pair, const std::vector<uint64_t>& swap) {
+        auto begin = scores.begin();
+        std::vector<double> first(begin + static_cast<std::ptrdiff_t>(pair.first * size),
+                                  begin + static_cast<std::ptrdiff_t>((pair.first + 1) * size)),
+            second(begin + static_cast<std::ptrdiff_t>(pair.second * size),
+                   begin + static_cast<std::ptrdiff_t>((pair.second + 1) * size));
+        for (size_t i = 0; i < size && !swap.empty(); ++i)
+            if (swap[i / 64] >> i % 64 & 1) std::swap(first[i], second[i]);
+        return distance(first) - distance(second);
+    };
+    std::vector<int64_t> expected(pairs.size());
+    for (size_t d = 0; d < kDraws; ++d) {
+        std::vector<uint64_t> swap((size + 63) / 64);
+        for (uint64_t& word : swap) word = bits.next();
+        for (size_t k = 0; k < pairs.size(); ++k) expected[k] += lead(pairs[k], swap) >= lead(pairs[k], {});
+    }
+    for (size_t threads : {1, 3}) {
+        std::vector<int64_t> found = test.count_as_large(0, 7, threads), rest = test.count_as_large(7, kDraws, threads);
+        for (size_t k = 0; k < pairs.size(); ++k) CHECK(found[k] + rest[k] == expected[k]);
+    }
+}
+
 }  // namespace
 
 int main() {
+    for (size_t size : {1, 2, 7, 50, 130})
+        for (int ranks : {1, 5, 200})
+            for (size_t human_levels : {size_t{1}, size_t{3}, size}) check_rank_counts(size, human_levels, ranks);
+    for (Agreement statistic : {Agreement::TauB, Agreement::TauC, Agreement::Tau23, Agreement::Acc23})
+        for (int human_levels : {1, 4, 1000})
+            for (int metric_levels : {1, 4, 1000})
+                for (bool flag : {false, true}) {
+                    AgreementRule rule{statistic, 0, flag, flag};
+                    check_orders(rule, {150}, human_levels, metric_levels);
+                    check_orders(rule, {3, 1, 0, 60, 7}, human_levels, metric_levels);
+                }
+    check_orders({Agreement::Acc23, 1.5}, {70}, 4, 9);
+    check_sums_at_least();
+    for (size_t permutations : {1, 64, 100})
+        for (size_t segments : {1, 9, 70}) {
+            check_soft({2, 2, segments, permutations}, 4);
+            check_soft({4, 5, segments, permutations}, 3);
+        }
     for (size_t count : {0, 1, 2, 126, 127, 128, 254, 255, 1000, 5000})
         for (int direction : {-1, 0, 1})
             for (uint64_t thresholds : {0, 1, 3, 300}) check_steps(count, direction, thresholds);

@@ -42,8 +42,9 @@ Resampled: TypeAlias = Literal["segments", "systems", "both"]
 
 # Draws of soft pairwise accuracy for the p-values of systems, as in the paper.
 _PERMUTATIONS = 1000
-# Pairs of metrics between two reports of progress: about a second of work.
+# Between two reports of progress: pairs of metrics, and terms of sums. About a second of work.
 _PAIRS_AT_ONCE = 16
+_SUMS_AT_ONCE = 20_000_000_000
 RESAMPLED = {"segments": (True, False), "systems": (False, True), "both": (True, True)}
 
 
@@ -408,26 +409,46 @@ def _p_values(
     """Return each pair's p-value, the better metric first. The lower triangle is NaN."""
     pairs = np.array([*combinations(range(len(order)), 2)], dtype=np.int64)
     p_values = np.full((len(order), len(order)), np.nan)
-    if values.soft is None:
+    worse_first = pairs[:, ::-1].copy()
+    if values.soft is not None:
+        found = _soft_p_values(values, order, worse_first, count, seed, threads, progress)
+    else:
         drawn = values.sample
         assert drawn is not None
         metrics = np.array([standardize(drawn.metrics[k]) for k in order])
         test = swap_test(rule, drawn.human, drawn.starts, draws.generator(seed, draws.METRICS), count)
-        step = _PAIRS_AT_ONCE
-    else:
-        step = 1
-        swapped = values.soft.swaps(seed, count)
-        soft_scores = [standardize(values.soft_scores[k]) for k in order]
-    for begin in range(0, len(pairs), step):
-        some = pairs[begin : begin + step]
-        if values.soft is None:
-            p_values[some[:, 0], some[:, 1]] = test.p_values(metrics, some[:, ::-1].copy(), threads)
-        else:
-            better, worse = some[0]
-            p_values[better, worse] = values.soft.swap_p_value(soft_scores[worse], soft_scores[better], swapped)
-        if progress is not None:
-            progress("testing pairs of metrics", begin + len(some), len(pairs))
+        found = np.empty(len(pairs))
+        for begin in range(0, len(pairs), _PAIRS_AT_ONCE):
+            some = slice(begin, begin + _PAIRS_AT_ONCE)
+            found[some] = test.p_values(metrics, worse_first[some], threads)
+            if progress is not None:
+                progress("testing pairs of metrics", min(some.stop, len(pairs)), len(pairs))
+    p_values[pairs[:, 0], pairs[:, 1]] = found
     return p_values
+
+
+def _soft_p_values(
+    values: _Values,
+    order: Sequence[int],
+    pairs: NDArray[np.int64],
+    count: int,
+    seed: int,
+    threads: int,
+    progress: Progress | None,
+) -> Vector:
+    """Return the p-values of soft pairwise accuracy. All pairs share their draws, so progress is by draw."""
+    assert values.soft is not None
+    scores = [standardize(values.soft_scores[k]) for k in order]
+    test = values.soft.swap_test(scores, pairs, seed)
+    step = max(1, _SUMS_AT_ONCE // (_PERMUTATIONS * sum(matrix.size for matrix in scores)))
+    as_large = np.zeros(len(pairs), dtype=np.int64)
+    for begin in range(0, count, step):
+        end = min(begin + step, count)
+        as_large += test.count_as_large(begin, end, threads)
+        if progress is not None:
+            progress("testing pairs of metrics", end, count)
+    # The observed scores count as a draw.
+    return (as_large + 1) / (count + 1)
 
 
 def _descending(value: float) -> tuple[bool, float]:

@@ -266,19 +266,8 @@ class SoftPairs:
         accuracies: Vector = 1 - np.abs(self.p_values(scores) - self.human).mean(axis=1)
         return accuracies
 
-    def swaps(self, seed: int, count: int) -> NDArray[np.bool_]:
-        """Return where two metrics' scores change places, one matrix per draw."""
-        segments = self._signs.shape[1]
-        drawn = draws.swaps(seed, 0, count, self._systems * segments, self._threads, stream=draws.METRICS)
-        swapped: NDArray[np.bool_] = drawn.reshape(count, self._systems, segments) == 1
-        return swapped
-
-    def swap_p_value(self, one: Matrix, other: Matrix, swapped: NDArray[np.bool_]) -> float:
-        """Return PERM-BOTH's p-value that the second metric agrees better. `swapped` has one matrix per draw."""
-        pairs: list[Matrix] = [one, other]
-        first = self.accuracies(pairs)
-        observed, as_large = first[1] - first[0], 1
-        for places in swapped:
-            drawn = self.accuracies([np.where(places, other, one), np.where(places, one, other)])
-            as_large += bool(drawn[1] - drawn[0] >= observed - _TIE)
-        return as_large / (len(swapped) + 1)
+    def swap_test(self, scores: Sequence[Matrix], pairs: NDArray[np.int64], seed: int) -> _native.SoftSwapTest:
+        """Return PERM-BOTH for pairs of metrics. All pairs share the draws, and the sums of each metric."""
+        people = np.rint(self.human * len(self._signs)).astype(np.int64)
+        bits = native_generator(draws.generator(seed, draws.METRICS))
+        return _native.SoftSwapTest(self._signs, people, np.array(scores), pairs, bits)
