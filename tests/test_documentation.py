@@ -11,6 +11,7 @@ import pkgutil
 import re
 import shlex
 import warnings
+import zlib
 from pathlib import Path
 
 import click
@@ -468,14 +469,14 @@ def test_the_line_of_mbr(monkeypatch, capsys):
     assert json.loads(block) == {"mbr": found}
 
 
-def test_the_page_of_statistics_files_lists_every_field():
+def test_the_page_of_records_lists_every_field():
     """The fields of the header, those of its metrics and arrays, and the names of the arrays."""
     nist = refscore.NIST.fit(["a cat"])
     evaluation = refscore.Evaluation(nist, retain=2)
     evaluation.add(["a cat", "a dog"], ["a cat", "the dog"])
     data = evaluation.to_bytes()
-    header = json.loads(data[16 : 16 + int.from_bytes(data[12:16], "little")])
-    text = TEXTS["docs/reference/statistics-files.md"]
+    header = json.loads(zlib.decompress(data[16:-32])[: int.from_bytes(data[12:16], "little")])
+    text = TEXTS["docs/reference/records.md"]
     fields, arrays = (text.partition(f"\n### {heading}\n")[2].partition("\n#")[0] for heading in ("Header", "Arrays"))
     assert {*re.findall(r"^\| `(\w+)` \|", fields, re.MULTILINE)} == header.keys()
     for entry in (header["metrics"][0], header["arrays"][0]):

@@ -223,7 +223,7 @@ def shown_scores(evaluation):
 def saved_bytes(evaluation):
     """Return the header without what a way in need not know, and all arrays."""
     header, arrays = read_statistics(evaluation.to_bytes())
-    header = {name: value for name, value in header.items() if name not in ("notes", "references_digest", "warnings")}
+    header = {name: value for name, value in header.items() if name not in ("notes", "digests", "warnings")}
     return header, {name: array.tobytes() for name, array in arrays.items()}
 
 

@@ -33,14 +33,15 @@ def compare(
 ) -> None:
     """Test whether each SYSTEM differs from BASELINE by each metric.
 
-    BASELINE and SYSTEM are FILE or NAME=FILE, with one segment per line. Files with the same name are runs of one
-    system. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard input. The default
-    metrics are BLEU, chrF and TER.
+    BASELINE and SYSTEM are FILE or NAME=FILE, with one segment per line, or a record of `refscore stats --rows`. Files
+    with the same name are runs of one system. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file;
+    - is standard input. The default metrics are those of the first record, or else BLEU, chrF and TER.
 
     The verdict is unclear unless p is at most --alpha. The bootstrap decides, or the only test.
     """
-    metrics = given_options.text_metrics(metric_options, input_options.languages)
     systems = parse_systems(hypotheses, runs=True)
+    metric_options = metric_options.with_record(systems)
+    metrics = given_options.text_metrics(metric_options, input_options.languages)
     if len(systems) == 1:
         raise InputError(None, "there is only one system", "name a baseline and at least one other file")
     if len({system.name for system in systems}) == 1:

@@ -26,14 +26,17 @@ class GivenOptions:
 
     def text_metrics(self, options: MetricOptions, languages: str | None = None) -> dict[str, Metric[Any]]:
         """Return the metrics that score texts: those of -m, the default ones, or none for `-m none`."""
-        return self.text_options(options).metrics(languages=languages, may_be_none=bool(self.given))
+        metrics = self.text_options(options).metrics(languages=languages, may_be_none=bool(self.given))
+        given = self._paths() if options.recorded is not None else ()
+        return {label: metric for label, metric in metrics.items() if label not in given}
 
     def read(
         self, systems: Sequence[System], options: MetricOptions, metrics: Mapping[str, Metric[Any]]
     ) -> GivenScores | None:
         """Read the given scores of all systems; None if there are none. `metrics` are those that score texts."""
         paths = self._paths()
-        if not paths:
+        systems = [system for system in systems if system.record is None]
+        if not paths or not systems:
             return None
         for name in paths:
             if name in metrics:

@@ -63,9 +63,12 @@ class InputOptions:
     ) -> SegmentFiles:
         """Open the files of the systems, references, units, sources and groups. The metrics may need some of them."""
         metrics = [*metrics]
-        files = self.files(required=needs_references or any(metric.needs_references for metric in metrics))
-        self.check_source(metrics)
-        cuts = self.resegmentation.cuts(systems)
+        texts = [system for system in systems if system.record is None]
+        metrics_of_texts = metrics if texts else []
+        needs_files = needs_references or any(metric.needs_references for metric in metrics_of_texts)
+        files = self.files(required=needs_files)
+        self.check_source(metrics_of_texts)
+        cuts = self.resegmentation.cuts(texts)
         if cuts is not None and not files:
             raise click.UsageError("--resegment needs references: name them with -r")
         return SegmentFiles(

@@ -71,6 +71,7 @@ def file_judgments(
     if human is None:
         raise click.UsageError("Missing option '--human': name a file of human scores", click.get_current_context())
     systems = parse_systems(arguments)
+    metric_options = metric_options.with_record(systems)
     metrics = given_options.text_metrics(metric_options, input_options.languages)
     given = given_options.read(systems, metric_options, metrics)
     scores = HumanScores(human, systems)

@@ -31,6 +31,8 @@ SECTIONS = {
     "Score a large corpus in parts": {
         "stats": "Save the statistics of one part of a corpus.",
         "merge": "Add up saved statistics and print the scores of the whole.",
+        "show": "Print what a record of `stats` holds.",
+        "verify": "Compute a record again from its texts, and print what differs.",
     },
     "Understand a score": {
         "errors": "Print the most frequent errors of a system, and alignments.",

@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,6 +29,7 @@ from refscore.settings import unknown_setting
 
 if TYPE_CHECKING:
     from refscore.evaluation import Evaluation
+    from refscore.readers.system_scores import System
 
 # The value of -m for commands that also accept scores from other programs.
 NO_METRIC = "none"
@@ -42,6 +43,13 @@ class MetricOptions:
     settings: tuple[str, ...] = ()
     preset: str | None = None
     signatures: tuple[str, ...] = ()
+    recorded: Evaluation | None = None  # has the default metrics
+
+    def with_record(self, systems: Iterable[System]) -> MetricOptions:
+        """Return the options with the metrics of the first record among the systems as the default ones."""
+        record = next((system.record for system in systems if system.record is not None), None)
+        is_chosen = any((self.names, self.settings, self.preset, self.signatures))
+        return self if is_chosen else replace(self, recorded=record)
 
     def metrics(
         self,
@@ -56,6 +64,8 @@ class MetricOptions:
         Metrics without a preset get the settings for the target language of a pair such as en-zh and, with
         `for_segments`, those for single segments. `may_be_none` allows `-m none`, which chooses no metric.
         """
+        if self.recorded is not None:
+            return {**self.recorded.metrics}  # type: ignore[dict-item]
         if not may_be_none and self.names == (NO_METRIC,):
             raise SettingError("-m none needs --given, which score, compare and report have: choose a metric")
         chosen = self._named_metrics(default, languages, for_segments)
@@ -77,6 +87,8 @@ class MetricOptions:
 
     def segment_metrics(self, metrics: Mapping[str, RowMetric[Any]], languages: str | None = None) -> dict[str, Any]:
         """Return the metrics for single segments. They have the same rows as those that `metrics` returned."""
+        if self.recorded is not None:
+            return {label: self.recorded.segment_metrics.get(label, metric) for label, metric in metrics.items()}
         named = self._named_metrics(DEFAULT_METRICS, languages, for_segments=True)
         return {
             label: named[label] if label in named and not named[label].needs_fit else metric

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +15,11 @@ from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, file_argument, file_option, option_group
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.scoring_options import resampling_options
-from refscore.cli.systems import parse_systems
+from refscore.cli.systems import parse_systems, split_name
 from refscore.data_warnings import unchecked
-from refscore.metrics import Metric
+from refscore.metrics import Metric, RowMetric
 from refscore.readers.files import SegmentFiles
-from refscore.readers.system_scores import GivenScores, HumanScores
+from refscore.readers.system_scores import GivenScores, HumanScores, System
 from refscore.report import Reporting
 
 if TYPE_CHECKING:
@@ -46,10 +46,13 @@ class ReportOptions:
     reporting: ReportingOptions
     run: RunOptions
 
-    def open(self, metrics: Iterable[Metric[Any]]) -> SegmentFiles:
-        systems = parse_systems(self.hypotheses)
+    def systems(self) -> list[System]:
+        return parse_systems(self.hypotheses)
+
+    def open(self, systems: Sequence[System], metrics: Iterable[RowMetric[Any]]) -> SegmentFiles:
+        has_texts = any(system.record is None for system in systems)
         return self.input_options.open(
-            systems, self.reporting.units, by=self.by, metrics=metrics, needs_references=True
+            systems, self.reporting.units, by=self.by, metrics=metrics, needs_references=has_texts
         )
 
     def specs(self) -> list[str]:
@@ -58,23 +61,25 @@ class ReportOptions:
         named = (options.source, self.reporting.units, self.by, self.speakers, self.audio)
         others = [file for file in named if file is not None]
         others += options.resegmentation.files
-        return [*(system.file for system in parse_systems(self.hypotheses)), *options.references, *others]
+        return [*(split_name(text)[1] for text in self.hypotheses), *options.references, *others]
 
-    def given_scores(self, metrics: Mapping[str, Metric[Any]]) -> GivenScores | None:
-        return self.given_options.read(parse_systems(self.hypotheses), self.metric_options, metrics)
+    def given_scores(self, systems: Sequence[System], metrics: Mapping[str, Metric[Any]]) -> GivenScores | None:
+        return self.given_options.read(systems, self.metric_options, metrics)
 
-    def human_scores(self) -> HumanScores | None:
-        return None if self.human is None else HumanScores(self.human, parse_systems(self.hypotheses))
+    def human_scores(self, systems: Sequence[System]) -> HumanScores | None:
+        return None if self.human is None else HumanScores(self.human, systems)
 
     def build(self, *, quiet: bool = False) -> Report:
         """Read the files and return their report. `quiet` hides the progress even without --quiet."""
         run = replace(self.run, quiet=quiet or self.run.quiet)
-        text_metrics = self.given_options.text_metrics(self.metric_options)
-        given = self.given_scores(text_metrics)
+        systems = self.systems()
+        metric_options = self.metric_options.with_record(systems)
+        text_metrics = self.given_options.text_metrics(metric_options)
+        given = self.given_scores(systems, text_metrics)
         metrics: dict[str, Any] = {**text_metrics, **({} if given is None else given.metrics)}
-        single = self.given_options.text_options(self.metric_options).segment_metrics(metrics)
-        human = self.human_scores()
-        with self.open(metrics.values()) as inputs:
+        single = self.given_options.text_options(metric_options).segment_metrics(metrics)
+        human = self.human_scores(systems)
+        with self.open(systems, metrics.values()) as inputs:
             with run.progress("reading", "segments") as progress:
                 evaluation = inputs.evaluate(
                     text_metrics, single, given=given, with_texts=True, threads=self.run.threads, progress=progress.show

@@ -56,10 +56,11 @@ def score(
     if not with_intervals:
         reject_without_ci()
     languages = input_options.languages
-    metrics = given_options.text_metrics(metric_options, languages)
     if segment_file is not None:
         check_segment_file(segment_file, run.form)
     systems = parse_systems(hypotheses)
+    metric_options = metric_options.with_record(systems)
+    metrics = given_options.text_metrics(metric_options, languages)
     given = given_options.read(systems, metric_options, metrics)
     if engine_options.engine is not None:
         evaluation = engine_options.evaluate(systems, input_options, metrics, run.threads)

@@ -54,8 +54,9 @@ def serve(report_options: ReportOptions, port: int, max_size: int, max_seconds: 
         require_vega()
         if any(map(is_standard_input, report_options.specs())):
             raise InputError(Location(file=STANDARD_INPUT), "cannot be read again when it changes", "name a file")
-        with report_options.open(metrics.values()) as inputs:
-            scores = [report_options.given_scores(metrics), report_options.human_scores()]
+        systems = report_options.systems()
+        with report_options.open(systems, metrics.values()) as inputs:
+            scores = [report_options.given_scores(systems, metrics), report_options.human_scores(systems)]
             files = [*inputs.files, *(file for each in scores if each is not None for file in each.files)]
 
         def render(version: str, is_first: bool) -> str:

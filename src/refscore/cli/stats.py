@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -18,13 +17,11 @@ from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
-from refscore.evaluation.digests import Digest
 from refscore.evaluation.evaluation import UNNAMED
 from refscore.metrics import Metric, metric_titles
 from refscore.readers.files import SegmentFiles
+from refscore.readers.records import ENDING
 from refscore.readers.system_scores import System
-
-ENDING = ".refscore"
 
 
 @command(epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refscore")
@@ -37,6 +34,7 @@ ENDING = ".refscore"
 )
 @click.option("--rows", is_flag=True, help="Save the rows of all segments too, for `merge --ci`.")
 @click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Save the rows of N random segments too.")
+@click.option("--texts", is_flag=True, help="Save the texts too, for `report`. They must fit in memory.")
 @click.option("--seed", type=AT_LEAST_0, metavar="N", help="The seed of --sample; derived from the files by default.")
 @click.option("--resume", is_flag=True, help="If FILE exists, continue after its last segment.")
 @click.option(
@@ -54,6 +52,7 @@ def stats(
     target: str,
     rows: bool,
     sample: int | None,
+    texts: bool,
     seed: int | None,
     resume: bool,
     save_every: float,
@@ -70,11 +69,16 @@ def stats(
     check_output(path)
     if rows and sample is not None:
         raise click.UsageError("--rows and --sample exclude each other: give one of them", context)
+    if texts and resume:
+        raise click.UsageError("--texts and --resume exclude each other: give one of them", context)
     if seed is not None and sample is None:
         raise click.UsageError("--seed needs --sample", context)
     metrics = metric_options.metrics(languages=input_options.languages)
     reject_unfitted(metrics, "use `refscore score`")
-    (system,) = parse_systems([hypotheses])
+    system, *others = parse_systems([hypotheses])
+    if others or system.record is not None:
+        fix = "name a file of texts, or add up records with `refscore merge`"
+        raise InputError(Location(file=system.file), "is a record already", fix)
     with (
         input_options.open([system], metrics=metrics.values()) as inputs,
         run.progress("scoring", "segments") as progress,
@@ -83,9 +87,18 @@ def stats(
         evaluation = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, notes)
         evaluation.titles = metric_titles(metrics)
         evaluation.segment_metrics = metric_options.segment_metrics(metrics, input_options.languages)
-        blocks = (replace(block, digest=Digest.compute(block.references)) for block in inputs.blocks(progress.show))
-        with inputs.errors_located():
-            evaluation.consume(blocks, skip=evaluation.segments, save_to=path, every=save_every, threads=run.threads)
+        if texts:
+            block = inputs.read_all(progress.show).with_digests()
+            with inputs.errors_located():
+                evaluation.add_block(block, block.located, threads=run.threads)
+            evaluation.texts = block
+            evaluation.save(path, texts=True)
+        else:
+            blocks = (block.with_digests() for block in inputs.blocks(progress.show))
+            with inputs.errors_located():
+                evaluation.consume(
+                    blocks, skip=evaluation.segments, save_to=path, every=save_every, threads=run.threads
+                )
         evaluation.ignored_warnings = run.ignored_warnings
         run.warn(evaluation.data_warnings)
 

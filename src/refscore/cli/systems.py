@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from refscore.errors import InputError, Location
 from refscore.metrics import metric_names
+from refscore.readers.records import expand_records
 from refscore.readers.system_scores import System
 
 
 def parse_systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
-    """Return the systems for arguments of the form FILE or NAME=FILE.
+    """Return the systems for arguments of the form FILE or NAME=FILE. A FILE may be a record of several systems.
 
     Files without a name get the shortest part of their path that is unique. With `runs`, files with the same name are
     runs of one system.
@@ -21,7 +22,8 @@ def parse_systems(arguments: Sequence[str], *, runs: bool = False) -> list[Syste
             fix = f"separate metrics by commas, as in -m bleu,{file}"
             raise InputError(Location(file=file), "is not a file", fix)
     short = _short_names([file for name, file in named if name is None])
-    systems = [System(short[file] if name is None else name, file) for name, file in named]
+    files = [System(short[file] if name is None else name, file) for name, file in named]
+    systems = expand_records(files, [name is not None for name, _ in named])
     names = [system.name for system in systems]
     for system in systems:
         location = Location(file=system.file)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Se
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,10 +18,18 @@ from refscore._version import __version__
 from refscore.cached import cached_property
 from refscore.data_warnings import DataWarning, is_checked, issue
 from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
-from refscore.evaluation.digests import Digest, digest_references
+from refscore.evaluation.choosing import choose, join_systems
+from refscore.evaluation.digests import Digest, Digests
 from refscore.evaluation.file_format import read_statistics, write_statistics
 from refscore.evaluation.retained_rows import Retain, retain_rows
-from refscore.evaluation.saved_state import SavedState, check_counts, describe_metrics, load_metrics, saved_name
+from refscore.evaluation.saved_state import (
+    SavedState,
+    check_counts,
+    describe_metrics,
+    load_metrics,
+    saved_name,
+    saved_texts,
+)
 from refscore.evaluation.scoring import Block, Counts, Key, Located, find_warnings, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
@@ -124,7 +132,7 @@ class Evaluation(Views):
         self.notes: dict[str, Any] = {}
         self.ignored_warnings: Iterable[str] = ()
         self._versions = {__version__}
-        self._digest: Digest | None = Digest()
+        self._digests: Digests | None = Digests.before(len(self.runs))  # None if not computed yet
         self._found: list[DataWarning] = []
         keyed = {(run, label): metric for run in range(len(self.runs)) for label, metric in self.metrics.items()}
         self._keyed = keyed
@@ -160,11 +168,19 @@ class Evaluation(Views):
         return [*zip(self.runs, self.notes.get("files", ()), strict=False)]
 
     @property
+    def digests(self) -> Digests:
+        """The digests of the texts. Those of batches are unknown."""
+        if self._digests is None:
+            texts = self.texts
+            if texts is None:
+                return Digests((None,) * len(self.runs))
+            self._digests = Digests.compute(texts.hypotheses, texts.references, texts.sources)
+        return self._digests
+
+    @property
     def references_digest(self) -> Digest | None:
         """The digest of the references; None if it is unknown, because they came in batches."""
-        if self._digest is None and self.texts is not None:
-            self._digest = digest_references(self.texts.references)
-        return self._digest
+        return self.digests.references
 
     @property
     def warnings(self) -> list[DataWarning]:
@@ -298,7 +314,7 @@ class Evaluation(Views):
         (count,) = lengths
         self._add_rows(checked, count, check_counts(references))
         if count:  # the labels and the texts of these segments are unknown
-            self._digest = self.units = self.texts = None
+            self._digests = self.units = self.texts = None
             self.groups = {}
 
     @classmethod
@@ -340,7 +356,7 @@ class Evaluation(Views):
         evaluation.add_rows(rows, references=references)
         labels = check_labels(units, groups, evaluation.segments)
         evaluation.units, evaluation.groups = labels
-        evaluation._digest = digest
+        evaluation._digests = Digests((None,) * len(runs), digest)
         return evaluation
 
     def merge(self, other: Evaluation) -> None:
@@ -363,8 +379,7 @@ class Evaluation(Views):
         self.units = [label for each in known for label in each.units or ()] if with_units else None
         names = known[0].groups if known else {}
         self.groups = {name: [label for each in known for label in each.groups[name]] for name in names}
-        both = self.references_digest, other.references_digest
-        self._digest = None if both[0] is None or both[1] is None else both[0] + both[1]
+        self._digests = self.digests + other.digests
         self.texts = None
         self._sums = sums
         self._count_segments(other.segments, other.reference_counts)
@@ -391,45 +406,19 @@ class Evaluation(Views):
 
     def beside(self, other: Evaluation) -> Evaluation:
         """Return the evaluation of both evaluations' systems, for callers that know that the references are equal."""
-        self._check_same(other, ("metrics", "retain", "segments"))
-        shared = sorted({*self.runs} & {*other.runs})
-        if shared:
-            raise InputError(None, f"both evaluations have a system {shared[0]!r}", "give the systems different names")
-        for name in ("units", "groups"):
-            if getattr(self, name) and getattr(other, name) and getattr(self, name) != getattr(other, name):
-                raise InputError(None, f"the evaluations have different {name}", "use the same labels for both")
-        joined = self._copy_for((*self.runs, *other.runs))
-        joined.segments, joined._digest = self.segments, self._digest or other._digest
-        joined.reference_counts = self.reference_counts or other.reference_counts
-        joined.units, joined.groups = self.units or other.units, self.groups or other.groups
-        joined._versions = self._versions | other._versions
-        joined._found = [*self._found, *(each for each in other._found if str(each) not in map(str, self._found))]
-        shift = len(self.runs)
-        for run, label in ((run, label) for run in range(len(other.runs)) for label in self.metrics):
-            joined._sums[run + shift, label] = other._sums[run, label].copy()
-        joined._sums |= {key: total.copy() for key, total in self._sums.items()}
-        if joined._retained is not None and self._retained is not None:
-            own = {name: self._retained.rows(name) for name in self._keyed}
-            more = {
-                (run + shift, label): other._retained.rows((run, label))  # type: ignore[union-attr]
-                for run in range(len(other.runs))
-                for label in self.metrics
-            }
-            joined._retained.join(self._retained, other._retained, {**own, **more})
-        return joined
+        return join_systems(self, other)
 
     def _check_references(self, other: Evaluation) -> None:
         """Raise an error unless both evaluations scored the same references, or need none."""
         if not any(metric.needs_references for metric in self.metrics.values()):
             return
-        digests = self.references_digest, other.references_digest
-        if None in digests:
+        mine, others = self.references_digest, other.references_digest
+        if mine is None or others is None:
             fix = "evaluate all systems in one call, or load evaluations that were saved from texts"
             raise InputError(None, "the references of an evaluation are unknown, so they cannot be compared", fix)
-        if digests[0] != digests[1]:
-            raise InputError(
-                None, "the evaluations have different references", "score both against the same references"
-            )
+        if mine != others:
+            problem = f"the evaluations have different references: their digests are {mine} and {others}"
+            raise InputError(None, problem, "score both against the same references")
 
     def _check_same(self, other: Evaluation, names: Sequence[str]) -> None:
         for name in names:
@@ -547,17 +536,44 @@ class Evaluation(Views):
         indexes = numbers.tolist()
         chosen.units = None if self.units is None else [self.units[k] for k in indexes]
         chosen.groups = {name: [labels[k] for k in indexes] for name, labels in self.groups.items()}
-        chosen._digest = None
+        chosen._digests = None
         return chosen
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the evaluation to a file, usually with the ending .refscore. `refscore.load` reads it.
+    def choose(
+        self,
+        systems: Sequence[str] | Mapping[str, str] | None = None,
+        metrics: Sequence[str] | None = None,
+        *,
+        retain: Literal["sums"] | None = None,
+    ) -> Evaluation:
+        """Return the evaluation of some systems by some metrics, in the given order.
 
-        An existing file is replaced once the new one is complete. docs/reference/statistics-files.md describes the
-        format.
+        Args:
+            systems: The names of the systems. A dictionary maps new names to them. All systems by default.
+            metrics: The labels of the metrics; all by default.
+            retain: "sums" drops the rows.
+
+        Example:
+            >>> import refscore
+            >>> systems = {"old": ["a cat"], "new": ["the cat"]}
+            >>> evaluation = refscore.evaluate(systems, ["the cat"], ["wer", "chrf"])
+            >>> evaluation.choose({"night 1": "new"}, ["wer"])
+            <evaluation of night 1: 1 segments by wer>
         """
+        return choose(self, systems, metrics, retain)
+
+    def save(self, path: str | os.PathLike[str], *, texts: bool = False) -> None:
+        """Save the evaluation as a record, usually with the ending .refscore. `refscore.load` reads it.
+
+        An existing file is replaced once the new one is complete. docs/reference/records.md describes the format.
+
+        Args:
+            path: The file.
+            texts: Save the texts too, which reports need. They must be in memory.
+        """
+        contents = self._contents(texts=texts)
         with written_whole(Path(path)) as file:
-            write_statistics(file, *self._contents())
+            write_statistics(file, *contents)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, metrics: MetricChoices | None = None) -> Evaluation:
@@ -675,7 +691,8 @@ class Evaluation(Views):
         before = self.segments - count
         if count:
             self.texts = None
-            self._digest = None if self._digest is None or block.digest is None else self._digest + block.digest
+            known = self._digests is not None and block.digests is not None
+            self._digests = self._digests + block.digests if known else None  # type: ignore[operator]
         if block.units is not None and (self.units is not None or before == 0):
             self.units = [*(self.units or ()), *block.units]
         elif count:
@@ -687,15 +704,15 @@ class Evaluation(Views):
                 name: [*labels, *block.groups[name]] for name, labels in self.groups.items() if name in block.groups
             }
 
-    def _contents(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    def _contents(self, *, texts: bool = False) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         listed, weights = describe_metrics(self.metrics)
         seeds, rows = ((), {}) if self._retained is None else (self._retained.seeds, self._retained.arrays())
-        digest = self.references_digest
         header = {
             "refscore": list(self.versions),
             "segments": self.segments,
             "references": self.reference_counts,
-            "references_digest": None if digest is None else str(digest),
+            "digests": self.digests.to_dict(),
+            "texts": saved_texts(self.texts) if texts else None,
             "retain": self.retain,
             "seeds": [str(seed) for seed in seeds],  # as strings: they may exceed the precision of JSON's numbers
             "runs": self.runs,
@@ -729,7 +746,8 @@ class Evaluation(Views):
             loaded.reference_counts = check_counts(header.get("references"))
             loaded.segments = state.count("segments")
             loaded.units, loaded.groups = state.labels(loaded.segments)
-            loaded._digest = state.digest(loaded.segments)
+            loaded._digests = state.digests(loaded.segments)
+            loaded.texts = state.texts(loaded.segments)
             loaded._found = state.warnings()
             loaded.titles = state.titles(loaded.metrics)
             loaded.segment_metrics = state.segment_metrics(loaded.metrics)

@@ -1,20 +1,24 @@
-"""The format of statistics files: a JSON header, arrays of little-endian numbers and a checksum.
+"""The format of records: a JSON header and arrays of little-endian numbers, compressed, and a checksum.
 
     8 bytes   REFSTATS
-    4 bytes   version of the format, little-endian: 3
+    4 bytes   version of the format, little-endian: 4
     4 bytes   length of the header in bytes, little-endian
-    header    a JSON object in UTF-8; "arrays" lists the name, type and shape of each array
-    arrays    in that order, each in C order; zeros pad the header and each array to a multiple of 8 bytes
+    body      one zlib stream: the header, then the arrays
     32 bytes  SHA-256 of all preceding bytes
 
-A file cannot contain code. A reader needs no more memory than the size of the file, and checks the checksum first.
+The header is a JSON object in UTF-8. "arrays" lists the name, type and shape of each array. An array is stored column
+by column, and a column byte by byte: first the lowest byte of each number, then the second lowest, and so on. Most
+numbers are small, so this makes long runs of zeros.
+
+A file cannot contain code. A reader checks the checksum first.
 """
 
 from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import IO, Any, NoReturn
 
@@ -24,29 +28,41 @@ from numpy.typing import NDArray
 from refscore.errors import InputError
 
 MAGIC = b"REFSTATS"
-VERSION = 3
+VERSION = 4
 
 _PREFIX = struct.Struct("<8sII")
 _TYPES = ("<i8", "<u8", "<f8", "|u1")
 _DIGEST = 32
+# No metric has nearly as many. A hostile file could name billions of empty columns.
+_MOST_COLUMNS = 1 << 16
+# The decompressor copies what it has not consumed yet, so it gets the file in pieces.
+_PIECE = 1 << 16
 
 
 def write_statistics(file: IO[bytes], header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write a header of JSON values, and arrays with one or two dimensions."""
-    plain = {name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for name, array in arrays.items()}
-    listed = [{"name": name, "type": array.dtype.str, "shape": array.shape} for name, array in plain.items()]
+    listed = [
+        {"name": name, "type": array.dtype.newbyteorder("<").str, "shape": array.shape}
+        for name, array in arrays.items()
+    ]
     text = json.dumps({**header, "arrays": listed}, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    digest = sha256()
-    parts: list[Any] = [_PREFIX.pack(MAGIC, VERSION, len(text)), text, *(array.reshape(-1) for array in plain.values())]
-    for part in parts:
-        for data in (part, bytes(-memoryview(part).nbytes % 8)):
-            digest.update(data)
-            file.write(data)
+    digest, body = sha256(), zlib.compressobj()
+
+    def write(data: bytes) -> None:
+        digest.update(data)
+        file.write(data)
+
+    write(_PREFIX.pack(MAGIC, VERSION, len(text)))
+    write(body.compress(text))
+    for array in arrays.values():
+        for column in _columns(array):
+            write(body.compress(_planes(column)))
+    write(body.flush())
     file.write(digest.digest())
 
 
 def read_statistics(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the header without "arrays", and the arrays as views of `data`."""
+    """Return the header without "arrays", and the arrays."""
     if not data or data[: len(MAGIC)] != MAGIC[: len(data)]:
         raise InputError(None, "is not a saved evaluation", "save one with `Evaluation.save` or `refscore stats`")
     if len(data) < _PREFIX.size:
@@ -61,29 +77,83 @@ def read_statistics(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]
     end = len(data) - _DIGEST
     if end < _PREFIX.size or sha256(memoryview(data)[:end]).digest() != data[end:]:
         _fail_checksum()
+    body = _Body(memoryview(data)[_PREFIX.size : end])
     try:
-        header = json.loads(data[_PREFIX.size : _PREFIX.size + length].decode("utf-8"), parse_constant=_no_number)
-        begin = _PREFIX.size + length + -length % 8
+        header = json.loads(body.read(length).decode("utf-8"), parse_constant=_no_number)
         arrays: dict[str, NDArray[Any]] = {}
         for entry in header.pop("arrays"):
-            array = _array(data, begin, entry["type"], entry["shape"])
-            begin += array.nbytes + -array.nbytes % 8
-            if entry["name"] in arrays or begin > end:
+            if entry["name"] in arrays:
                 raise ValueError(entry)
-            arrays[entry["name"]] = array
-    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
+            arrays[entry["name"]] = _read_array(body, entry["type"], entry["shape"])
+        body.check_end()
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError, zlib.error):
         raise InputError(None, "cannot be read as statistics: its header does not describe its data") from None
-    if begin != end:
-        raise InputError(None, f"cannot be read as statistics: it has {end - begin} bytes too many")
     return header, arrays
 
 
-def _array(data: bytes, begin: int, kind: Any, shape: Any) -> NDArray[Any]:
-    """Return an array as a view of the data. Raise an error if the data is too short."""
+def _columns(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """Yield the columns of a table, or an array with one dimension. Writing to a column changes the array."""
+    if array.ndim == 1:
+        yield array
+    else:
+        yield from array.T
+
+
+def _planes(column: NDArray[Any]) -> bytes:
+    """Return the lowest byte of each number, then the second lowest of each, and so on."""
+    plain = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("<"))
+    planes = plain.view(np.uint8).reshape(len(plain), plain.itemsize).T
+    return bytes(planes.tobytes())
+
+
+def _read_array(body: _Body, kind: Any, shape: Any) -> NDArray[Any]:
     if kind not in _TYPES or len(shape) not in (1, 2) or not all(type(length) is int for length in shape):
         raise ValueError(kind, shape)
-    array: NDArray[Any] = np.ndarray(tuple(shape), np.dtype(kind), data, begin)
-    return array.astype(array.dtype.newbyteorder("="), copy=False)
+    count = shape[1] if len(shape) == 2 else 1
+    if not 0 <= count <= _MOST_COLUMNS:
+        raise ValueError(shape)
+    stored = np.dtype(kind)
+    columns = []
+    for _ in range(count):
+        planes = np.frombuffer(body.read(shape[0] * stored.itemsize), np.uint8).reshape(stored.itemsize, shape[0])
+        columns.append(np.ascontiguousarray(planes.T).view(stored).reshape(shape[0]))
+    array: NDArray[Any] = columns[0] if len(shape) == 1 else np.zeros(tuple(shape), stored)
+    if len(shape) == 2:
+        for index, column in enumerate(columns):
+            array[:, index] = column
+    return array.astype(stored.newbyteorder("="), copy=False)
+
+
+class _Body:
+    """The decompressed bytes of a file, read in order."""
+
+    def __init__(self, data: memoryview) -> None:
+        self._data = data
+        self._stream = zlib.decompressobj()
+        self._rest = b""  # what the decompressor got, but has not consumed
+
+    def read(self, count: int) -> bytes:
+        """Return the next bytes. Raise a ValueError if there are fewer."""
+        if count < 0:
+            raise ValueError(count)
+        parts = []
+        while count:
+            if not self._rest:
+                self._rest, self._data = bytes(self._data[:_PIECE]), self._data[_PIECE:]
+            part = self._stream.decompress(self._rest, count)
+            if not part and not self._rest:
+                raise ValueError("the stream ends early")
+            self._rest = self._stream.unconsumed_tail
+            parts.append(part)
+            count -= len(part)
+            if self._stream.eof and count:
+                raise ValueError("the stream ends early")
+        return b"".join(parts)
+
+    def check_end(self) -> None:
+        """Raise a ValueError if there are more bytes."""
+        if self._stream.decompress(self._rest + bytes(self._data)) or not self._stream.eof or self._stream.unused_data:
+            raise ValueError("there are bytes after the arrays")
 
 
 def _no_number(constant: str) -> NoReturn:

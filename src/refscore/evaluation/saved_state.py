@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from refscore.data_warnings import KINDS, DataWarning
 from refscore.errors import InputError, Location, RefscoreError
-from refscore.evaluation.digests import Digest
-from refscore.evaluation.scoring import Key
+from refscore.evaluation.digests import Digest, Digests
+from refscore.evaluation.scoring import Block, Key
+from refscore.inputs import check_hypotheses, check_references, read_side
 from refscore.metrics import METRICS, Metric, RowMetric, Rows, RowSum, from_signature
 from refscore.settings import split
 
@@ -86,13 +87,32 @@ class SavedState:
                 fail("its labels are not one text or number per segment")
         return units, groups
 
-    def digest(self, segments: int) -> Digest | None:
-        text = self.header.get("references_digest")
-        if text is None:
+    def digests(self, segments: int) -> Digests:
+        saved = self.header.get("digests")
+        if not isinstance(saved, dict) or not isinstance(saved.get("hypotheses"), list):
+            fail("it lists no digests")
+        hypotheses = saved["hypotheses"]
+        if len(hypotheses) != len(self.runs()):
+            fail("it has a different number of digests than of systems")
+        texts = (*hypotheses, saved.get("references"), saved.get("sources"))
+        *runs, references, sources = (None if text is None else _digest(text, segments) for text in texts)
+        return Digests(tuple(runs), references, sources)
+
+    def texts(self, segments: int) -> Block | None:
+        """Return the texts if they were saved."""
+        saved = self.header.get("texts")
+        if saved is None:
             return None
-        if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{32}", text):
-            fail("the digest of its references is not 32 hexadecimal digits")
-        return Digest(int(text, 16), segments)
+        sides = saved.get("hypotheses") if isinstance(saved, dict) else None
+        if not isinstance(sides, list) or len(sides) != len(self.runs()):
+            fail("it has no texts for each system")
+        sources, references = saved.get("sources"), saved.get("references")
+        plain = [*sides, *([] if sources is None else [sources])]
+        if not all(_has_texts(side, segments) and all(map(_is_text, side)) for side in plain):
+            fail("its texts are not one per segment")
+        if references is not None and not (_has_texts(references, segments) and all(map(_is_reference, references))):
+            fail("its references are not texts for each segment")
+        return Block(sides, references, sources)
 
     def warnings(self) -> list[DataWarning]:
         """Return the warnings about the data, without kinds that this version does not know."""
@@ -173,6 +193,28 @@ def describe_metrics(metrics: Mapping[str, RowMetric[Any]]) -> tuple[list[dict[s
     }
 
 
+def saved_texts(texts: Block | None) -> dict[str, Any]:
+    """Return texts as JSON values."""
+    if texts is None:
+        problem = "the texts cannot be saved, because this evaluation does not have them"
+        raise InputError(None, problem, "evaluate all texts in one call of refscore.evaluate, or save without texts")
+    sides, sources = [*map(_texts, texts.hypotheses)], None if texts.sources is None else _texts(texts.sources)
+    if texts.references is None:
+        return {"hypotheses": sides, "references": None, "sources": sources}
+    side = read_side(texts.references)
+    entries, kind = ([], "tokens") if side.is_prepared else check_references(side)
+    if kind != "text":
+        raise InputError(Location("references"), "has no texts to save", "pass texts, or save without texts")
+    return {"hypotheses": sides, "references": [*entries], "sources": sources}
+
+
+def _texts(side: Any) -> list[str]:
+    items, kind = check_hypotheses(side)
+    if kind != "text":
+        raise InputError(Location("hypotheses"), "has tokens, which are not saved", "pass texts, or save without texts")
+    return [*items]
+
+
 def load_metrics(
     listed: Any, arrays: Mapping[str, NDArray[Any]], given: Mapping[str, RowMetric[Any]] | None
 ) -> dict[str, RowMetric[Any]]:
@@ -195,6 +237,25 @@ def load_metrics(
             raise InputError(None, f"has different columns for {label!r} than this version of refscore")
         metrics[label] = metric
     return metrics
+
+
+def _digest(text: Any, segments: int) -> Digest:
+    if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{32}", text):
+        fail("a digest is not 32 hexadecimal digits")
+    return Digest(int(text, 16), segments)
+
+
+def _has_texts(side: Any, segments: int) -> bool:
+    return isinstance(side, list) and len(side) == segments
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_reference(entry: Any) -> bool:
+    is_list = isinstance(entry, list) and any(map(_is_text, entry))
+    return _is_text(entry) or (is_list and all(each is None or _is_text(each) for each in entry))
 
 
 def _is_label(label: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from refscore.data_warnings import DataWarning
 from refscore.errors import Location, relocated
-from refscore.evaluation.digests import Digest
+from refscore.evaluation.digests import Digests
 from refscore.inputs import Input, read_side
 from refscore.metrics import (
     Metric,
@@ -42,7 +42,7 @@ class Block:
         sides: The names of the hypotheses of each run in errors.
         begin: The index of the first segment.
         fraction: The part of the input that was read so far; None if unknown.
-        digest: The digest of the references, if the way in computes it.
+        digests: The digests of the texts, if the way in computes them.
     """
 
     hypotheses: Sequence[Any]
@@ -53,11 +53,12 @@ class Block:
     sides: Sequence[str] = ()
     begin: int = 0
     fraction: float | None = None
-    digest: Digest | None = None
+    digests: Digests | None = None
     _size: int = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_size", read_side(self.hypotheses[0]).size or 0)
+        side = self.hypotheses[0] if self.hypotheses else self.references  # no hypotheses: all systems are records
+        object.__setattr__(self, "_size", 0 if side is None else read_side(side).size or 0)
 
     def __len__(self) -> int:
         return self._size
@@ -81,6 +82,10 @@ class Block:
             groups=labels,
             begin=self.begin + skipped,
         )
+
+    def with_digests(self) -> Block:
+        """Return the block with the digests of its texts."""
+        return replace(self, digests=Digests.compute(self.hypotheses, self.references, self.sources))
 
     def located(self, metric: Metric[Any], run: int) -> AbstractContextManager[None]:
         """Return a context in which errors name the hypotheses of a run."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from refscore.errors import SettingError
 from refscore.evaluation import Evaluation
-from refscore.evaluation.digests import digest_references
 from refscore.evaluation.evaluation import UNNAMED
 from refscore.evaluation.scoring import Block
 from refscore.frames.columns import present_segments
@@ -71,8 +70,9 @@ def evaluate(
             texts[0][1],
             units=None if units is None else part[units].to_list(),
             groups={name: part[name].to_list() for name in named},
-            digest=None if retain == "sums" else digest_references(texts[0][1]),
         )
+        if retain != "sums":
+            block = block.with_digests()
         evaluation.add_block(block, lambda metric, run, begin=begin: jobs[run].located(begin), threads=threads)  # type: ignore[misc]
     return evaluation
 

@@ -20,6 +20,7 @@ from refscore.evaluation.scoring import Block, Key, fitted_metrics, text_metrics
 from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, Rows, metric_titles, parse_row_metrics
 from refscore.readers.formats import open_segments
 from refscore.readers.reader import Reader, Value
+from refscore.readers.records import expand_records, join_records, recorded_texts, retained_by_all
 from refscore.readers.source import STANDARD_INPUT, Source
 from refscore.readers.system_scores import GivenScores, System
 from refscore.resegmentation import Resegmenter
@@ -108,7 +109,7 @@ class Cuts:
 def evaluate_files(
     systems: Mapping[str, str | Path | Sequence[str | Path]],
     references: Sequence[str | Path],
-    metrics: MetricChoices = DEFAULT_METRICS,
+    metrics: MetricChoices | None = None,
     *,
     sources: str | Path | None = None,
     scores: Mapping[str, str | Path] | None = None,
@@ -124,9 +125,10 @@ def evaluate_files(
 
     Args:
         systems: Each system's file, by name, or a list of files with several runs. Each file may be `path:field`,
-            as for `open_segments`.
+            as for `open_segments`, or a saved evaluation (`.refscore`).
         references: The reference files. With several files, segments have several references.
-        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels. By
+            default those of the first saved evaluation, or else BLEU, chrF and TER.
         sources: A file with one source per segment.
         scores: Files with a different program's scores, by the labels of `refscore.Given` metrics. `{system}` in a
             path is replaced by each system's name.
@@ -147,12 +149,16 @@ def evaluate_files(
         ...     evaluate_files({"old": old}, [reference], "wer")["old"]["wer"].percent
         20.0
     """
-    chosen = parse_row_metrics(metrics)
     files = [
         System(name, str(file))
         for name, each in systems.items()
         for file in ([each] if isinstance(each, (str, Path)) else each)
     ]
+    files = expand_records(files, [True] * len(files))
+    record = next((system.record for system in files if system.record is not None), None)
+    choices = metrics or (DEFAULT_METRICS if record is None else record.metrics)
+    single = record.segment_metrics if metrics is None and record is not None else None
+    chosen = parse_row_metrics(choices)
     given = None
     for label in scores or ():
         if not isinstance(chosen.get(label), Given):
@@ -160,7 +166,8 @@ def evaluate_files(
             raise SettingError(f"{problem}: add refscore.Given({label!r}) to the metrics")
     if scores:
         kinds = {label: metric for label, metric in chosen.items() if isinstance(metric, Given) and label in scores}
-        given = GivenScores.read(kinds, {label: str(path) for label, path in scores.items()}, files)
+        texts = [system for system in files if system.record is None]
+        given = GivenScores.read(kinds, {label: str(path) for label, path in scores.items()}, texts)
     with SegmentFiles(
         files,
         [*map(str, references)],
@@ -173,7 +180,7 @@ def evaluate_files(
         cuts=None if resegmenter is None else Cuts(resegmenter),
     ) as opened:
         evaluation = opened.evaluate(
-            chosen, parse_row_metrics(metrics, for_segments=True), given=given, retain=retain, threads=threads
+            chosen, single or parse_row_metrics(choices, for_segments=True), given=given, retain=retain, threads=threads
         )
     if is_checked():
         issue(evaluation.warnings)
@@ -183,8 +190,9 @@ def evaluate_files(
 class SegmentFiles:
     """Open files with the same segments. Errors in their first blocks are raised when they are opened.
 
-    Takes the same arguments as `evaluate_files`. Systems with the same name are runs. With `cuts`, the
-    lines of the systems need not be segments. With `may_lack_answers`, an empty list of references is the reference "".
+    Takes the same arguments as `evaluate_files`. Systems with the same name are runs. A system with a record needs no
+    file. With `cuts`, the lines of the systems need not be segments. With `may_lack_answers`, an empty list of
+    references is the reference "".
     """
 
     def __init__(
@@ -200,6 +208,8 @@ class SegmentFiles:
         may_lack_answers: bool = False,
         cuts: Cuts | None = None,
     ) -> None:
+        self._order = systems
+        systems = [system for system in systems if system.record is None]
         texts = [*(system.file for system in systems), *references, *([] if sources is None else [sources])]
         labels = [*(groups or {}).values(), *([] if units is None else [units])]
         documents = [] if cuts is None else cuts.files
@@ -264,7 +274,14 @@ class SegmentFiles:
         are `given` scores, which are checked before any scoring. `take` is called for each block with the evaluation
         and the rows by key.
         """
-        blocks: Iterable[Block] = [self.read_all(progress)] if with_texts else self.blocks()
+        retain = retained_by_all(self._order, retain)
+        if not self.systems:
+            joined = self._with_labels(join_records(None, self._order, metrics, retain))
+            if take is not None:
+                take(joined, _all_rows(joined))
+            return joined
+        has_records = len(self.systems) < len(self._order)
+        blocks: Iterable[Block] = [self._read_texts(progress)] if with_texts else self.blocks()
         needs_fit = any(metric.needs_fit for metric in text_metrics(metrics).values())
         if given is not None or needs_fit:
             blocks = [*blocks]
@@ -294,16 +311,36 @@ class SegmentFiles:
                     for label, by_system in given_rows.items()
                 }
                 evaluation.add_block(
-                    block,
+                    block.with_digests() if has_records else block,
                     lambda _, run, begin=block.begin: self.errors_located(begin=begin, system=run),  # type: ignore[misc]
                     rows=rows,
                     threads=threads,
-                    take=None if take is None else partial(take, evaluation),
+                    take=None if take is None or has_records else partial(take, evaluation),
                 )
                 if progress is not None:
                     progress(part.stop, block.fraction)
         if with_texts:
             evaluation.texts = block
+        if has_records:
+            evaluation = join_records(evaluation, self._order, fitted, retain)
+            if take is not None:
+                take(evaluation, _all_rows(evaluation))
+        return evaluation
+
+    def _with_labels(self, evaluation: Evaluation) -> Evaluation:
+        """Return an evaluation of records with the labels of the files, after checking their references."""
+        if self._readers:
+            block = self._read_texts()
+            if self.segments != evaluation.segments:
+                problem = f"has {counted(self.segments, 'segment')}, but the records have {evaluation.segments}"
+                raise InputError(Location(file=self._readers[0].name), problem, "name the file of the same segments")
+            digest = block.with_digests().digests
+            if self._references and digest is not None and digest.references != evaluation.references_digest:
+                problem = f"has the digest {digest.references}, but the records have {evaluation.references_digest}"
+                raise InputError(Location(file=self._references[0].name), problem, "name the references of the records")
+            evaluation.units = evaluation.units if block.units is None else [*block.units]
+            evaluation.groups |= {name: [*labels] for name, labels in block.groups.items()}
+        self.segments = evaluation.segments
         return evaluation
 
     @contextmanager
@@ -339,6 +376,13 @@ class SegmentFiles:
         return self._hypotheses[sides.index(location.side) if location.side in sides else system]
 
     def read_all(self, progress: Progress | None = None) -> Block:
+        """Return the texts of all systems as one block. Records must have them."""
+        block = self._read_texts(progress)
+        texts = iter(block.hypotheses)
+        sides = [next(texts) if system.record is None else recorded_texts(system) for system in self._order]
+        return replace(block, hypotheses=sides)
+
+    def _read_texts(self, progress: Progress | None = None) -> Block:
         blocks = list(self.blocks(progress))
         by_system = zip(*(block.hypotheses for block in blocks), strict=True)
         return Block(
@@ -449,6 +493,11 @@ class SegmentFiles:
     def _note_counts(self, fewest: int, most: int) -> None:
         least, largest = self.reference_counts
         self.reference_counts = min(least or fewest, fewest), max(largest, most)
+
+
+def _all_rows(evaluation: Evaluation) -> dict[Key, Rows]:
+    runs = range(len(evaluation.runs))
+    return {(run, label): evaluation.rows_of_run(label, run) for run in runs for label in evaluation.metrics}
 
 
 def at_place(location: Location, place: Location) -> Location:

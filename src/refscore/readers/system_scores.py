@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import Argument, InputError, Location
+from refscore.evaluation import Evaluation
 from refscore.metrics import Given, Rows
 from refscore.readers.formats import format_by_name, split_spec
 from refscore.readers.json_lines import all_located_values, json_error
@@ -189,10 +190,11 @@ SYSTEM, SEGMENT = "system", "segment"
 
 @dataclass(frozen=True)
 class System:
-    """A system's name and its file. Runs share a name."""
+    """A system's name and its file. Runs share a name. `record` is its evaluation if the file is a record."""
 
     name: str
     file: str
+    record: Evaluation | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,8 @@ def texts_of(evaluation: Evaluation) -> Texts:
     block = evaluation.texts
     if block is None:
         problem = "a report needs the texts, which this evaluation does not have"
-        raise InputError(None, problem, "evaluate all texts in one call of refscore.evaluate")
+        fix = "evaluate all texts in one call of refscore.evaluate, or save records with their texts"
+        raise InputError(None, problem, fix)
     if len(evaluation.systems) != len(evaluation.runs):
         raise InputError(None, "a report shows one run of each system", "evaluate one run of each")
     systems = {name: read_side(side).value for name, side in zip(evaluation.runs, block.hypotheses, strict=True)}
