@@ -9,6 +9,7 @@ import refscore
 from refscore import InputError
 from refscore.readers import evaluate_files
 from tests.cli.running import at, check_failure, error_of, json_of, output_of, status_of, write_lines
+from tests.cli.stories import tell
 from tests.evaluation.corpora import corpus
 
 OLD, REFERENCES = corpus(30, seed=3)
@@ -168,3 +169,8 @@ def test_the_size_of_a_record():
     hypotheses, references = corpus(3000, seed=5)
     data = refscore.evaluate(hypotheses, references).to_bytes()
     assert len(data) < 200_000
+
+
+def test_the_page_about_records(tmp_path, capsys, monkeypatch):
+    statuses = [status for _, status, _ in tell("howto/keep-records.md", tmp_path / "story", capsys, monkeypatch)]
+    assert statuses == [0] * 5

@@ -252,7 +252,8 @@ def test_choosing_systems_and_metrics():
     alone = refscore.evaluate({"night 2": systems["new"]}, REFERENCES, "chrf", groups={"by": [0, 1] * 60})
     assert chosen["night 2"] == alone["night 2"] and chosen.digests.hypotheses[0] == alone.digests.hypotheses[0]
     assert np.array_equal(chosen.rows("chrf", "night 1"), evaluation.rows("chrf", "old"))
-    assert chosen.choose(["night 2"]).to_bytes() == alone.to_bytes()
+    again = chosen.choose(["night 2"])
+    assert again.by("by")[1].scores() == alone.by("by")[1].scores() and again.titles == alone.titles
     sums = evaluation.choose(retain="sums")
     assert sums.retain == "sums" and sums["old"] == evaluation["old"]
     sample = Evaluation("bleu", systems, retain=20)
