@@ -44,14 +44,14 @@ EXCEPTIONS = {
         # One text for all segments.
         "hypothesis references": "metrics.core.python_metric:PythonMetric.row resegmentation.cutting",
         # Names of columns, pairs, groups or tokens.
-        "hypotheses references": "frames.scoring frames.evaluation "
+        "hypotheses references": "frames.scoring frames.evaluation evaluation.digests "
         "metrics.core.aggregation metrics.core.metric:Metric.pairwise metrics.ter.beam",
         "hypotheses references rows": "readers.parquet",
         "hypothesis": "metrics.core.alignments:WordEdit metrics.ter.metric:TER.operations metrics.eed.metric:EEDStep",
         # Utterances, and a metric of meetings.
         "hypothesis metric": "meetings.scoring",
         # A class of metrics, or the metrics that an evaluation was created with.
-        "systems metrics": "meetings.evaluate",
+        "systems metrics": "meetings.evaluate evaluation.evaluation:Evaluation.choose readers.records",
         "metric": "metrics.core.corpus_function alignments.view:alignment_view alignments.frequent_errors:word_errors "
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
         "metrics": "evaluation.evaluate:load evaluation.evaluation:Evaluation.load "

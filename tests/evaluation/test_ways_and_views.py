@@ -305,7 +305,7 @@ REFUSED = {
     **{
         name: {"report": NEEDS_TEXTS, **({"errors": NEEDS_TEXTS} if name in WAYS else {})}
         for name in ALL_WAYS
-        if name not in ("texts", "columns", "sums", "given_texts")
+        if name not in ("texts", "columns", "sums", "given_texts", "more_systems")
     },
 }
 # The sums of a merged evaluation are exact, and its file says that there are no rows.
