@@ -30,7 +30,9 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "upstream"
 TORCHMETRICS = "https://codeload.github.com/Lightning-AI/torchmetrics/tar.gz/refs/tags/v1.9.0"
-TORCHMETRICS_METRICS = ("bleu", "cer", "chrf", "mer", "rouge", "sacre_bleu", "ter", "wer", "wil", "wip")
+TORCHMETRICS_METRICS = (
+    *("bleu", "cer", "chrf", "edit", "eed", "mer", "rouge", "sacre_bleu", "squad", "ter", "wer", "wil", "wip"),
+)
 
 WORDING = "tests the words of an error message"
 
