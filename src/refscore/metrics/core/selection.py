@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from refscore.errors import SettingError, UnknownNameError
@@ -53,20 +53,24 @@ def parse_name(text: str) -> NamedMetric:
     if colon and (known is None or preset not in known.presets) and is_class_path(text):
         metric = load_class(text)  # even if the module has the name of a metric
         return NamedMetric(metric.name, metric)
-    return parse_listed_name(text)
+    return _parse_name_or_heading(text, _unknown_name_or_path)
 
 
 def parse_listed_name(text: str) -> NamedMetric:
     """Parse a metric name in `METRICS`. This never imports a module that the text names."""
+    return _parse_name_or_heading(text, unknown_metric)
+
+
+def _parse_name_or_heading(text: str, unknown: Callable[[str], UnknownNameError]) -> NamedMetric:
     heading = re.fullmatch(r"(.+) \((.+)\)", text)
     if heading is None:
-        return _parse_plain_name(text)
+        return _parse_plain_name(text, unknown)
     title, detail = heading.groups()  # of `metric_titles`
-    metric_class = _parse_plain_name(title).metric_class
-    return _parse_plain_name(f"{metric_class.name}:{detail}" if detail in metric_class.presets else detail)
+    metric_class = _parse_plain_name(title, unknown).metric_class
+    return _parse_plain_name(f"{metric_class.name}:{detail}" if detail in metric_class.presets else detail, unknown)
 
 
-def _parse_plain_name(text: str) -> NamedMetric:
+def _parse_plain_name(text: str, unknown: Callable[[str], UnknownNameError]) -> NamedMetric:
     name, colon, preset = text.partition(":")
     known = METRICS.get(name.lower())
     if known is None and colon:  # CharacTER:cer
@@ -80,7 +84,7 @@ def _parse_plain_name(text: str) -> NamedMetric:
         raise _scores_no_text(other, other.display_name)
     parsed = _parse_preset(name) or _parse_title(name)
     if parsed is None:
-        raise unknown_metric(name) if not colon else _unknown_path(text, name)
+        raise unknown(text)
     return _with_preset(parsed, preset) if colon else parsed
 
 
@@ -95,8 +99,11 @@ def _with_preset(named: NamedMetric, preset: str) -> NamedMetric:
     raise UnknownNameError.suggest(f"preset of {kind.name}", preset, kind.presets)
 
 
-def _unknown_path(text: str, module: str) -> UnknownNameError:
-    """Return the error for a text with a colon that names neither a metric and a preset nor a class."""
+def _unknown_name_or_path(text: str) -> UnknownNameError:
+    """Return the error for a text that names neither a metric nor, with a colon, a class."""
+    module, colon, _ = text.partition(":")
+    if not colon:
+        return unknown_metric(text)
     near = difflib.get_close_matches(module.lower(), [name.lower() for name in metric_names()], n=1, cutoff=0.7)
     fix = f"did you mean {near[0]!r}?" if near else "name an installed module, or one in the current directory"
     return UnknownNameError(f"unknown metric {text!r}: there is no metric and no module {module!r}; {fix}")
