@@ -149,6 +149,12 @@ def test_systems_with_one_name_are_not_merged():
     fails(r"human has two systems with the name '1'", lambda: Judgments.from_table(table))
 
 
+def test_means_of_huge_numbers():
+    """The sum is too large for a number, but the mean is not."""
+    judgments = Judgments.from_scores([[1.7e308, 1.7e308, None], [-1.5e308, -1.7e308, -1.6e308], [1, 2, 4.5]])
+    assert judgments.human_systems.tolist() == [1.7e308, pytest.approx(-1.6e308, rel=1e-15), 2.5]
+
+
 def test_ragged_tables():
     table = {"system": ["a", "b"], "segment": [1, 1], "human": [3], "m": [1, 2]}
     fails(r"table has 1 row in the column 'human': the column 'system' has 2", lambda: Judgments.from_table(table))

@@ -344,5 +344,9 @@ def system_means(scores: Any) -> Vector:
     """Return each system's mean, or NaN without scores. The order of segments does not change a bit."""
     is_given = np.isfinite(scores)
     counts = is_given.sum(axis=1)
-    sums = sum_rows(np.where(is_given, scores, 0.0).T)
-    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+    numbers = np.where(is_given, scores, 0.0).T
+    means = sum_rows(numbers) / np.maximum(counts, 1)
+    if np.isinf(means).any():  # only the sum is too large: add numbers with smaller exponents
+        smaller = sum_rows(numbers * 2.0**-60) / np.maximum(counts, 1) * 2.0**60
+        means = np.where(np.isinf(means), smaller, means)
+    return np.where(counts > 0, means, np.nan)

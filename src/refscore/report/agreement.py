@@ -227,7 +227,8 @@ def _printed(judgments: Judgments, result: MetricResult) -> NDArray[np.float64]:
 
 def _means(scores: NDArray[np.float64], rated: NDArray[np.bool_]) -> tuple[float | None, ...]:
     return tuple(
-        float(line[places].mean()) if places.any() else None for line, places in zip(scores, rated, strict=True)
+        math.fsum(line[places]) / int(places.sum()) if places.any() else None
+        for line, places in zip(scores, rated, strict=True)
     )
 
 
