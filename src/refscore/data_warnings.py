@@ -131,6 +131,24 @@ effective_order=True, as for_segments() and refscore.segment_scores do
     kind = "single"
 
 
+class UnmatchedSamplesWarning(DataWarning):
+    r"""Issued if logs of evaluation harnesses have different samples, so some are left out.
+
+    >>> import json, pathlib, refscore, tempfile, warnings
+    >>> from refscore.readers import evaluate_files
+    >>> with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     for name, ids in {"old": [0, 1], "new": [1]}.items():
+    ...         lines = [json.dumps({"doc_id": each, "resps": [], "metrics": ["acc"], "acc": 1}) for each in ids]
+    ...         _ = pathlib.Path(folder, f"{name}.jsonl").write_text("\n".join(lines))
+    ...     evaluation = evaluate_files({name: f"{folder}/{name}.jsonl" for name in ("old", "new")}, [])
+    >>> print(caught[0].message)
+    left out: 1 sample only in old (0)
+    """
+
+    kind = "samples"
+
+
 KINDS: dict[str, type[DataWarning]] = {
     each.kind: each
     for each in (
@@ -140,6 +158,7 @@ KINDS: dict[str, type[DataWarning]] = {
         LengthWarning,
         ZeroScoreWarning,
         SingleSegmentWarning,
+        UnmatchedSamplesWarning,
     )
 }
 

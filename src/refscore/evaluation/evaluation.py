@@ -196,6 +196,10 @@ class Evaluation(Views):
         """The warnings about the data without those about scores, which may be only of a part of a corpus."""
         return self._shown(self._found)
 
+    def add_warning(self, warning: DataWarning) -> None:
+        """Add a warning that a way in has found in its data."""
+        self._found.append(warning)
+
     def _shown(self, found: Iterable[DataWarning]) -> list[DataWarning]:
         return [warning for warning in found if warning.kind not in self.ignored_warnings]
 

@@ -126,6 +126,22 @@ def parquet_batches(
     return _batches(paths, [hypotheses, *names], rows, share, shares)
 
 
+def column_names(path: str | os.PathLike[str]) -> list[str]:
+    """Return the names of a Parquet file's columns."""
+    with _parquet_errors(str(path)), _open_parquet(os.fspath(path)) as file:
+        return [*file.schema_arrow.names]
+
+
+def read_rows(path: str | os.PathLike[str]) -> Iterator[tuple[Location, dict[str, Any]]]:
+    """Yield each row of a Parquet file as a dictionary, with its location."""
+    number = 0
+    with _parquet_errors(str(path)), _open_parquet(os.fspath(path)) as file:
+        for batch in file.iter_batches(_ROWS, use_threads=False):
+            for row in batch.to_pylist():
+                number += 1
+                yield Location(file=str(path), field=f"row {number}"), row
+
+
 def _batches(
     paths: list[str | os.PathLike[str]], names: list[str], rows: int, share: int, shares: int
 ) -> Iterator[tuple[Any, Any]]:

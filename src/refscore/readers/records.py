@@ -1,8 +1,9 @@
-"""Saved evaluations as systems: a record may be named wherever a system's file may be."""
+"""Evaluations as systems: a record or a harness' log may be named wherever a system's file may be."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from refscore.errors import InputError, Location, UnknownNameError
@@ -10,27 +11,38 @@ from refscore.evaluation import Evaluation
 from refscore.evaluation.retained_rows import Retain
 from refscore.metrics import Metric, RowMetric
 from refscore.readers.formats import split_spec
+from refscore.readers.harness_logs import SAMPLE, match_samples, read_system
 from refscore.readers.system_scores import System
 
 ENDING = ".refscore"
 
 
 def expand_records(systems: Sequence[System], named: Sequence[bool]) -> list[System]:
-    """Return the systems with those of records in place of their files.
+    """Return the systems with those of records and of harnesses' logs in place of their files.
 
-    A record of one system is named like a file of texts. Several systems have the names in the record.
+    A record of one system is named like a file of texts. Several systems have the names in the record. Logs, and
+    records of logs, have only the samples that all of them have.
 
     Args:
         systems: The systems.
         named: Whether the user named each system.
     """
-    return [each for system, is_named in zip(systems, named, strict=True) for each in _expand(system, is_named)]
+    expanded = [each for system, is_named in zip(systems, named, strict=True) for each in _expand(system, is_named)]
+    logs = [(system, system.record) for system in expanded if system.record and SAMPLE in system.record.groups]
+    if len(logs) < 2:
+        return expanded
+    matched = iter(match_samples([record for _, record in logs], [system.name for system, _ in logs]))
+    is_log = {id(system) for system, _ in logs}
+    return [replace(system, record=next(matched)) if id(system) in is_log else system for system in expanded]
 
 
 def _expand(system: System, is_named: bool) -> list[System]:
     path, field = split_spec(system.file)
-    if path is None or not str(path).endswith(ENDING):
+    if path is None:
         return [system]
+    if not str(path).endswith(ENDING):
+        log = read_system(path, field, system.name)
+        return [system if log is None else replace(system, record=log)]
     record = Evaluation.load(path)
     location = Location(file=str(path))
     if field is not None and field not in record.systems:
