@@ -156,7 +156,9 @@ def test_a_transform_of_the_user_s():
 
 
 def test_every_name_is_there():
-    assert {name for name in dir(jiwer) if not name.startswith("_")} <= set(dir(ours))
+    # The command is a module that jiwer does not import itself: another test may have imported it.
+    names = {name for name in dir(jiwer) if not name.startswith("_")} - {"cli"}
+    assert names <= set(dir(ours))
     for module in ("alignment", "measures", "process", "transformations", "transforms"):
         assert set(getattr(jiwer, module).__all__) == set(getattr(ours, module).__all__)
     assert ours.name == jiwer.name
