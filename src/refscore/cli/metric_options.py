@@ -79,9 +79,11 @@ class MetricOptions:
 
     def warn_about_references(self, evaluation: Evaluation, *, quiet: bool) -> None:
         """Print a warning if a published signature has a different number of references per segment than the data."""
+        if quiet or not self.signatures:
+            return
         actual = next(filter(None, map(_reference_count, evaluation.signatures.values())), "")
         for published in map(_reference_count, self.signatures):
-            if published and actual and published != actual and not quiet:
+            if published and actual and published != actual:
                 problem = f"the signature has {published} references per segment, but the data has {actual}"
                 click.echo(f"refscore: warning: {problem}: check the files of -r", err=True)
 

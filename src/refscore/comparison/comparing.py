@@ -221,6 +221,6 @@ def _untested(systems: ComparedSystems, tests: Tests) -> dict[str, dict[str, Com
     """Return comparisons with scores and differences only, for a group with a single segment or unit."""
     outcomes = {
         label: [first, *(replace(other, difference=other.score - first.score) for other in others)]
-        for label, (first, *others) in systems.outcomes().items()
+        for label, (first, *others) in systems.outcomes.items()
     }
     return {test: systems.comparisons(outcomes, tests, resamples=None, test=_NAMES[test]) for test in tests.chosen}

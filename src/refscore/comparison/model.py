@@ -78,7 +78,7 @@ class SystemComparison(Result):
 
     @property
     def _first(self) -> Comparison:
-        return self[next(iter(self.metrics))]
+        return next(iter(next(iter(self.tests.values())).values()))
 
     @property
     def systems(self) -> list[str]:
@@ -279,12 +279,13 @@ class SystemComparison(Result):
     def _metric_table(self, label: str, digits: int | None) -> Table:
         decisive = self[label]
         places = decimals(decisive.metric, digits)
-        cells = decisive.columns(self._heading(label), places)
+        heading = self._heading(label)
         # Intervals of differences say more than intervals of scores, but sacrebleu's tests have only the latter.
-        if any(outcome.difference_interval is not None for outcome in decisive.systems):
-            del cells[[*cells][1]]
+        hidden = slice(1, 2 if any(outcome.difference_interval is not None for outcome in decisive.systems) else 1)
+        names = [*decisive.columns(heading, places)]
+        del names[hidden]
         columns = [*self._group_columns(), Column("system")]
-        columns += [Column(name, "right", is_optional=name == "wins", is_joined="%)" in name) for name in cells]
+        columns += [Column(name, "right", is_optional=name == "wins", is_joined="%)" in name) for name in names]
         columns.append(Column(f"detectable ({100 * (self.power or 0):g} %)", "right"))
         columns += [
             Column(f"p {_SHORT[test]}{' Holm' if decisive.holm else ''}", "right", is_optional=number > 0)
@@ -293,22 +294,19 @@ class SystemComparison(Result):
         columns.append(Column("verdict"))
         rows = []
         for group, section in self._sections():
+            first, *others = (by_label[label] for by_label in section.tests.values())
             detectable = section.detectable.get(label, {})
-            for outcome in section[label].systems:
-                name = outcome.name
-                rows.append(
-                    [
-                        *self._group_cells(group, section),
-                        name,
-                        *(text(outcome) for text in cells.values()),
-                        decisive.show(detectable.get(name), places),
-                        *(
-                            by_label[label].highlight_p(name, by_label[label].format_p(name), self.alpha)
-                            for by_label in section.tests.values()
-                        ),
-                        section.verdict(label, name),
-                    ]
-                )
+            cells = [*first.columns(heading, places).values()]
+            del cells[hidden]
+            by_system = zip(
+                (outcome.name for outcome in first.systems),
+                *cells,
+                (first.show(detectable.get(outcome.name), places) for outcome in first.systems),
+                *(test.p_cells(self.alpha) for test in (first, *others)),
+                first.verdicts(self.alpha),
+                strict=True,
+            )
+            rows += [[*self._group_cells(group, section), *texts] for texts in by_system]
         used = [i for i in range(len(columns)) if any(row[i] != NOTHING for row in rows)]
         shown = [[row[i] for i in used] for row in rows]
         return Table("", [columns[i] for i in used], shown, keys=3 if self.groups else 1)

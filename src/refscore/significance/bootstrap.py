@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import NormalDist
@@ -209,7 +209,7 @@ def _outcomes(
     systems: ComparedSystems, sampling: Sampling, baselines: Iterable[int]
 ) -> Iterator[dict[str, list[Outcome]]]:
     """Yield each metric's outcomes for each baseline: the baseline first, then the others in order."""
-    values, scored = systems.resampled(_draw(sampling, systems), sampling), systems.outcomes()
+    values, scored = systems.resampled(_draw(sampling, systems), sampling), systems.outcomes
     for first in baselines:
         yield {
             label: _against_first(
@@ -220,16 +220,16 @@ def _outcomes(
 
 
 def _against_first(
-    systems: ComparedSystems, label: str, scored: list[Outcome], values: Matrix, sampling: Sampling
+    systems: ComparedSystems, label: str, scored: Sequence[Outcome], values: Matrix, sampling: Sampling
 ) -> list[Outcome]:
     """Return the outcomes with intervals, differences and p-values. The first is the baseline."""
     resampled = _system_values(systems, [outcome.name for outcome in scored], values, sampling.seed)
     drawn = resampled[1:] - resampled[0]
     intervals = percentile_intervals(resampled, sampling, systems.grouped)
     of_differences = percentile_intervals(drawn, sampling, systems.grouped)
-    outcomes = [replace(scored[0], interval=intervals[0])]
+    outcomes, score = [replace(scored[0], interval=intervals[0])], scored[0].score
     for k, outcome in enumerate(scored[1:]):
-        difference, near = outcome.score - scored[0].score, tie(resampled[0], resampled[k + 1])
+        difference, near = outcome.score - score, tie(resampled[0], resampled[k + 1])
         better = drawn[k] > near if systems.metrics[label].higher_is_better else drawn[k] < -near
         wins = np.count_nonzero(better) + np.count_nonzero(np.abs(drawn[k]) <= near) / 2
         outcomes.append(

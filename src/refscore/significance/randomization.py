@@ -103,12 +103,15 @@ def _swapped_outcomes(
     systems: ComparedSystems, sampling: Sampling, for_intervals: Sampling
 ) -> dict[str, list[Outcome]]:
     trials = _trials(systems, sampling)
-    outcomes = resampled_outcomes(systems, for_intervals) if for_intervals.count else systems.outcomes()
-    for label, (baseline, *others) in outcomes.items():
-        for k, (outcome, drawn) in enumerate(zip(others, trials[label], strict=True), 1):
-            difference = outcome.score - baseline.score
+    scored = resampled_outcomes(systems, for_intervals) if for_intervals.count else systems.outcomes
+    outcomes = {}
+    for label, (baseline, *others) in scored.items():
+        score = baseline.score
+        outcomes[label] = [baseline]
+        for outcome, drawn in zip(others, trials[label], strict=True):
+            difference = outcome.score - score
             p = share_as_large(drawn[:, 1] - drawn[:, 0], difference, tie(drawn))
-            outcomes[label][k] = replace(outcome, difference=difference, p=p)
+            outcomes[label].append(replace(outcome, difference=difference, p=p))
     return outcomes
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
@@ -288,9 +288,10 @@ class Comparison(Result):
             >>> paired_bootstrap(metric, rows).format_p("new")
             '≤ 0.001'
         """
-        return self._format_p(self[name], self[name].p_value, digits)
+        outcome = self[name]
+        return self._format_p(outcome, outcome.p_value, digits)
 
-    def _format_p(self, outcome: Outcome, p: float | None, digits: int) -> str:
+    def _format_p(self, outcome: Outcome, p: float | None, digits: int = 4) -> str:
         if p is None or outcome.p is None:
             return NOTHING
         draws = self.resamples if self.test == "paired-bootstrap" else self.trials
@@ -300,10 +301,15 @@ class Comparison(Result):
             return f"≤ {math.ceil(p / step - 1e-9) * step:.{digits}f}".rstrip("0").rstrip(".")
         return f"< {step:.{digits}f}" if p < step / 2 else f"{p:.{digits}f}"
 
-    def highlight_p(self, name: str, text: str, alpha: float = 0.05) -> str:
-        """Return a p-value's text for a table, highlighted as better or worse if p is at most `alpha`."""
-        verdict = self.verdict(name, alpha)
-        return {"better": Highlight, "worse": BadHighlight}.get(verdict, str)(text)
+    def verdicts(self, alpha: float) -> list[Verdict]:
+        """Return the verdict on each system, for a threshold that was checked before."""
+        return [self.decide(outcome, alpha) for outcome in self.systems]
+
+    def p_cells(self, alpha: float) -> list[str]:
+        """Return each system's p-value for a table, highlighted as better or worse if p is at most `alpha`."""
+        texts = [self._format_p(outcome, outcome.p_value) for outcome in self.systems]
+        marks = [{"better": Highlight, "worse": BadHighlight}.get(verdict, str) for verdict in self.verdicts(alpha)]
+        return [mark(text) for mark, text in zip(marks, texts, strict=True)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as a dictionary, ready for JSON. Scores are on the metric's own scale."""
@@ -329,22 +335,23 @@ class Comparison(Result):
         """Return a score or a difference as text, on the scale that the metric is printed on."""
         return NOTHING if value is None else f"{self.printed_scale * value:{sign}.{digits}f}"
 
-    def columns(self, title: str, digits: int) -> dict[str, Callable[[Outcome], str]]:
-        """Return the columns of tables, and the text of an outcome in each. `title` is the title for scores."""
-        percent = f"{100 * (self.confidence or 0):g} %"
+    def columns(self, title: str, digits: int) -> dict[str, list[str]]:
+        """Return the columns of tables, with a text per system. `title` is the title for scores."""
+        percent, systems = f"{100 * (self.confidence or 0):g} %", self.systems
 
         def bounds(interval: Interval | None, sign: str = "") -> str:
             ends = () if interval is None else (interval.low, interval.high)
             return f"[{', '.join(self.show(end, digits, sign) for end in ends)}]" if ends else NOTHING
 
         return {
-            title: lambda outcome: self.show(outcome.score, digits),
-            f"{percent} interval": lambda outcome: bounds(outcome.interval),
-            "Δ": lambda outcome: self.show(outcome.difference, digits, "+"),
-            f"Δ within ({percent})": lambda outcome: bounds(outcome.difference_interval, "+"),
-            "wins": lambda outcome: (
+            title: [self.show(outcome.score, digits) for outcome in systems],
+            f"{percent} interval": [bounds(outcome.interval) for outcome in systems],
+            "Δ": [self.show(outcome.difference, digits, "+") for outcome in systems],
+            f"Δ within ({percent})": [bounds(outcome.difference_interval, "+") for outcome in systems],
+            "wins": [
                 NOTHING if outcome.win_probability is None else f"{100 * outcome.win_probability:.1f} %"
-            ),
+                for outcome in systems
+            ],
         }
 
     def table(self, *, digits: int | None = None) -> Table:
@@ -352,18 +359,12 @@ class Comparison(Result):
 
         `digits` are the decimals of scores, by default the metric's.
         """
-
-        def p_value(outcome: Outcome, p: float | None, decides: bool) -> str:
-            text = self._format_p(outcome, p, 4)
-            return self.highlight_p(outcome.name, text) if decides else text
-
-        columns: dict[str, Callable[[Outcome], str]] = {
-            "system": lambda outcome: outcome.name,
+        texts = {
+            "system": [outcome.name for outcome in self.systems],
             **self.columns(self.label, self.digits if digits is None else digits),
-            "p": lambda outcome: p_value(outcome, outcome.p, not self.holm),
-            "p (Holm)": lambda outcome: p_value(outcome, outcome.p_holm, self.holm),
+            "p": [self._format_p(outcome, outcome.p) for outcome in self.systems],
+            "p (Holm)" if self.holm else "p": self.p_cells(0.05),
         }
-        texts = {title: [text(outcome) for outcome in self.systems] for title, text in columns.items()}
         # A column without any number is omitted.
         shown = {title: cells for title, cells in texts.items() if {*cells} != {NOTHING}}
         several = any(len(outcome.scores) > 1 for outcome in self.systems)
@@ -392,7 +393,7 @@ def printed_digits(metric: RowMetric[Any]) -> int:
     return (2 if metric.printed_scale == 100 else 4) if metric.digits is None else metric.digits
 
 
-def with_holm(outcomes: list[Outcome]) -> list[Outcome]:
+def with_holm(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
     """Return the outcomes with corrected p-values. The first is the baseline, which has none."""
     first, *others = outcomes
     if any(outcome.p is None for outcome in others):

@@ -41,7 +41,7 @@ def paired_bootstrap(systems: ComparedSystems, sampling: Sampling) -> dict[str, 
     _check(systems, sampling)
     resampled = _resampled(systems, np.random.default_rng(sampling.seed), sampling)
     outcomes = {}
-    for label, scored in systems.outcomes().items():
+    for label, scored in systems.outcomes.items():
         baseline, *others = resampled[label]
         distances = [np.abs(values - baseline) for values in others]
         centred = [values - values.mean() for values in distances]
@@ -65,7 +65,7 @@ def approximate_randomization(
             drawn = [restarted[label][0], *continued[label][1:]]
             intervals[label] = [_interval(values, sampling.seed) for values in drawn]
     return {
-        label: _outcomes(scored, distances[label], intervals[label]) for label, scored in systems.outcomes().items()
+        label: _outcomes(scored, distances[label], intervals[label]) for label, scored in systems.outcomes.items()
     }
 
 

@@ -116,8 +116,9 @@ class ComparedSystems:
         """Return each run's scores of segments by a metric, NaN for segments without a score."""
         return [self.metrics[label].values(rows) for rows in self._rows[label]]
 
-    def outcomes(self) -> dict[str, list[Outcome]]:
-        """Return each system's outcome with only its scores, by metric."""
+    @cached_property
+    def outcomes(self) -> Mapping[str, Sequence[Outcome]]:
+        """Each system's outcome with only its scores, by metric."""
         scores = {
             label: [metric.score(sum_rows(rows)) for rows in self._rows[label]]
             for label, metric in self.metrics.items()
@@ -167,7 +168,7 @@ class ComparedSystems:
 
     def comparisons(
         self,
-        outcomes: Mapping[str, list[Outcome]],
+        outcomes: Mapping[str, Sequence[Outcome]],
         tests: Tests,
         *,
         resamples: int | None,

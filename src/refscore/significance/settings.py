@@ -134,9 +134,6 @@ class Sampling:
     progress: Progress | None = None
     step: str = "resampling"  # the name that `progress` gets
 
-    def __post_init__(self) -> None:
-        kernel_threads(self.threads)
-
 
 def merge_settings(kind: type[K], chosen: K | None, settings: Mapping[str, Any]) -> K:
     """Return the settings of an object, or the defaults of a class, with those replaced that are given by name."""
@@ -158,6 +155,7 @@ def check_draws(
     for name in settings.keys() - {*Resampling.settings(), *accepted}:
         raise unknown_setting(Resampling, name)
     tests = merge_settings(Tests, chosen, settings)
+    kernel_threads(execution.get("threads"))  # raises an error before any work
     return tests, Sampling(tests.resamples, tests.seed, tests.confidence, **execution)
 
 
