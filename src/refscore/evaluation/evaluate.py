@@ -78,7 +78,7 @@ def evaluate(
     block = replace(block, units=unit_labels, groups=group_labels)
     fitted = fitted_metrics(parse_row_metrics(metrics), block.references)
     evaluation = Evaluation(fitted, runs, retain=retain, choices=metrics)
-    evaluation.add_block(block, block.located, rows=rows, threads=threads, progress=progress)
+    evaluation.add_block(block, block.locate, rows=rows, threads=threads, progress=progress)
     evaluation.texts = block
     if is_checked():
         issue(evaluation.warnings)

@@ -30,7 +30,7 @@ from refscore.evaluation.saved_state import (
     saved_name,
     saved_texts,
 )
-from refscore.evaluation.scoring import Block, Counts, Key, Located, find_warnings, score_block, text_metrics
+from refscore.evaluation.scoring import Block, Counts, Key, Locate, find_warnings, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
 from refscore.inputs import Groups, Hypotheses, Labels, References, Sources, Systems
@@ -249,14 +249,14 @@ class Evaluation(Views):
             {'wer': 0.25, 'comet': 0.8}
         """
         block = read_batch(self.runs, hypotheses, references, sources, threads=threads, units=units, groups=groups)
-        self.add_block(block, block.located, rows=rows, threads=threads)
+        self.add_block(block, block.locate, rows=rows, threads=threads)
         if self.segments == len(block) and is_checked():
             issue(self._found)
 
     def add_block(
         self,
         block: Block,
-        located: Located,
+        locate: Locate,
         *,
         rows: Mapping[str, Any] | None = None,
         threads: int | None = None,
@@ -267,7 +267,7 @@ class Evaluation(Views):
 
         Args:
             block: The segments.
-            located: A function from a metric and a run to a context that gives errors their location.
+            locate: A function from the location of an error and a run to the location for the caller.
             rows: One row of statistics per segment, as an array of shape (segments, columns). By label, as for `add`.
             threads: The number of threads; all cores by default.
             progress: A function called with the name of the current step, the amount of work done and the total.
@@ -281,7 +281,7 @@ class Evaluation(Views):
             text_metric(self.metrics[label])  # raises an error
         found = find_warnings(block, scoring, self.runs) if self.segments == 0 and count else []
         if self._retained is not None or take is not None:
-            scored, counts = score_block(block, scoring, located, threads, progress=progress)
+            scored, counts = score_block(block, scoring, locate, threads, progress=progress)
             all_rows = {name: given[name] if name in given else scored[name] for name in self._keyed}
             self._add_rows(all_rows, count, counts)
             if take is not None:
@@ -290,7 +290,7 @@ class Evaluation(Views):
             sums = {name: total.copy() for name, total in self._sums.items()}
             for name, array in given.items():
                 sums[name].add(array)
-            _, counts = score_block(block, scoring, located, threads, sums, progress)
+            _, counts = score_block(block, scoring, locate, threads, sums, progress)
             self._sums = self._checked(sums)
             self._count_segments(count, counts)
         self._found += found
@@ -475,7 +475,7 @@ class Evaluation(Views):
         with closing(stream if threads == 1 else prefetch(stream)) as stream_left:
             for block in stream_left:
                 with relocated(lambda location: location.after(self.segments - begin)):
-                    self.add_block(block, block.located, threads=threads)
+                    self.add_block(block, block.locate, threads=threads)
                 if save_to is not None and time.monotonic() - last >= every:
                     self.save(save_to)
                     last = time.monotonic()

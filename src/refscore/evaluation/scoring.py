@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from refscore.data_warnings import DataWarning
-from refscore.errors import Location, relocated
+from refscore.errors import InputError, Location
 from refscore.evaluation.digests import Digests
 from refscore.inputs import Input, read_side
 from refscore.metrics import (
@@ -87,19 +86,18 @@ class Block:
         """Return the block with the digests of its texts."""
         return replace(self, digests=Digests.compute(self.hypotheses, self.references, self.sources))
 
-    def located(self, metric: Metric[Any], run: int) -> AbstractContextManager[None]:
-        """Return a context in which errors name the hypotheses of a run."""
-        side = self.sides[run] if self.sides else "hypotheses"
-        return relocated(lambda location: Location.on_sides(location, hypotheses=side))
+    def locate(self, location: Location, run: int) -> Location:
+        """Return the location with the name of a run's hypotheses."""
+        return location.on_sides(hypotheses=self.sides[run] if self.sides else "hypotheses")
 
 
-Located: TypeAlias = "Callable[[Metric[Any], int], AbstractContextManager[None]]"
+Locate: TypeAlias = "Callable[[Location, int], Location]"
 
 
 def score_block(
     block: Block,
     metrics: Mapping[str, Metric[Any]],
-    located: Located,
+    locate: Locate,
     threads: int | None,
     sums: Mapping[Key, RowSum] | None = None,
     progress: Progress | None = None,
@@ -116,15 +114,20 @@ def score_block(
     share = len(block.hypotheses) > 1 and not read_side(block.references).is_prepared
     for label, metric in metrics.items():
         for run in range(len(block.hypotheses)):
-            with located(metric, run):
+            name = run, label
+            try:
                 if share and metric.reading not in prepared:
                     prepared[metric.reading] = metric.prepare(block.references, sources=block.sources)
-                given, name = block.input(run, prepared.get(metric.reading)), (run, label)
+                given = block.input(run, prepared[metric.reading] if share else None)
                 if sums is None:
                     rows[name], count = rows_and_counts(metric, given, threads)
                 else:
                     count = add_rows(metric, given, threads, sums[name])
-                counts += [count] * metric.needs_references
+            except InputError as error:
+                if error.location is None:
+                    raise
+                raise error.at(locate(error.location, run)) from None
+            counts += [count] * metric.needs_references
             if progress is not None:
                 done += 1
                 progress("scoring", done, len(metrics) * len(block.hypotheses))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.data_warnings import is_checked, issue, unchecked
-from refscore.errors import InputError
+from refscore.errors import InputError, relocated
 from refscore.frames.job import Job
 from refscore.inputs import Beside, flat, is_column, with_sources
 from refscore.metrics import check_data
@@ -25,7 +25,7 @@ def present_segments(job: Job, part: Any, begin: int) -> Iterator[tuple[tuple[An
     are counted from `begin`.
     """
     rows = np.ones(len(part), dtype=bool) if job.missing == "error" else ~_is_missing(job, part)
-    with job.located(begin):
+    with relocated(lambda location: job.locate(location, begin)):
         try:
             yield _sides(job, part if rows.all() else part.filter(rows.tolist())), rows
         except InputError as error:

@@ -73,7 +73,11 @@ def evaluate(
         )
         if retain != "sums":
             block = block.with_digests()
-        evaluation.add_block(block, lambda metric, run, begin=begin: jobs[run].located(begin), threads=threads)  # type: ignore[misc]
+        evaluation.add_block(
+            block,
+            lambda location, run, begin=begin: jobs[run].locate(location, begin),  # type: ignore[misc]
+            threads=threads,
+        )
     return evaluation
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
-from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
+from refscore.errors import InputError, Location, SettingError, UnknownNameError
 from refscore.metrics import Metric, MetricChoices, kernel_threads, parse_metrics
 
 Names: TypeAlias = "str | Iterable[str] | None"
@@ -109,11 +108,10 @@ class Job:
         sources = None if self.sources is None else references.pop()
         return replace(self, hypotheses=hypotheses, references=tuple(references), sources=sources)
 
-    def located(self, begin: int = 0) -> AbstractContextManager[None]:
-        """Return a context in which errors name the frame's columns and rows. Rows are counted from `begin`."""
+    def locate(self, location: Location, begin: int) -> Location:
+        """Return the location with the names of the frame's columns and rows. Rows are counted from `begin`."""
         references, sources = joined_names(self.references), self.sources or "sources"
-        names = {"hypotheses": self.hypotheses, "references": references, "sources": sources}
-        return relocated(lambda location: location.after(begin).on_sides(**names))
+        return location.after(begin).on_sides(hypotheses=self.hypotheses, references=references, sources=sources)
 
 
 def check_type(argument: str, value: Any, kind: Any, description: str) -> None:

@@ -207,7 +207,8 @@ class Judgments(Result):
             >>> agreement(judgments, "pairwise-accuracy")["chrf"]
             1.0
         """
-        absent = [name for name in self.systems if name not in evaluation]
+        known = evaluation.systems
+        absent = [name for name in self.systems if name not in known]
         if absent:
             raise InputError(None, f"the evaluation has no system {absent[0]!r}", "evaluate every system")
         if evaluation.segments != self.human.shape[1]:
@@ -215,6 +216,7 @@ class Judgments(Result):
             raise InputError(None, problem, _SAME_SEGMENTS)
         judgments = self
         runs = {name: evaluation.only_run(name) for name in self.systems}
+        scores = dict(zip(runs, evaluation.scores_of_runs([*runs.values()]), strict=True))
         for label, metric in evaluation.metrics.items():
             if segment_metrics is not None:
                 single = segment_metrics[label]
@@ -223,7 +225,7 @@ class Judgments(Result):
             segments = {
                 name: single.values(evaluation.rows_of_run(label, run), threads=threads) for name, run in runs.items()
             }
-            whole = {name: [evaluation.score(label, name).value] for name in self.systems}
+            whole = {name: [by_label[label].value] for name, by_label in scores.items()}
             judgments = judgments.with_scores(label, segments, whole, higher_is_better=metric.higher_is_better)
         return judgments
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from refscore.data_warnings import is_checked, issue
-from refscore.errors import Argument, InputError, LimitError, Location, SettingError
+from refscore.errors import Argument, InputError, LimitError, Location, SettingError, relocated
 from refscore.evaluation import Evaluation
 from refscore.evaluation.prefetch import prefetch
 from refscore.evaluation.retained_rows import Retain
@@ -68,6 +68,8 @@ def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]
         aligned = tuple(buffer[:size] for buffer in buffers)
         buffers = [buffer[size:] for buffer in buffers]
         yield aligned
+    if not any(buffers):
+        return
     for reader in readers:
         for _ in reader:  # read the rest to count it
             pass
@@ -312,7 +314,7 @@ class SegmentFiles:
                 }
                 evaluation.add_block(
                     block.with_digests() if has_records else block,
-                    lambda _, run, begin=block.begin: self.errors_located(begin=begin, system=run),  # type: ignore[misc]
+                    lambda location, run, begin=block.begin: self.locate(location, begin, run),  # type: ignore[misc]
                     rows=rows,
                     threads=threads,
                     take=None if take is None or has_records else partial(take, evaluation),
@@ -343,21 +345,20 @@ class SegmentFiles:
         self.segments = evaluation.segments
         return evaluation
 
-    @contextmanager
-    def errors_located(self, *, begin: int = 0, system: int = 0) -> Iterator[None]:
-        """Add the segment's file and line to errors raised in a `with` block.
+    def errors_located(self) -> AbstractContextManager[None]:
+        """Return a context that adds the segment's file and line to errors."""
+        return relocated(self.locate)
 
-        `begin` is the index of the first scored segment. `system` is the index of the scored system,
-        unless the error names one.
+    def locate(self, location: Location, begin: int = 0, system: int = 0) -> Location:
+        """Return the location of an error with the segment's file and line.
+
+        `begin` is the index of the first scored segment. `system` is the index of the scored system, unless the error
+        names one.
         """
-        try:
-            yield
-        except InputError as error:
-            if error.location is None or error.location.segment is None:
-                raise
-            location = error.location.after(begin)
-            place = self._place(location, error.location.segment + begin, system)
-            raise error.at(at_place(location, place)) from None
+        if location.segment is None:
+            return location
+        location = location.after(begin)
+        return at_place(location, self._place(location, location.segment or 0, system))
 
     def _place(self, location: Location, segment: int, system: int) -> Location:
         reader = self._reader(location, system)
@@ -400,7 +401,8 @@ class SegmentFiles:
             values = dict(zip(self._readers, columns, strict=True))
             begin, sources, units = self.segments, self._sources, self._units
             check = partial(_check_texts, begin=begin)
-            fraction = min((each.fraction for each in self._readers if each.fraction is not None), default=None)
+            fractions = [each.fraction for each in self._readers]
+            fraction = min((each for each in fractions if each is not None), default=None)
             block = Block(
                 [check(reader, values[reader], _ONE_HYPOTHESIS) for reader in self._hypotheses],
                 self._join_references([values[reader] for reader in self._references], begin),

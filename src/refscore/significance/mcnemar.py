@@ -66,12 +66,14 @@ def compare_discordant(systems: ComparedSystems, tests: Tests, sampling: Samplin
     if systems.grouped is not None:
         raise InputError(None, "McNemar's test compares single segments, not units", f"omit the units, or {_FIX}")
     values = {label: _right_or_wrong(systems, label) for label in systems.metrics}
-    outcomes = resampled_outcomes(systems, sampling) if sampling.count else systems.outcomes()
-    for label, (baseline, *others) in outcomes.items():
+    scored = resampled_outcomes(systems, sampling) if sampling.count else systems.outcomes
+    outcomes = {}
+    for label, (baseline, *others) in scored.items():
         first, *rest = values[label]
-        for k, (outcome, scores) in enumerate(zip(others, rest, strict=True), 1):
+        outcomes[label] = [baseline]
+        for outcome, scores in zip(others, rest, strict=True):
             p = exact_p(int((scores > first).sum()), int((scores < first).sum()))
-            outcomes[label][k] = replace(outcome, difference=outcome.score - baseline.score, p=p)
+            outcomes[label].append(replace(outcome, difference=outcome.score - baseline.score, p=p))
     return systems.comparisons(outcomes, tests, resamples=sampling.count or None, test="mcnemar")
 
 

@@ -141,7 +141,7 @@ def merge_settings(kind: type[K], chosen: K | None, settings: Mapping[str, Any])
         return kind(**settings)
     if not isinstance(chosen, kind):
         raise SettingError(f"the settings must be a {kind.__name__}, not {chosen!r}: pass {kind.__name__}(...)")
-    return replace(chosen, **settings)
+    return replace(chosen, **settings) if settings else chosen
 
 
 def check_draws(

@@ -137,7 +137,7 @@ def _text(table: Table) -> str:
     aligns, rows = cell_texts(table, all_visible, "*{}")
     widths, padded = align(rows, aligns)
     rule = ["-" * width for width in widths]
-    if table.marked:
+    if len(rule) > len(table.columns):  # the signs have no title
         rule[0] = " " * widths[0]
     lines = ["  ".join(texts).rstrip(" ") for texts in [padded[0], rule, *padded[1:]]]
     before, after = ([visible(text)] if text else [] for text in (table.title, table.note))

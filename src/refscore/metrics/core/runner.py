@@ -194,11 +194,8 @@ def _total(metric: Metric[Any], hypotheses: Side, references: Side, threads: int
 
 
 def add_rows(metric: Metric[Any], given: Input, threads: int | None, sums: RowSum) -> tuple[int, int]:
-    """Add all segments' rows to a sum, unless one raises, and return the range of reference counts."""
-    part = RowSum(sums.columns, sums.row_type)
-    counts = run(metric, _adder(metric, part), given, threads)
-    sums.merge(part)
-    return _count_range(counts)
+    """Add all segments' rows to a sum, and return the range of reference counts. After an error, drop the sum."""
+    return _count_range(run(metric, _adder(metric, sums), given, threads))
 
 
 def _adder(metric: Metric[Any], sums: RowSum) -> Callable[[Any, Any, int], tuple[int, int]]:

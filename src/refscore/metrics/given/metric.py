@@ -83,7 +83,8 @@ class GivenScore(Score):
     @property
     def value(self) -> float:
         """The mean score; NaN without any."""
-        return self.sum / self.weight if self.weight else math.nan
+        total, weight = self.row.tolist()
+        return total / weight if weight else math.nan
 
     sum = RowNumber(0, "The sum of the scores.")
     weight = RowNumber(1, "The number of segments with a score.")
