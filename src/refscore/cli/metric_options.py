@@ -21,7 +21,6 @@ from refscore.metrics import (
     RowMetric,
     from_signature,
     metric_names,
-    parse_metric,
     parse_name,
     text_metric,
 )
@@ -116,21 +115,22 @@ class MetricOptions:
         ]  # before the settings, because it registers classes given by path
         settings = parse_settings(self.settings)
         chosen: dict[str, Metric[Any]] = {}
-        for name, (label, metric_class, preset, _) in zip(names, parsed, strict=True):
+        for named in parsed:
+            label, metric_class, preset, _ = named
             if label in chosen:
                 raise SettingError(f"-m names {label!r} twice")
             start: Mapping[str, Any] = {}
             if preset is None and self.preset is not None:
                 self._check_preset(metric_class)
                 start = {"preset": self.preset}
-            elif preset is None and [other.metric_class for other in parsed].count(metric_class) == 1:
-                start = metric_class.settings_for_language((languages or "").rpartition("-")[2])
+            elif languages and preset is None and [other.metric_class for other in parsed].count(metric_class) == 1:
+                start = metric_class.settings_for_language(languages.rpartition("-")[2])
             given = {
                 **parse_for_all(settings, metric_class),
                 **settings.get(metric_class.name, {}),
                 **settings.get(label, {}),
             }
-            chosen[label] = parse_metric(name, for_segments=for_segments, **{**start, **given})[1]
+            chosen[label] = named.metric(for_segments=for_segments, **{**start, **given})
         for setting in settings.pop(ALL_METRICS, {}):
             if not any(setting in metric.settings() for metric in chosen.values()):
                 known = {name for metric in chosen.values() for name in metric.settings()}
@@ -185,10 +185,10 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def parse_for_all(settings: Mapping[str, Mapping[str, Any]], metric_class: type[Metric[Any]]) -> dict[str, Any]:
+    if ALL_METRICS not in settings:
+        return {}
     declared = metric_class.settings()
-    return {
-        name: declared[name].parse(text) for name, text in settings.get(ALL_METRICS, {}).items() if name in declared
-    }
+    return {name: declared[name].parse(text) for name, text in settings[ALL_METRICS].items() if name in declared}
 
 
 def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:

@@ -76,7 +76,7 @@ def show(result: Result, form: str, **options: Any) -> None:
 
         print_result(result, **options)
         return
-    text = render(result, form, quote_formulas=quotes_formulas(), **options)
+    text = render(result, form, quote_formulas=form in FLAT and quotes_formulas(), **options)
     if form == "html":
         from refscore.tables.html import page
 

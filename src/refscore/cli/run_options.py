@@ -34,6 +34,7 @@ class RunOptions:
         return (*KINDS,) if ALL in self.no_warn else self.no_warn
 
     def show(self, result: Result, **options: Any) -> None:
+        """Print a result. Takes the same further arguments as `refscore.tables.render`."""
         show(result, self.form, digits=self.digits, **options)
 
     def warn(self, found: Iterable[DataWarning | str]) -> None:

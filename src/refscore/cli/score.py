@@ -65,8 +65,9 @@ def score(
     if engine_options.engine is not None:
         evaluation = engine_options.evaluate(systems, input_options, metrics, run.threads)
     else:
-        text_options = given_options.text_options(metric_options)
-        single = {} if segment_file is None else text_options.segment_metrics(metrics, languages)
+        single = {}
+        if segment_file is not None:
+            single = given_options.text_options(metric_options).segment_metrics(metrics, languages)
         with (
             input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs,
             run.progress("scoring", "segments") as progress,

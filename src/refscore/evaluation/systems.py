@@ -45,7 +45,7 @@ def read_systems(
     entries = None if references is None else read_side(reusable(references))
     if entries is not None and entries.size is None:
         raise InputError(Location("references"), f"must be a sequence, not {type(references).__name__}")
-    sides: list[tuple[str, str, Any]] = []
+    sides: list[tuple[str, str, Side]] = []
     check_names(systems)
     for name, each in systems.items():
         sides += [(name, *run) for run in _read_runs(each, entries, f"systems[{name!r}]")]
@@ -53,12 +53,12 @@ def read_systems(
     first, count = Input(sides[0][2], entries, texts), kernel_threads(threads)
     first.read(count)
     first.read_sources(count)
-    hypotheses = [read_side(value).read(side, count) for _, side, value in sides]
+    hypotheses = [each.read(side, count) for _, side, each in sides]
     block = Block(hypotheses, first.references, first.sources, sides=[side for _, side, _ in sides])
     return block, tuple(name for name, _, _ in sides)
 
 
-def _read_runs(texts: Any, references: Side | None, side: str) -> list[tuple[str, Any]]:
+def _read_runs(texts: Any, references: Side | None, side: str) -> list[tuple[str, Side]]:
     """Return the texts of each run of a system, with their name in errors."""
     if isinstance(texts, Mapping):
         runs = [(f"{side}[{run!r}]", each) for run, each in texts.items()]
@@ -68,16 +68,15 @@ def _read_runs(texts: Any, references: Side | None, side: str) -> list[tuple[str
         runs = [(side, texts)]
     if not runs:
         raise InputError(Location(side), "is empty", "pass the texts of at least one run")
-    checked = []
+    checked, expected = [], None if references is None else references.size
     for place, each in runs:
-        hypotheses = reusable(each)
-        size = read_side(hypotheses).size
+        hypotheses = read_side(reusable(each))
+        size = hypotheses.size
         if size is None:
-            problem = f"must be a list of texts, not {type(hypotheses).__name__}"
+            problem = f"must be a list of texts, not {type(each).__name__}"
             raise InputError(Location(place), problem, "pass one text per segment")
-        if references is not None and size != references.size:
-            problem = f"has {size} texts for {references.size} segments"
-            raise InputError(Location(place), problem, "pass one per segment")
+        if expected not in (None, size):
+            raise InputError(Location(place), f"has {size} texts for {expected} segments", "pass one per segment")
         checked.append((place, hypotheses))
     return checked
 

@@ -16,7 +16,7 @@ from refscore.errors import Argument, InputError, LimitError, Location, SettingE
 from refscore.evaluation import Evaluation
 from refscore.evaluation.prefetch import prefetch
 from refscore.evaluation.retained_rows import Retain
-from refscore.evaluation.scoring import Block, Key, fitted_metrics, text_metrics
+from refscore.evaluation.scoring import Block, Key, fitted_metrics
 from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, Rows, metric_titles, parse_row_metrics
 from refscore.readers.formats import open_segments
 from refscore.readers.reader import Reader, Value
@@ -284,7 +284,7 @@ class SegmentFiles:
             return joined
         has_records = len(self.systems) < len(self._order)
         blocks: Iterable[Block] = [self._read_texts(progress)] if with_texts else self.blocks()
-        needs_fit = any(metric.needs_fit for metric in text_metrics(metrics).values())
+        needs_fit = any(metric.needs_fit for metric in metrics.values())
         if given is not None or needs_fit:
             blocks = [*blocks]
         chosen = {**metrics, **({} if given is None else given.metrics)}

@@ -22,7 +22,7 @@ class FunctionKind(Kind):
         return self.registry.resolve(value)[0]
 
     def write(self, value: Any) -> str:
-        name: str = self.registry.get(value).name
+        name: str = value if isinstance(value, str) else self.registry.get(value).name
         return name
 
     show = write

@@ -41,9 +41,19 @@ class NamedMetric(NamedTuple):
     preset: str | None = None
     settings: Mapping[str, Any] = {}
 
-    def metric(self, **settings: Any) -> Metric[Any]:
-        """Return the metric. `settings` replace the settings in the name."""
-        return self.metric_class.with_settings({"preset": self.preset, **self.settings, **settings})
+    def metric(self, *, for_segments: bool = False, **settings: Any) -> Metric[Any]:
+        """Return the metric.
+
+        Args:
+            for_segments: Use the settings for single segments, unless there is a preset.
+            **settings: Settings that replace those in the name.
+        """
+        preset = settings.pop("preset", None)
+        if self.preset is not None and preset not in (None, self.preset):
+            raise SettingError(f"{self.label!r} and preset={preset!r} name different presets: omit one of them")
+        preset = preset if self.preset is None else self.preset
+        start = self.metric_class.segment_settings if for_segments and preset is None else {}
+        return self.metric_class.with_settings({"preset": preset, **start, **self.settings, **settings})
 
 
 def parse_name(text: str) -> NamedMetric:
@@ -183,13 +193,8 @@ def parse_row_metric(
     other = class_without_text(choice.lower())
     if other is not None and other.text_fix:
         return other.name, other(**settings)
-    label, metric, preset, named_settings = parse_name(choice)
-    given_preset = settings.pop("preset", None)
-    if preset is not None and given_preset not in (None, preset):
-        raise SettingError(f"{choice!r} and preset={given_preset!r} name different presets: omit one of them")
-    preset = given_preset if preset is None else preset
-    start = metric.segment_settings if for_segments and preset is None else {}
-    return label, metric.with_settings({"preset": preset, **start, **named_settings, **settings})
+    named = parse_name(choice)
+    return named.label, named.metric(for_segments=for_segments, **settings)
 
 
 def text_metric(metric: RowMetric[Any]) -> Metric[Any]:
