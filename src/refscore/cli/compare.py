@@ -49,13 +49,11 @@ def compare(
         problem = f"all files are runs of one system, {name!r}"
         raise InputError(None, problem, f"give one a different name, as in {name}2={systems[-1].file}")
     given = given_options.read(systems, metric_options, metrics)
-    with (
-        input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs,
-        run.progress("scoring", "segments") as progress,
-    ):
-        evaluation = inputs.evaluate(metrics, given=given, threads=run.threads, progress=progress.show)
-    evaluation.ignored_warnings = run.ignored_warnings
-    with run.progress("testing", "draws") as progress:
+    with run.progress("scoring", "segments") as progress:
+        with input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs:
+            evaluation = inputs.evaluate(metrics, given=given, threads=run.threads, progress=progress.show)
+        evaluation.ignored_warnings = run.ignored_warnings
+        progress.begin("testing", "draws")
         comparison = evaluation.compare(
             tests=tests,
             by=None if by is None else BY,

@@ -62,37 +62,37 @@ def score(
     metric_options = metric_options.with_record(systems)
     metrics = given_options.text_metrics(metric_options, languages)
     given = given_options.read(systems, metric_options, metrics)
-    if engine_options.engine is not None:
-        evaluation = engine_options.evaluate(systems, input_options, metrics, run.threads)
-    else:
-        single = {}
-        if segment_file is not None:
-            single = given_options.text_options(metric_options).segment_metrics(metrics, languages)
-        with (
-            input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs,
-            run.progress("scoring", "segments") as progress,
-            ExitStack() as stack,
-        ):
-            writer = None
+    with run.progress("scoring", "segments") as progress:
+        if engine_options.engine is not None:
+            evaluation = engine_options.evaluate(systems, input_options, metrics, run.threads)
+        else:
+            single = {}
             if segment_file is not None:
-                names = [system.name for system in systems]
-                writer = stack.enter_context(SegmentWriter(segment_file, run.form, names, run.threads))
-            evaluation = inputs.evaluate(
-                metrics,
-                single,
-                given=given,
-                retain="rows" if with_intervals or by is not None else "sums",
-                threads=run.threads,
-                progress=progress.show,
-                take=None if writer is None else writer.take,
-            )
-            if writer is not None:
-                writer.finish()
-    evaluation.ignored_warnings = (*evaluation.ignored_warnings, *run.ignored_warnings)
-    if segment_file == "-":
-        run.warn(evaluation.warnings)
-        return
-    with run.progress("resampling", "resamples") as progress:
+                single = given_options.text_options(metric_options).segment_metrics(metrics, languages)
+            with (
+                input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs,
+                ExitStack() as stack,
+            ):
+                writer = None
+                if segment_file is not None:
+                    names = [system.name for system in systems]
+                    writer = stack.enter_context(SegmentWriter(segment_file, run.form, names, run.threads))
+                evaluation = inputs.evaluate(
+                    metrics,
+                    single,
+                    given=given,
+                    retain="rows" if with_intervals or by is not None else "sums",
+                    threads=run.threads,
+                    progress=progress.show,
+                    take=None if writer is None else writer.take,
+                )
+                if writer is not None:
+                    writer.finish()
+        evaluation.ignored_warnings = (*evaluation.ignored_warnings, *run.ignored_warnings)
+        if segment_file == "-":
+            run.warn(evaluation.warnings)
+            return
+        progress.begin("resampling", "resamples")
         summary = evaluation.summary(
             tests,
             intervals=with_intervals,

@@ -116,18 +116,21 @@ class Summary(Result):
 
     def _rows(self, digits: int | None, *, with_intervals: bool) -> list[list[str]]:
         metrics = self.evaluation.metrics
-        scores = {name: self.evaluation[name] for name in self.evaluation.systems}
+        values = {
+            name: {label: score.value for label, score in self.evaluation[name].items()}
+            for name in self.evaluation.systems
+        }
         best = {
-            label: (max if metric.higher_is_better else min)(of_system[label].value for of_system in scores.values())
+            label: (max if metric.higher_is_better else min)(of_system[label] for of_system in values.values())
             for label, metric in metrics.items()
         }
         rows = []
-        for name, of_system in scores.items():
+        for name, of_system in values.items():
             cells = [name]
             for label, metric in metrics.items():
-                value = of_system[label].value
+                value = of_system[label]
                 text = _printed(metric, value, digits)
-                cells.append(Highlight(text) if len(scores) > 1 and value == best[label] else text)
+                cells.append(Highlight(text) if len(values) > 1 and value == best[label] else text)
                 if with_intervals:
                     interval = self.intervals.get(name, {}).get(label)
                     ends = () if interval is None else (interval.low, interval.high)

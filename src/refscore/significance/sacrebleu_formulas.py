@@ -64,9 +64,7 @@ def approximate_randomization(
         for label in systems.metrics:
             drawn = [restarted[label][0], *continued[label][1:]]
             intervals[label] = [_interval(values, sampling.seed) for values in drawn]
-    return {
-        label: _outcomes(scored, distances[label], intervals[label]) for label, scored in systems.outcomes.items()
-    }
+    return {label: _outcomes(scored, distances[label], intervals[label]) for label, scored in systems.outcomes.items()}
 
 
 def _check(systems: ComparedSystems, sampling: Sampling) -> None:
