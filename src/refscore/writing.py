@@ -6,7 +6,6 @@ import contextlib
 import errno
 import io
 import os
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -33,6 +32,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     replaces = real.exists()
     if replaces and not os.access(real, os.W_OK):
         raise PermissionError(13, "Permission denied", str(path))
+    import secrets  # slow to import
+
     beside = real.parent / f".{real.name[:200]}.{secrets.token_hex(6)}"
     # With the permissions of any new file: the umask applies.
     number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)

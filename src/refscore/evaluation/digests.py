@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any
 
 from refscore.inputs import check_hypotheses, check_references, read_side
@@ -32,6 +31,8 @@ class Digest:
     @classmethod
     def compute(cls, references: Iterable[Any]) -> Digest:
         """Return the digest of a side: one text, or a list of texts or token sequences, per segment."""
+        from hashlib import blake2b  # slow to import, and only evaluations that are saved or joined need it
+
         value = segments = 0
         for entry in references:
             items = [entry] if isinstance(entry, str) else [item for item in entry if item is not None]

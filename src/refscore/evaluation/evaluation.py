@@ -20,7 +20,6 @@ from refscore.data_warnings import DataWarning, is_checked, issue
 from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
 from refscore.evaluation.choosing import choose, join_systems
 from refscore.evaluation.digests import Digest, Digests
-from refscore.evaluation.file_format import read_statistics, write_statistics
 from refscore.evaluation.retained_rows import Retain, retain_rows
 from refscore.evaluation.saved_state import (
     SavedState,
@@ -575,6 +574,8 @@ class Evaluation(Views):
             path: The file.
             texts: Save the texts too, which reports need. They must be in memory.
         """
+        from refscore.evaluation.file_format import write_statistics  # slow to import
+
         contents = self._contents(texts=texts)
         with written_whole(Path(path)) as file:
             write_statistics(file, *contents)
@@ -622,6 +623,8 @@ class Evaluation(Views):
 
     def to_bytes(self) -> bytes:
         """Return the bytes that `save` writes."""
+        from refscore.evaluation.file_format import write_statistics  # slow to import
+
         file = io.BytesIO()
         write_statistics(file, *self._contents())
         return file.getvalue()
@@ -739,6 +742,8 @@ class Evaluation(Views):
 
     @classmethod
     def _load(cls, data: bytes, location: Location, metrics: MetricChoices | None) -> Evaluation:
+        from refscore.evaluation.file_format import read_statistics  # slow to import
+
         try:
             header, arrays = read_statistics(data)
             state = SavedState(header, arrays)

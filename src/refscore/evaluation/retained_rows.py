@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -173,6 +172,8 @@ def drawn_keys(seed: int, begin: int, count: int) -> Keys:
 
     Steele et al. (2014): Fast Splittable Pseudorandom Number Generators. OOPSLA.
     """
+    from hashlib import sha256  # slow to import
+
     start = np.uint64(int.from_bytes(sha256(str(seed).encode()).digest()[:8], "little"))
     with np.errstate(over="ignore"):
         return _mixed(_mixed(np.arange(begin, begin + count, dtype=np.uint64)) ^ start)

@@ -136,9 +136,9 @@ def _read(hypotheses: Any, references: Any, sources: Any, threads: int | None) -
 def check_labels(
     units: Any, groups: Mapping[str, Any] | None, segments: int
 ) -> tuple[list[Hashable] | None, dict[str, list[Hashable]]]:
-    from refscore.significance.inputs import label_numbers  # slow to import
-
     def listed(labels: Any, side: str) -> list[Hashable]:
+        from refscore.significance.inputs import label_numbers  # slow to import
+
         names, numbers = label_numbers(labels, segments, side)
         return [names[number] for number in numbers.tolist()]
 

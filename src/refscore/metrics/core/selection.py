@@ -13,7 +13,6 @@ A choice is:
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
@@ -111,6 +110,8 @@ def _with_preset(named: NamedMetric, preset: str) -> NamedMetric:
 
 def _unknown_name_or_path(text: str) -> UnknownNameError:
     """Return the error for a text that names neither a metric nor, with a colon, a class."""
+    import difflib  # slow to import, and only needed for errors
+
     module, colon, _ = text.partition(":")
     if not colon:
         return unknown_metric(text)
