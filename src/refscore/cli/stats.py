@@ -89,8 +89,7 @@ def stats(
         evaluation.segment_metrics = metric_options.segment_metrics(metrics, input_options.languages)
         if texts:
             block = inputs.read_all(progress.show).with_digests()
-            with inputs.errors_located():
-                evaluation.add_block(block, block.located, threads=run.threads)
+            evaluation.add_block(block, lambda location, _: inputs.locate(location), threads=run.threads)
             evaluation.texts = block
             evaluation.save(path, texts=True)
         else:
