@@ -31,9 +31,22 @@ void weights_of(const Generator& generator, size_t begin, Output out, size_t thr
     without_gil([&] { draw(generator.pcg, begin, begin + out.shape(0), units, threads, out.data()); });
 }
 
+using AddDrawn = void (*)(const Pcg64&, size_t, size_t, const double*, size_t, size_t, size_t, double*);
+using WholeTable = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+constexpr size_t kColumns = 32;  // the width of a tile in resampling.cpp
+
+template <AddDrawn add>
+void add_drawn(const Generator& generator, size_t begin, const WholeTable& table, Output total, size_t threads) {
+    size_t units = table.shape(0), width = table.shape(1);
+    require(units > 0 && units <= UINT32_MAX, "there must be at least one unit, and fewer than 2**32");
+    require(total.shape(1) == width, "the matrices do not fit together");
+    require(width % kColumns == 0, "the number of columns must be a multiple of 32");
+    without_gil([&] { add(generator.pcg, begin, total.shape(0), table.data(), units, width, threads, total.data()); });
+}
+
 void add_products(const Matrix& weights, const Matrix& table, Output total, size_t threads) {
     size_t rows = weights.shape(0), units = weights.shape(1), width = table.shape(1);
-    constexpr size_t kColumns = 32;  // the width of a tile in resampling.cpp
     require(table.shape(0) == units && total.shape(0) == rows && total.shape(1) == width,
             "the matrices do not fit together");
     require(width % kColumns == 0, "the number of columns must be a multiple of 32");
@@ -82,7 +95,11 @@ void bind_resampling(nb::module_& m) {
             },
             "state_high"_a, "state_low"_a, "increment_high"_a, "increment_low"_a)
         .def("resample_weights", &weights_of<&resample_weights>, "begin"_a, "out"_a.noconvert(), "threads"_a)
-        .def("swap_weights", &weights_of<&swap_weights>, "begin"_a, "out"_a.noconvert(), "threads"_a);
+        .def("swap_weights", &weights_of<&swap_weights>, "begin"_a, "out"_a.noconvert(), "threads"_a)
+        .def("add_resampled", &add_drawn<&add_resampled>, "begin"_a, "table"_a.noconvert(), "total"_a.noconvert(),
+             "threads"_a)
+        .def("add_swapped", &add_drawn<&add_swapped>, "begin"_a, "table"_a.noconvert(), "total"_a.noconvert(),
+             "threads"_a);
     m.def("stack_tables", &stack, "tables"_a, "minus"_a.none(), "begin"_a, "column"_a, "out"_a.noconvert(),
           "threads"_a);
     m.def("usable_cores", &usable_cores);

@@ -46,4 +46,4 @@ def flat(human, scores, by):
 
 def swaps(seed, count, size):
     """Return the swaps of PERM-BOTH: a row of booleans per draw."""
-    return (draws.swaps(seed, 0, count, size, stream=draws.METRICS) == 1).tolist()
+    return (draws.swaps(seed, 0, count, size, stream=draws.METRICS)() == 1).tolist()

@@ -249,7 +249,7 @@ def test_any_scores(data, systems, segments, by):
 
 
 def signs(seed, segments):
-    return (1 - 2 * draws.swaps(seed, 0, 1000, segments)).tolist()
+    return (1 - 2 * draws.swaps(seed, 0, 1000, segments)()).tolist()
 
 
 @pytest.mark.parametrize("levels", [None, 3])

@@ -185,7 +185,7 @@ def test_soft_pairwise_accuracy(trials):
     human, metrics = generate(12, 3, 6, gaps=0.05, metrics=3)
     rated = [k for k in range(6) if all(row[k] is not None for row in human)]
     people = [[row[k] for k in rated] for row in human]
-    signs = (1 - 2 * draws.swaps(5, 0, 1000, len(rated))).tolist()
+    signs = (1 - 2 * draws.swaps(5, 0, 1000, len(rated))()).tolist()
 
     def statistic(_, metric):
         return oracle.soft_pairwise_accuracy(people, split(metric, [len(rated)] * 3), signs)

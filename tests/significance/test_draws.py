@@ -37,16 +37,16 @@ def test_below_at_the_borders(bound):
 @pytest.mark.parametrize("units", [2, 7, 64, 100])
 def test_resamples(units, threads):
     counts = [np.bincount(draw, minlength=units).tolist() for draw in oracle.resamples(3, 20, units)]
-    assert draws.resamples(3, 0, 20, units, threads).tolist() == counts
-    assert draws.resamples(3, 13, 15, units, threads).tolist() == counts[13:15]
-    assert draws.resamples(3, 5, 20, units, threads).tolist() == counts[5:]
+    assert draws.resamples(3, 0, 20, units, threads)().tolist() == counts
+    assert draws.resamples(3, 13, 15, units, threads)().tolist() == counts[13:15]
+    assert draws.resamples(3, 5, 20, units, threads)().tolist() == counts[5:]
 
 
 @pytest.mark.parametrize("units", [2, 63, 64, 65, 130])
 def test_swaps(units):
     expected = oracle.swaps(3, 20, units)
-    assert draws.swaps(3, 0, 20, units).tolist() == expected
-    assert draws.swaps(3, 13, 15, units).tolist() == expected[13:15]
+    assert draws.swaps(3, 0, 20, units)().tolist() == expected
+    assert draws.swaps(3, 13, 15, units)().tolist() == expected[13:15]
 
 
 @pytest.mark.parametrize("pool", [2, 3, 6])
@@ -67,9 +67,9 @@ def test_streams_differ():
 
 
 def test_all_draws_are_equally_probable():
-    resampled = draws.resamples(1, 0, 4000, 10)
+    resampled = draws.resamples(1, 0, 4000, 10)()
     assert abs(resampled.mean(0) - 1).max() < 5 * 0.95 / 4000**0.5
-    swapped = draws.swaps(1, 0, 4000, 10)
+    swapped = draws.swaps(1, 0, 4000, 10)()
     assert abs(swapped.mean(0) - 0.5).max() < 5 * 0.5 / 4000**0.5
     orders = draws.shuffles(1, 0, 1000, 6, 3).transpose(0, 2, 1).reshape(-1, 3)
     _, counts = np.unique(orders, axis=0, return_counts=True)

@@ -200,7 +200,8 @@ void ExactSums::add(const int64_t* rows, size_t count, const int64_t* codes) {
     check_groups(codes, count);
     if (count == 0) return;
     cover(kUnitLimb, kUnitLimb + 3);
-    for (size_t i = 0; i < count; ++i) {
+    size_t begin = codes == nullptr ? add_small(rows, count) : 0;
+    for (size_t i = begin; i < count; ++i) {
         size_t group = codes == nullptr ? 0 : static_cast<size_t>(codes[i]);
         reserve_terms(group, 1);
         const int64_t* row = rows + i * columns_;
@@ -210,6 +211,26 @@ void ExactSums::add(const int64_t* rows, size_t count, const int64_t* codes) {
             limbs[1] += row[c] >> kLimbBits;
         }
     }
+}
+
+// Counts usually fit into one limb. Their sums over many rows are added to the limbs at once.
+size_t ExactSums::add_small(const int64_t* rows, size_t count) {
+    constexpr size_t kRows = 1024;
+    std::vector<int64_t> sums(columns_);
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        end = std::min(begin + kRows, count);
+        int64_t bits = 0;
+        std::fill(sums.begin(), sums.end(), 0);
+        for (size_t i = begin; i < end; ++i)
+            for (size_t c = 0; c < columns_; ++c) {
+                bits |= rows[i * columns_ + c];
+                sums[c] += rows[i * columns_ + c] & kLimbMask;
+            }
+        if (bits >> kLimbBits != 0) return begin;
+        reserve_terms(0, end - begin);
+        for (size_t c = 0; c < columns_; ++c) cells(0)[c * width_ + (kUnitLimb - first_)] += sums[c];
+    }
+    return count;
 }
 
 void ExactSums::merge(const ExactSums& other, const int64_t* codes) {

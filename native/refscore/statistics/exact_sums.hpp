@@ -57,6 +57,8 @@ class ExactSums {
     void cover_term(double number, size_t limb);
     void add_term(size_t group, size_t column, size_t limb, int64_t low, int64_t high);
     void add_column(size_t column, const double* rows, size_t count);
+    // Adds rows to the first group up to a block with a number that does not fit into a limb. Returns how many.
+    size_t add_small(const int64_t* rows, size_t count);
     void carry(size_t group);
     // Carries first if this many further terms could overflow a limb.
     void reserve_terms(size_t group, size_t terms);

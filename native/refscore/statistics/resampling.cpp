@@ -34,21 +34,64 @@ constexpr size_t kWordWork = 3, kProducts = 8;
 // with two rows.
 constexpr size_t kTogether = 2;
 
-// Calls write(generators, row, count) for `count` rows at a time, at most kTogether, with the generators at the first
-// of their `words`.
-template <class Write>
-void for_each_rows(const Pcg64& generator, size_t begin, size_t end, size_t words, size_t threads, Write write) {
+// Writes the weights of `count` rows, at most kTogether, from generators that are at the first words of these rows.
+void draw_resamples(const Pcg64* generators, size_t count, size_t units, double* counts) {
+    std::fill_n(counts, count * units, 0.0);
+    Pcg64 one = generators[0], other = generators[1];  // in registers
+    if (count == kTogether) {
+        for (size_t u = 0; u < units; ++u) {
+            counts[multiply_high(one.next(), units)] += 1;
+            counts[units + multiply_high(other.next(), units)] += 1;
+        }
+    } else {
+        for (size_t u = 0; u < units; ++u) counts[multiply_high(one.next(), units)] += 1;
+    }
+}
+
+void draw_swaps(Pcg64* generators, size_t count, size_t units, double* weights) {
+    for (size_t k = 0; k < count; ++k) {
+        double* swapped = weights + k * units;
+        for (size_t u = 0; u < units; u += 64) {
+            uint64_t word = generators[k].next();
+            for (size_t bit = 0; bit < std::min<size_t>(64, units - u); ++bit)
+                swapped[u + bit] = static_cast<double>(word >> bit & 1);
+        }
+    }
+}
+
+// Words of a row, and what draws its weights.
+struct Resamples {
+    static size_t words(size_t units) { return units; }
+    static constexpr auto draw = &draw_resamples;
+};
+struct Swaps {
+    static size_t words(size_t units) { return (units + 63) / 64; }
+    static constexpr auto draw = &draw_swaps;
+};
+
+// Writes the weights of the rows from `begin` to `end`.
+template <class Weights>
+void draw_rows(const Pcg64& generator, size_t begin, size_t end, size_t units, double* weights) {
+    size_t words = Weights::words(units);
+    for (size_t row = begin; row < end; row += kTogether) {
+        size_t count = std::min(kTogether, end - row);
+        Pcg64 own[kTogether] = {generator, generator};
+        for (size_t k = 0; k < count; ++k) own[k].advance((row + k) * words);
+        checkpoint(count * words * kWordWork);
+        Weights::draw(own, count, units, weights + (row - begin) * units);
+    }
+}
+
+template <class Weights>
+void draw_all(const Pcg64& generator, size_t begin, size_t end, size_t units, size_t threads, double* weights) {
     parallel_for(
         end - begin, threads,
         [&] {
             return [&](size_t from, size_t to) {
-                Pcg64 own[kTogether] = {generator, generator};
-                for (size_t k = 0; k < to - from; ++k) own[k].advance((begin + from + k) * words);
-                checkpoint((to - from) * words * kWordWork);
-                write(own, from, to - from);
+                draw_rows<Weights>(generator, begin + from, begin + to, units, weights + from * units);
             };
         },
-        kTogether, words * kWordWork);
+        kTogether, Weights::words(units) * kWordWork);
 }
 
 // The tile of one call of add_tile: rows and columns of the total, and units. A tile of the table, 128 × 32 numbers, is
@@ -134,32 +177,11 @@ void Pcg64::advance(uint64_t words) {
 }
 
 void resample_weights(const Pcg64& generator, size_t begin, size_t end, size_t units, size_t threads, double* weights) {
-    for_each_rows(generator, begin, end, units, threads, [&](Pcg64* own, size_t row, size_t count) {
-        double* counts = weights + row * units;
-        std::fill_n(counts, count * units, 0.0);
-        Pcg64 one = own[0], other = own[1];  // in registers
-        if (count == kTogether) {
-            for (size_t u = 0; u < units; ++u) {
-                counts[multiply_high(one.next(), units)] += 1;
-                counts[units + multiply_high(other.next(), units)] += 1;
-            }
-        } else {
-            for (size_t u = 0; u < units; ++u) counts[multiply_high(one.next(), units)] += 1;
-        }
-    });
+    draw_all<Resamples>(generator, begin, end, units, threads, weights);
 }
 
 void swap_weights(const Pcg64& generator, size_t begin, size_t end, size_t units, size_t threads, double* weights) {
-    for_each_rows(generator, begin, end, (units + 63) / 64, threads, [&](Pcg64* own, size_t row, size_t count) {
-        for (size_t k = 0; k < count; ++k) {
-            double* swapped = weights + (row + k) * units;
-            for (size_t u = 0; u < units; u += 64) {
-                uint64_t word = own[k].next();
-                for (size_t bit = 0; bit < std::min<size_t>(64, units - u); ++bit)
-                    swapped[u + bit] = static_cast<double>(word >> bit & 1);
-            }
-        }
-    });
+    draw_all<Swaps>(generator, begin, end, units, threads, weights);
 }
 
 void stack_tables(std::span<const int64_t* const> tables, const int64_t* minus, size_t columns, size_t begin,
@@ -182,6 +204,44 @@ void stack_tables(std::span<const int64_t* const> tables, const int64_t* minus, 
         kRows, tables.size() * columns);
 }
 
+namespace {
+
+// Adds the product of at most kTileRows rows of weights and one strip of the table.
+void add_strip_of_tiles(const double* weights, size_t stride, size_t rows, const double* table, size_t units,
+                        size_t width, double* total) {
+    checkpoint(kTileRows * units * kTileColumns / kProducts);
+    for (size_t u = 0; u < units; u += kTileUnits)
+        best_add_tile(weights + u, stride, rows, table + u * width, std::min(kTileUnits, units - u), width, total);
+}
+
+template <class Weights>
+void add_drawn(const Pcg64& generator, size_t begin, size_t rows, const double* table, size_t units, size_t width,
+               size_t threads, double* total) {
+    parallel_for(
+        rows, threads,
+        [&] {
+            return [&, weights = std::vector<double>(kTileRows * units)](size_t from, size_t to) mutable {
+                draw_rows<Weights>(generator, begin + from, begin + to, units, weights.data());
+                for (size_t column = 0; column < width; column += kTileColumns)
+                    add_strip_of_tiles(weights.data(), units, to - from, table + column, units, width,
+                                       total + from * width + column);
+            };
+        },
+        kTileRows, Weights::words(units) * kWordWork + units * width / kProducts);
+}
+
+}  // namespace
+
+void add_resampled(const Pcg64& generator, size_t begin, size_t rows, const double* table, size_t units, size_t width,
+                   size_t threads, double* total) {
+    add_drawn<Resamples>(generator, begin, rows, table, units, width, threads, total);
+}
+
+void add_swapped(const Pcg64& generator, size_t begin, size_t rows, const double* table, size_t units, size_t width,
+                 size_t threads, double* total) {
+    add_drawn<Swaps>(generator, begin, rows, table, units, width, threads, total);
+}
+
 void add_product(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width,
                  size_t threads, double* total) {
     size_t strips = width / kTileColumns, blocks = (rows + kTileRows - 1) / kTileRows,
@@ -192,11 +252,8 @@ void add_product(const double* weights, size_t stride, size_t rows, const double
             return [&](size_t from, size_t to) {
                 for (size_t i = from; i < to; ++i) {
                     size_t row = i / strips * kTileRows, column = i % strips * kTileColumns;
-                    checkpoint(work);
-                    for (size_t u = 0; u < units; u += kTileUnits)
-                        best_add_tile(weights + row * stride + u, stride, std::min(kTileRows, rows - row),
-                                      table + u * width + column, std::min(kTileUnits, units - u), width,
-                                      total + row * width + column);
+                    add_strip_of_tiles(weights + row * stride, stride, std::min(kTileRows, rows - row), table + column,
+                                       units, width, total + row * width + column);
                 }
             };
         },

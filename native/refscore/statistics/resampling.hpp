@@ -41,4 +41,11 @@ void stack_tables(std::span<const int64_t* const> tables, const int64_t* minus, 
 void add_product(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width,
                  size_t threads, double* total);
 
+// Add the product of such weights, from draw `begin` on, and a table, whose width must be a multiple of 32. Each thread
+// draws the weights of a few rows and multiplies them at once, so they stay in its cache.
+void add_resampled(const Pcg64& generator, size_t begin, size_t rows, const double* table, size_t units, size_t width,
+                   size_t threads, double* total);
+void add_swapped(const Pcg64& generator, size_t begin, size_t rows, const double* table, size_t units, size_t width,
+                 size_t threads, double* total);
+
 }  // namespace refscore

@@ -60,6 +60,22 @@ void check_draws(size_t units, size_t threads) {
     }
 }
 
+// Drawing and multiplying at once gives the product with the drawn weights.
+void check_drawn(size_t rows, size_t units, size_t width, size_t threads) {
+    Pcg64 generator({1, 2}, {3, 5});
+    constexpr size_t kBegin = 5;
+    std::mt19937_64 random(rows + units);
+    std::vector<double> weights(rows * units), table(units * width), total(rows * width, 3), expected = total;
+    for (double& number : table) number = static_cast<double>(random() % 1000);
+    for (bool swaps : {false, true}) {
+        (swaps ? swap_weights : resample_weights)(generator, kBegin, kBegin + rows, units, 1, weights.data());
+        add_product(weights.data(), units, rows, table.data(), units, width, 1, expected.data());
+        (swaps ? add_swapped : add_resampled)(generator, kBegin, rows, table.data(), units, width, threads,
+                                              total.data());
+        CHECK(total == expected);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -67,7 +83,10 @@ int main() {
     for (size_t threads : {1, 3}) {
         for (size_t rows : {0, 1, 3, 4, 5, 15, 16, 17, 40})
             for (size_t units : {0, 1, 127, 128, 129, 300})
-                for (size_t width : {32, 96}) check_product(rows, units, width, threads);
+                for (size_t width : {32, 96}) {
+                    check_product(rows, units, width, threads);
+                    if (units > 0) check_drawn(rows, units, width, threads);
+                }
         for (size_t units : {1, 2, 63, 64, 65, 1000}) check_draws(units, threads);
     }
     return 0;

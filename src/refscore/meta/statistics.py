@@ -240,7 +240,7 @@ class SoftPairs:
             problem = "soft pairwise accuracy needs two systems, and segments that people rated for all systems"
             raise InputError(None, problem, "leave out systems with few ratings, or choose a different statistic")
         self._threads, self._systems = threads, len(judgments.systems)
-        self._signs = 1 - 2 * draws.swaps(seed, 0, permutations, int(rated.sum()), threads)
+        self._signs = 1 - 2 * draws.swaps(seed, 0, permutations, int(rated.sum()), threads)()
         self.rated = rated
         self._one, self._other = np.triu_indices(len(judgments.systems), 1)
         self.human = self.p_values([judgments.human[:, rated]])[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from statistics import NormalDist
 from typing import Any, overload
 
@@ -194,7 +193,7 @@ def resampled_outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str
 
 def _draw(sampling: Sampling, systems: ComparedSystems) -> Draw:
     threads = kernel_threads(sampling.threads)
-    return lambda begin, end: partial(draws.resamples, sampling.seed, begin, end, systems.units, threads)
+    return lambda begin, end: draws.resamples(sampling.seed, begin, end, systems.units, threads)
 
 
 def _over_runs(values: Matrix, seed: int, stream: int) -> Values:

@@ -6,7 +6,9 @@ versions. A word `w` gives a number below `n` as a product's high part, `w * n >
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,9 @@ from refscore import _native
 
 Matrix: TypeAlias = NDArray[np.float64]
 Words: TypeAlias = NDArray[np.uint64]
+
+Weights: TypeAlias = Callable[[], NDArray[Any]]
+"""A function that returns the weight of each unit in each draw of a block."""
 
 # Independent streams of one seed.
 SEGMENTS, SWAPS, BASELINE_RUNS, SYSTEM_RUNS, SHUFFLES, SYSTEMS, METRICS = range(7)
@@ -49,18 +54,39 @@ def below(drawn: Words, bound: int) -> NDArray[np.int64]:
     return high.astype(np.int64)
 
 
-def resamples(seed: int, begin: int, end: int, units: int, threads: int = 1) -> Matrix:
+@dataclass(frozen=True)
+class Drawn:
+    """The weights of the draws of a block, a row per draw. They are drawn when they are needed."""
+
+    seed: int
+    stream: int
+    begin: int
+    end: int
+    units: int
+    threads: int
+
+    def __call__(self) -> Matrix:
+        weights = np.empty((self.end - self.begin, self.units))
+        bits = native_generator(generator(self.seed, self.stream))
+        draw = bits.resample_weights if self.stream == SEGMENTS else bits.swap_weights
+        draw(self.begin, weights, self.threads)
+        return weights
+
+    def add_products(self, table: Matrix, total: Matrix) -> None:
+        """Add the product with a table of all units. Weights stay in the cache of the thread that draws them."""
+        bits = native_generator(generator(self.seed, self.stream))
+        add = bits.add_resampled if self.stream == SEGMENTS else bits.add_swapped
+        add(self.begin, table, total, self.threads)
+
+
+def resamples(seed: int, begin: int, end: int, units: int, threads: int = 1) -> Drawn:
     """Return how often each resample draws each unit, with replacement. Resample b uses the words from b * units on."""
-    weights = np.empty((end - begin, units))
-    native_generator(generator(seed, SEGMENTS)).resample_weights(begin, weights, threads)
-    return weights
+    return Drawn(seed, SEGMENTS, begin, end, units, threads)
 
 
-def swaps(seed: int, begin: int, end: int, units: int, threads: int = 1, *, stream: int = SWAPS) -> Matrix:
+def swaps(seed: int, begin: int, end: int, units: int, threads: int = 1, *, stream: int = SWAPS) -> Drawn:
     """Return 1 for each unit that a trial swaps, else 0. A trial uses whole words. Unit i is bit i from the lowest."""
-    weights = np.empty((end - begin, units))
-    native_generator(generator(seed, stream)).swap_weights(begin, weights, threads)
-    return weights
+    return Drawn(seed, stream, begin, end, units, threads)
 
 
 def shuffles(seed: int, begin: int, end: int, units: int, pool: int) -> NDArray[np.int64]:

@@ -14,9 +14,10 @@ from refscore.metrics import MetricChoice, Values, kernel_threads
 from refscore.progress import Progress
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
+from refscore.significance.draws import Weights
 from refscore.significance.inputs import MetricByLabel, Systems
 from refscore.significance.results import Comparison, Outcome
-from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
+from refscore.significance.scoring import ComparedSystems, compare, in_blocks, share_as_large, tie
 from refscore.significance.settings import Sampling, Tests, Units, check_draws
 from refscore.significance.sums import StackedTables
 
@@ -142,7 +143,7 @@ def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
         threads = kernel_threads(sampling.threads)
 
         def draw(begin: int, end: int) -> Weights:
-            return partial(draws.swaps, sampling.seed, begin, end, systems.units, threads)
+            return draws.swaps(sampling.seed, begin, end, systems.units, threads)
 
         swapped = systems.swapped(tables, draw, in_round(0))
         for label, drawn in swapped.items():

@@ -19,8 +19,9 @@ import numpy as np
 
 from refscore.errors import SettingError
 from refscore.metrics import Values
+from refscore.significance.draws import Weights
 from refscore.significance.results import Interval, Outcome
-from refscore.significance.scoring import ComparedSystems, Weights
+from refscore.significance.scoring import ComparedSystems
 from refscore.significance.settings import Sampling
 
 # NumPy draws bits in 32-bit words: a block continues the stream only if the blocks before it used whole words.

@@ -10,8 +10,8 @@ import numpy as np
 
 from refscore.cached import cached_property
 from refscore.errors import InputError
-from refscore.metrics import MetricChoice, RowMetric, Rows, Values, kernel_threads, sum_rows, sum_rows_by
-from refscore.significance.draws import Matrix
+from refscore.metrics import MetricChoice, RowMetric, Values, kernel_threads, sum_rows, sum_rows_by
+from refscore.significance.draws import Matrix, Weights
 from refscore.significance.inputs import MetricByLabel, Numbers, Runs, check_labelled
 from refscore.significance.results import Comparison, Outcome, TestName, with_holm
 from refscore.significance.settings import Sampling, Tests, Units
@@ -29,9 +29,6 @@ _LEAST_ROWS = 16
 # Copies of a sum during its computation: as tiles, as a whole, and joined.
 _COPIES = 3
 
-
-Weights: TypeAlias = Callable[[], Rows]
-"""A function that returns the weight of each unit in each draw of a block."""
 
 Draw: TypeAlias = Callable[[int, int], Weights]
 """A function from the begin and end of a block to its weights. Blocks are drawn in order."""
@@ -135,7 +132,7 @@ class ComparedSystems:
         values = {label: np.empty((sampling.count, sum(self.runs.values()))) for label in self.metrics}
 
         def score(block: slice, weights: Weights) -> None:
-            for (label, metric), sums in zip(self.metrics.items(), stack.sums(weights(), threads), strict=True):
+            for (label, metric), sums in zip(self.metrics.items(), stack.sums(weights, threads), strict=True):
                 values[label][block] = _values(metric, sums, sampling).T
 
         in_blocks(draw, self.units + _COPIES * stack.width, score, sampling, parts=parts)
@@ -157,7 +154,7 @@ class ComparedSystems:
         scores = {label: np.empty((len(tables), sampling.count, 2)) for label in self.metrics}
 
         def score(block: slice, weights: Weights) -> None:
-            by_metric = zip(self.metrics.items(), split, everything, stack.part_sums(weights(), threads), strict=True)
+            by_metric = zip(self.metrics.items(), split, everything, stack.part_sums(weights, threads), strict=True)
             for (label, metric), metric_tables, totals, moved in by_metric:
                 trials = scores[label][:, block]
                 trials[..., 0] = _values(metric, metric_tables.join(totals[:1] + moved), sampling)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.metrics import Rows
-from refscore.significance.draws import Matrix
+from refscore.significance.draws import Drawn, Matrix, Weights
 
 # The bits of whole numbers that a float64 holds exactly, and the bits of a column's largest number in all its parts.
 _EXACT_BITS = 53
@@ -105,7 +105,8 @@ class StackedTables:
 
     def _piece(self, begin: int, end: int, threads: int) -> Matrix:
         """Return some rows from all tables, split into parts, side by side."""
-        piece, first = np.zeros((end - begin, self.width)), 0
+        piece, first = np.empty((end - begin, self.width)), 0
+        piece[:, self._ends[-1] :] = 0
         for metric, tables in zip(self.metrics, self._by_table(piece), strict=True):
             column, first = first, first + metric.width * len(tables)
             if metric.is_whole:
@@ -133,17 +134,22 @@ class StackedTables:
             end = min(self.units, begin + step)
             yield slice(begin, end), self._piece(begin, end, threads)
 
-    def _totals(self, weights: Matrix, threads: int) -> Matrix:
-        weights, total = np.ascontiguousarray(weights, dtype=np.float64), np.zeros((len(weights), self.width))
+    def _totals(self, drawn: Matrix | Weights, threads: int) -> Matrix:
+        if isinstance(drawn, Drawn) and self._whole is not None:
+            total = np.zeros((drawn.end - drawn.begin, self.width))
+            drawn.add_products(self._whole, total)
+            return total
+        weights = np.ascontiguousarray(drawn() if callable(drawn) else drawn, dtype=np.float64)
+        total = np.zeros((len(weights), self.width))
         for units, piece in self._pieces(threads):
             _native.add_products(weights[:, units], piece, total, threads)
         return total
 
-    def part_sums(self, weights: Matrix, threads: int = 1) -> list[Matrix]:
+    def part_sums(self, weights: Matrix | Weights, threads: int = 1) -> list[Matrix]:
         """Return each metric's sums by part, with the shape (tables, rows of weights, parts)."""
         return self._by_metric(self._totals(weights, threads))
 
-    def sums(self, weights: Matrix, threads: int = 1) -> list[Matrix]:
+    def sums(self, weights: Matrix | Weights, threads: int = 1) -> list[Matrix]:
         by_metric = zip(self.metrics, self.part_sums(weights, threads), strict=True)
         return [metric.join(parts) for metric, parts in by_metric]
 
