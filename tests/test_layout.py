@@ -25,7 +25,7 @@ LAYERS = [
     {"evaluation"},
     {"comparison", "frames", "readers"},
     {"meetings", "meta", "overlap"},
-    {"engines", "compat", "mbr", "rewards", "report"},
+    {"engines", "compat", "gate", "mbr", "rewards", "report"},
     {"cli"},
     {"__main__"},
 ]
@@ -66,6 +66,7 @@ HEAVY_BY_PLACE = {
     "frames/duckdb.py": "duckdb",
     "frames/polars.py": "polars",
     "metrics/meteor/wordnet.py": "nltk",
+    "gate/history.py": "vl_convert",
     "readers/": "pyarrow",
     "readers/source.py": "zstandard",
     "report/server.py": "werkzeug",

@@ -9,6 +9,7 @@ from refscore import (
     errors as errors,
     evaluation as evaluation,
     frames as frames,
+    gate as gate,
     inputs as inputs,
     mbr as mbr,
     meetings as meetings,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore import meetings, meta, overlap, significance
+from refscore import gate, meetings, meta, overlap, significance
 from refscore.errors import SettingError
 from refscore.tables import FORMATS, Column, Result, Table
 
@@ -39,11 +39,20 @@ def compared():
     return refscore.compare(systems, REFERENCES, "wer", resamples=10, trials=10)
 
 
+def gated():
+    old, new = (refscore.evaluate({"<b>": texts}, REFERENCES, "wer") for texts in (REFERENCES, ["x", "", "y"]))
+    return gate.check(new, old, resamples=100)
+
+
 RESULTS = {
     "AlignmentView": lambda: refscore.alignments.alignment_view(HYPOTHESES, REFERENCES),
     "RankedCandidates": lambda: refscore.mbr.choose(HYPOTHESES),
     "Comparison": comparison,
     "Conventions": scored_conventions,
+    "Gate": gated,
+    "History": lambda: gate.History(
+        [gate.history.Run.describe(gated(), refscore.evaluate(HYPOTHESES, REFERENCES, "wer"))]
+    ),
     "Finding": lambda: scored_conventions().find(12.34),
     "Judgments": lambda: meta.Judgments.from_scores({**PEOPLE, "<b>": [1, 2, 3, None]}),
     "MeetingScore": meeting,
@@ -64,6 +73,8 @@ PARTS = {
     "AveragedMetric": lambda: meta.average({"en-de": meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE})}, "wmt23")[0],
     "Convention": lambda: scored_conventions()["nltk"],
     "FrequentError": lambda: RESULTS["WordErrors"]().substitutions[0],
+    "Check": lambda: gated().checks[0],
+    "LostSegment": lambda: gated().lost[0],
     "Interval": lambda: comparison()["new"].interval,
     "Match": lambda: scored_conventions().find(12.34).nearest[0],
     "MetricScores": lambda: meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE}).metrics["new"],
@@ -89,7 +100,7 @@ def result_classes(base=Result):
 def test_every_class_of_results_is_tried():
     for module in walk_packages(refscore.__path__, "refscore."):
         if module.name.split(".")[1] in {
-            *["alignments", "comparison", "conventions", "evaluation", "meetings", "meta", "overlap"]
+            *["alignments", "comparison", "conventions", "evaluation", "gate", "meetings", "meta", "overlap"]
         }:
             import_module(module.name)
     import_module("refscore.resegmentation")
@@ -128,7 +139,7 @@ def test_every_result_renders_in_every_format(name, form):
         assert str(result).split("\n")[0] in text
 
 
-@pytest.mark.parametrize("name", ["Conventions", "Finding", "Overlap"])
+@pytest.mark.parametrize("name", ["Conventions", "Finding", "Gate", "Overlap"])
 def test_json_fits_its_schema(name):
     """Those of other results are objects of a command, with a list of results or the names of files."""
     result = RESULTS[name]()

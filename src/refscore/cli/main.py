@@ -20,6 +20,7 @@ SECTIONS = {
     "Score": {
         "score": "Score systems against references with several metrics.",
         "compare": "Test whether systems differ from a baseline.",
+        "gate": "Fail if new outputs are worse than a baseline.",
         "meta": "Rank metrics by their agreement with people.",
         "mbr": "Choose the best of several candidates by minimum Bayes risk.",
         "report": "Write an HTML page that shows how systems differ.",

@@ -87,15 +87,27 @@ def join_records(
     for system in systems:
         if system.record is None:
             continue
-        labels = [label for label, metric in metrics.items() if _has_metric(system, label, metric)]
-        record = system.record.choose(metrics=labels, retain="sums" if retain == "sums" else None)
-        record.notes["files"] = [system.file for _ in record.runs]
+        record = _choose(system, metrics, retain)
         try:
             joined = record if joined is None else joined | record
         except InputError as error:
             raise error.at(Location(file=system.file)) from None
     assert joined is not None
     return joined.choose([*dict.fromkeys(system.name for system in systems)])
+
+
+def choose_metrics(system: System, like: Evaluation) -> Evaluation:
+    """Return the evaluation of the system of a record by the metrics of another evaluation."""
+    retained_by_all([system], like.retain)
+    return _choose(system, like.metrics, like.retain)
+
+
+def _choose(system: System, metrics: Mapping[str, RowMetric[Any]], retain: Retain) -> Evaluation:
+    assert system.record is not None
+    labels = [label for label, metric in metrics.items() if _has_metric(system, label, metric)]
+    record = system.record.choose(metrics=labels, retain="sums" if retain == "sums" else None)
+    record.notes["files"] = [system.file for _ in record.runs]
+    return record
 
 
 def _has_metric(system: System, label: str, metric: RowMetric[Any]) -> bool:

@@ -1,0 +1,8 @@
+"""Test new outputs against a saved baseline, as `refscore gate` does: did a change make the system worse?"""
+
+from refscore.gate.checking import check
+from refscore.gate.criteria import Configuration, Criteria
+from refscore.gate.history import History
+from refscore.gate.model import Check, Gate, LostSegment
+
+__all__ = ["Check", "Configuration", "Criteria", "Gate", "History", "LostSegment", "check"]
