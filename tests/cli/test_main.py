@@ -271,7 +271,7 @@ def test_options_mean_one_thing():
         else:
             assert "-o" not in options
         if "--format" in options:
-            assert {*options["--format"].type.choices} <= {*FORMATS, "html"}
+            assert {*options["--format"].type.choices} <= {*FORMATS, "html", "github", "junit"}
         if "--input-format" in options:
             formats = meetings.readers.FORMATS if name == "meeting" else readers.FORMATS
             assert {*options["--input-format"].type.choices} == {*formats}

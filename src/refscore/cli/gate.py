@@ -54,7 +54,7 @@ _ALONE = ("alpha", "power", "worst", "resamples", "seed", "confidence", "undecid
 @file_argument("hypotheses", metavar="NEW")
 @file_option("--baseline", required=True, help="The record or the texts of the baseline.")
 @file_option("--oldest", help="An older record, to find a slow decline. --update creates it if it does not exist.")
-@file_option("--config", help="A TOML or JSON file with these options; pyproject.toml has [tool.refscore.gate].")
+@file_option("--config", help="A TOML or JSON file with these options.")
 @input_options
 @metric_options
 @by_option
@@ -62,13 +62,13 @@ _ALONE = ("alpha", "power", "worst", "resamples", "seed", "confidence", "undecid
 @setting_option(Criteria, "floor", **_points)
 @setting_option(Criteria, "max_empty", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE")
 @setting_options(Criteria, "only_margin", "allow_warnings", "holm", *_ALONE)
-@click.option("--update", is_flag=True, help="Write NEW as the baseline if it passed, or if there is none yet.")
+@click.option("--update", is_flag=True, help="Write NEW as the baseline if it passed.")
 @click.option("--texts", is_flag=True, help="Save the texts too with --update.")
 @click.option(
     "--history",
     type=OutputFile(),
     metavar="FILE",
-    help="Append a line about this run to FILE (.jsonl), for `report --history`.",
+    help="Append this run to FILE, for `report --history`.",
 )
 @click.option(
     "--summary",
@@ -92,11 +92,10 @@ def gate(
     run: RunOptions,
     **settings: Any,
 ) -> int:
-    """Test whether the outputs NEW are worse than a baseline. The exit status is 0 if they passed, else 1.
+    """Test whether the outputs NEW are worse than a baseline. Exit with 0 if they passed, and with 1 if not.
 
-    NEW is FILE or NAME=FILE, with one segment per line, or a record. The default metrics are those of the baseline.
-
-    A metric fails if it is significantly worse, by the paired bootstrap. Other criteria are the options below.
+    NEW is FILE or NAME=FILE, with one segment per line, or a record. The default metrics are those of the baseline. A
+    metric fails if it is significantly worse, by the paired bootstrap.
     """
     from refscore.gate import check
     from refscore.gate.formats import render_github, render_junit

@@ -19,12 +19,13 @@ SECTIONS: dict[str, tuple[str, str]] = {
         "--reference-sort --hypothesis-sort --zero-if-undefined --resample --with-human --without",
     ),
     "Tests": (
-        "--ci --compare --by --test",
-        "--trials --resamples --seed --confidence --units --holm --alpha --formulas --power --sample --save-every",
+        "--ci --compare --by --test --margin --floor",
+        "--trials --resamples --seed --confidence --units --holm --alpha --formulas --power --sample --save-every "
+        "--max-empty --only-margin --allow-warnings --undecided --worst --oldest",
     ),
     "Output": (
         "--format --output --digits --segments --quiet",
-        "--speakers --audio --quote-formulas --no-warn --max-segments --style --width --labels",
+        "--summary --speakers --audio --quote-formulas --no-warn --max-segments --style --width --labels",
     ),
     "Limits": (
         "",

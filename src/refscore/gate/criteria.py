@@ -32,7 +32,7 @@ class Criteria(Resampling):
         0.05
         >>> Criteria(margin=-1)
         Traceback (most recent call last):
-        refscore.errors.SettingError: margin must be a number of at least 0 or none, not -1
+        refscore.errors.SettingError: margin must be a number of at least 0, not -1
     """
 
     name = "gate"
@@ -102,7 +102,7 @@ class Configuration:
         >>> from refscore.gate import Configuration
         >>> found = Configuration.parse({"margin": 0.5, "metric": {"ter": {"margin": 1}}})
         >>> found.of("ter").margin, found.of("bleu").margin
-        (1, 0.5)
+        (1.0, 0.5)
     """
 
     criteria: Criteria = field(default_factory=Criteria)

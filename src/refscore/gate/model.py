@@ -141,7 +141,7 @@ class Gate(Result):
         >>> found.passed, found.checks[0]
         (False, <significantly worse by chrF2: failed>)
         >>> found.lost[0]
-        <segment 4: 100.00 to 5.09>
+        <segment 3: 100.00 to 6.05>
     """
 
     schema: ClassVar[str] = "gate"
