@@ -6,10 +6,7 @@ from refscore.cli.input_options import BY, InputOptions, by_option, input_option
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument
 from refscore.cli.run_options import RunOptions, run_options
-from refscore.cli.scoring_options import (
-    TestOptions,
-    test_options,
-)
+from refscore.cli.scoring_options import TestOptions, test_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
 

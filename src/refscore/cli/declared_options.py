@@ -25,10 +25,6 @@ def setting_option(kind: type[HasSettings], name: str, **changes: Any) -> Decora
     return click.option(f"--{name.replace('_', '-')}", name, **option)
 
 
-# The help lists more values than fit in a line after the option's meaning.
-_LINE = 60
-
-
 def setting_options(kind: type[HasSettings], *names: str) -> Callable[[F], F]:
     return lambda command: add_options(command, *(setting_option(kind, name) for name in names))
 

@@ -7,10 +7,7 @@ from typing import Any, TypeAlias
 
 import click
 
-from refscore.cli.option_group import (
-    file_option,
-    option_group,
-)
+from refscore.cli.option_group import file_option, option_group
 from refscore.cli.resegment_options import ResegmentOptions, resegment_options
 from refscore.cli.test_sets import reference_files
 from refscore.metrics import RowMetric

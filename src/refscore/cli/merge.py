@@ -10,10 +10,7 @@ import click
 
 from refscore.cli.help import command
 from refscore.cli.option_group import file_argument
-from refscore.cli.output import (
-    check_output,
-    output_file_option,
-)
+from refscore.cli.output import check_output, output_file_option
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.score import show_summary
 from refscore.cli.scoring_options import TestOptions, bootstrap_options_without_units, reject_without_ci

@@ -11,10 +11,7 @@ from refscore.cli.declared_options import setting_option
 from refscore.cli.help import command
 from refscore.cli.input_options import input_format_option
 from refscore.cli.option_group import Size, file_argument, file_option
-from refscore.cli.output import (
-    check_output,
-    write_file,
-)
+from refscore.cli.output import check_output, write_file
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.segment_files import check_segment_file, segments_option
 from refscore.overlap import PRESETS, Files, NgramFilter, Overlap, OverlapSettings, find

@@ -12,11 +12,7 @@ from refscore.cli.input_options import BY, InputOptions, by_option, input_option
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument
 from refscore.cli.run_options import RunOptions, run_options
-from refscore.cli.scoring_options import (
-    TestOptions,
-    bootstrap_options,
-    reject_without_ci,
-)
+from refscore.cli.scoring_options import TestOptions, bootstrap_options, reject_without_ci
 from refscore.cli.segment_files import SegmentWriter, check_segment_file, segments_option
 from refscore.cli.systems import parse_systems
 from refscore.evaluation.summary import Summary

@@ -12,6 +12,7 @@ import numpy as np
 from refscore._version import __version__
 from refscore.data_warnings import unchecked
 from refscore.errors import RefscoreError
+from refscore.inputs import reusable
 from refscore.metrics import Metric, Preset, Rows, Score
 from refscore.settings import Setting, Stage, settings_by_name
 
@@ -28,9 +29,7 @@ class Scorer:
     """Segments, references and perhaps sources, with their scores cached by metric."""
 
     def __init__(self, hypotheses: Any, references: Any, sources: Any, threads: int | None) -> None:
-        self._hypotheses: Any = [*hypotheses] if isinstance(hypotheses, Iterator) else hypotheses
-        self._references: Any = [*references] if isinstance(references, Iterator) else references
-        self._sources: Any = [*sources] if isinstance(sources, Iterator) else sources
+        self._hypotheses, self._references, self._sources = map(reusable, (hypotheses, references, sources))
         self._threads = threads
         self._scores: dict[Metric[Any], Score] = {}
         self._last_rows: dict[Metric[Any], Rows] = {}

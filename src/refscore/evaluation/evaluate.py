@@ -15,14 +15,7 @@ from refscore.evaluation.evaluation import UNNAMED, Evaluation
 from refscore.evaluation.scoring import fitted_metrics, text_metrics
 from refscore.evaluation.systems import check_labels, read_systems
 from refscore.inputs import Groups, Hypotheses, Labels, References, Sources, Systems
-from refscore.metrics import (
-    DEFAULT_METRICS,
-    MetricChoices,
-    Score,
-    Values,
-    check_segments,
-    parse_row_metrics,
-)
+from refscore.metrics import DEFAULT_METRICS, MetricChoices, Score, Values, check_segments, parse_row_metrics
 from refscore.progress import Progress
 
 if TYPE_CHECKING:

@@ -71,8 +71,8 @@ class Summary(Result):
         With many groups of several systems, each metric has a table with the systems as columns, and the groups with
         the largest differences come first.
         """
-        systems = len(self.evaluation.systems)
-        if systems == 1 or self.intervals or systems * len(self.groups) <= MOST_ROWS:
+        systems = len(self.evaluation.systems) if self.groups else 0
+        if systems < 2 or self.intervals or systems * len(self.groups) <= MOST_ROWS:
             return [self._long_table(digits)]
         return [self._wide_table(label, digits) for label in self.evaluation.metrics]
 

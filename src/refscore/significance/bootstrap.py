@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import NormalDist
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,7 @@ from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import MetricByLabel, Systems, check_labelled, check_runs, unit_numbers
 from refscore.significance.results import Comparison, Interval, Outcome, percentile_intervals
-from refscore.significance.scoring import ComparedSystems, Draw, compare, share_as_large, tie
+from refscore.significance.scoring import ComparedSystems, Draw, compare, of_one_or_several, share_as_large, tie
 from refscore.significance.settings import Sampling, Tests, Units, check_draws
 
 
@@ -64,28 +64,7 @@ def bootstrap(
     return percentile_intervals(resampled[None], sampling, systems.grouped)[0]
 
 
-@overload
-def paired_bootstrap(
-    metric: MetricChoice,
-    systems: Systems,
-    tests: Tests | None = ...,
-    *,
-    units: Units | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    **settings: object,
-) -> Comparison: ...
-@overload
-def paired_bootstrap(
-    metric: MetricByLabel,
-    systems: Mapping[str, Systems],
-    tests: Tests | None = ...,
-    *,
-    units: Units | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    **settings: object,
-) -> dict[str, Comparison]: ...
+@of_one_or_several
 def paired_bootstrap(
     metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],
@@ -267,28 +246,7 @@ def resampled_differences(systems: ComparedSystems, sampling: Sampling) -> dict[
 DEFAULT_POWER = 0.8
 
 
-@overload
-def minimum_detectable_difference(
-    metric: MetricChoice,
-    systems: Systems,
-    tests: Tests | None = ...,
-    *,
-    units: Units | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    **settings: object,
-) -> dict[str, float]: ...
-@overload
-def minimum_detectable_difference(
-    metric: MetricByLabel,
-    systems: Mapping[str, Systems],
-    tests: Tests | None = ...,
-    *,
-    units: Units | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    **settings: object,
-) -> dict[str, dict[str, float]]: ...
+@of_one_or_several
 def minimum_detectable_difference(
     metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],

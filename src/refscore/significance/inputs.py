@@ -7,13 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from refscore.errors import InputError, Location
-from refscore.metrics import (
-    MetricChoice,
-    RowMetric,
-    Rows,
-    parse_row_metric,
-    parse_row_metrics,
-)
+from refscore.metrics import MetricChoice, RowMetric, Rows, parse_row_metric, parse_row_metrics
 from refscore.significance.settings import Units
 from refscore.text_display import counted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -17,33 +17,12 @@ from refscore.significance.bootstrap import resampled_outcomes
 from refscore.significance.draws import Weights
 from refscore.significance.inputs import MetricByLabel, Systems
 from refscore.significance.results import Comparison, Outcome
-from refscore.significance.scoring import ComparedSystems, compare, in_blocks, share_as_large, tie
+from refscore.significance.scoring import ComparedSystems, compare, in_blocks, of_one_or_several, share_as_large, tie
 from refscore.significance.settings import Sampling, Tests, Units, check_draws
 from refscore.significance.sums import StackedTables
 
 
-@overload
-def approximate_randomization(
-    metric: MetricChoice,
-    systems: Systems,
-    tests: Tests | None = ...,
-    *,
-    units: Units | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    **settings: object,
-) -> Comparison: ...
-@overload
-def approximate_randomization(
-    metric: MetricByLabel,
-    systems: Mapping[str, Systems],
-    tests: Tests | None = ...,
-    *,
-    units: Units | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    **settings: object,
-) -> dict[str, Comparison]: ...
+@of_one_or_several
 def approximate_randomization(
     metric: MetricChoice | MetricByLabel,
     systems: Systems | Mapping[str, Systems],

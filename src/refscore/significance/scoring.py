@@ -4,15 +4,16 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import accumulate
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
 
 from refscore.cached import cached_property
 from refscore.errors import InputError
 from refscore.metrics import MetricChoice, RowMetric, Values, kernel_threads, sum_rows, sum_rows_by
+from refscore.progress import Progress
 from refscore.significance.draws import Matrix, Weights
-from refscore.significance.inputs import MetricByLabel, Numbers, Runs, check_labelled
+from refscore.significance.inputs import MetricByLabel, Numbers, Runs, Systems, check_labelled
 from refscore.significance.results import Comparison, Outcome, TestName, with_holm
 from refscore.significance.settings import Sampling, Tests, Units
 from refscore.significance.sums import SplitTables, StackedTables
@@ -190,6 +191,40 @@ class ComparedSystems:
             )
             for label, metric in self.metrics.items()
         }
+
+
+class PairedTest(Protocol[T]):
+    """The type of functions that return one result for one metric, and results by label for several metrics."""
+
+    @overload
+    def __call__(
+        self,
+        metric: MetricChoice,
+        systems: Systems,
+        tests: Tests | None = ...,
+        *,
+        units: Units | None = ...,
+        threads: int | None = ...,
+        progress: Progress | None = ...,
+        **settings: object,
+    ) -> T: ...
+    @overload
+    def __call__(
+        self,
+        metric: MetricByLabel,
+        systems: Mapping[str, Systems],
+        tests: Tests | None = ...,
+        *,
+        units: Units | None = ...,
+        threads: int | None = ...,
+        progress: Progress | None = ...,
+        **settings: object,
+    ) -> dict[str, T]: ...
+
+
+def of_one_or_several(function: Callable[..., T | dict[str, T]]) -> PairedTest[T]:
+    """Declare a function that takes a metric and its systems, or several metrics and their systems by label."""
+    return cast("PairedTest[T]", function)
 
 
 def compare(

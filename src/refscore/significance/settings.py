@@ -7,16 +7,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from refscore.errors import SettingError
 from refscore.metrics import kernel_threads
 from refscore.progress import Progress
-from refscore.settings import (
-    Flag,
-    HasSettings,
-    OrNone,
-    Share,
-    WholeNumber,
-    choice,
-    setting,
-    unknown_setting,
-)
+from refscore.settings import Flag, HasSettings, OrNone, Share, WholeNumber, choice, setting, unknown_setting
 
 Units: TypeAlias = Iterable[Hashable]
 TestChoice: TypeAlias = Literal["both", "bootstrap", "randomization", "mcnemar"]

@@ -185,7 +185,8 @@ class BLEUScore(Score):
     @property
     def ratio(self) -> float:
         """hyp_len / ref_len, or 0 if the references are empty."""
-        return self.hyp_len / self.ref_len if self.ref_len else 0.0
+        length = self.ref_len
+        return self.hyp_len / length if length else 0.0
 
     parts = ("precisions", "counts", "totals", "brevity_penalty", "hyp_len", "ref_len", "ratio")
 

@@ -257,8 +257,8 @@ def metric_titles(metrics: Mapping[str, RowMetric[Any]]) -> dict[str, str]:
     """Return each metric's title by label. Metrics with the same title get their labels in parentheses."""
     plain = [metric.title for metric in metrics.values()]
     titles: dict[str, str] = {}
-    for label, metric in metrics.items():
+    for (label, metric), name in zip(metrics.items(), plain, strict=True):
         detail = label.partition(":")[2] or (label if label != metric.name else "")
-        title = f"{metric.title} ({detail})" if detail and plain.count(metric.title) > 1 else metric.title
-        titles[label] = f"{metric.title} ({label})" if title in titles.values() else title
+        title = f"{name} ({detail})" if detail and plain.count(name) > 1 else name
+        titles[label] = f"{name} ({label})" if title in titles.values() else title
     return titles

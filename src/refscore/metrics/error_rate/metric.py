@@ -8,15 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from refscore import _native
 from refscore.cached import cached_property
 from refscore.errors import InputError, relocated
-from refscore.inputs import (
-    Hypotheses,
-    Input,
-    References,
-    Segment,
-    check,
-    listed_hypotheses,
-    listed_references,
-)
+from refscore.inputs import Hypotheses, Input, References, Segment, check, listed_hypotheses, listed_references
 from refscore.metrics.core.alignments import AlignsWords, WordEdit, in_pair, numbered_pair, word_edits
 from refscore.metrics.core.prepared import Kernel
 from refscore.metrics.core.presets import Preset
