@@ -26,7 +26,7 @@ LAYERS = [
     {"comparison", "frames", "readers"},
     {"meetings", "meta", "overlap"},
     {"engines", "compat", "gate", "mbr", "rewards", "report"},
-    {"cli"},
+    {"cli", "pytest_plugin"},
     {"__main__"},
 ]
 LEVELS = {name: level for level, names in enumerate(LAYERS) for name in names}
@@ -73,6 +73,7 @@ HEAVY_BY_PLACE = {
     "report/page.py": "vl_convert",
     "rewards/nemo_rl.py": "nemo_rl ray",
     "rewards/openrlhf.py": "torch",
+    "pytest_plugin.py": "pytest",
     "significance/plot.py": "matplotlib",
     "significance/results.py": "matplotlib",
     "steps/model.py": "rich",
