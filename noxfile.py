@@ -82,7 +82,9 @@ def lint(session: nox.Session) -> None:
     export = "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"
     session.run("cmake", "-S", "native/tests", "-B", str(build), "-G", "Ninja", export, silent=True)
     kernels = [str(path) for path in sorted(build.glob("CMakeFiles/kernels.dir/Unity/*.cxx"))]
-    session.run("clang-tidy", "--quiet", "-p", str(build), *kernels, silent=True)
+    # Compiler flags of GCC, which clang does not know, are no mistakes.
+    known = "--extra-arg=-Wno-unused-command-line-argument"
+    session.run("clang-tidy", "--quiet", known, "-p", str(build), *kernels, silent=True)
 
 
 @nox.session

@@ -66,9 +66,11 @@ def test_formulas_are_drawn_without_a_script(site):
 
 
 def test_the_reference_has_examples(site):
-    text = (site / "reference" / "api" / "metrics.html").read_text(encoding="utf-8")
-    assert 'id="refscore.BLEU"' in text
-    assert text.count("&gt;&gt;&gt; ") > 20
+    folder = site / "reference" / "api"
+    assert 'id="refscore.metrics.Metric"' in (folder / "metrics.html").read_text(encoding="utf-8")
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "metrics").glob("*.html")}
+    assert 'id="refscore.BLEU"' in pages["bleu"]
+    assert all("&gt;&gt;&gt; " in page for page in pages.values())
 
 
 @pytest.fixture

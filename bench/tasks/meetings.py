@@ -19,7 +19,8 @@ def _task(name: str, title: str, metric: str, seed: int, size: tuple[int, int, i
     def run(given: Any) -> float:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", meetings.MeetingWarning)
-            return meetings.score(*given, metric, **settings).value
+            reference, hypothesis = given
+            return meetings.score(reference, hypothesis, metric, **settings).value
 
     contestants = [
         Contestant("refscore", "1", lambda: timed(lambda: copy.deepcopy(sides), run)),
