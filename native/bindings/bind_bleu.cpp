@@ -117,7 +117,8 @@ void bind_bleu(nb::module_& m) {
             "effective_order"_a, "reference_length"_a, "short_order"_a, "require_match"_a)
         .def(
             "aggregate",
-            [](const Scorer<BleuKernel>& self, nb::handle hypotheses, const PreparedReferences& references,
+            [](const Scorer<BleuKernel>& self, nb::handle hypotheses,
+               const LazilyPrepared<PreparedReferences>& references,
                const WeightArray& weights) { return self.aggregate(hypotheses, references, weights, &bleu_with_all); },
             "hypotheses"_a, "references"_a, "weights"_a)
         .def("leave_one_out", &leave_one_out, "generations"_a, "threads"_a,

@@ -66,7 +66,7 @@ void bind_chrf(nb::module_& m) {
             "macro"_a)
         .def(
             "aggregate",
-            [](const Scorer<ChrfKernel>& self, nb::handle hypotheses, const PreparedUnits& references,
+            [](const Scorer<ChrfKernel>& self, nb::handle hypotheses, const LazilyPrepared<PreparedUnits>& references,
                const WeightArray& weights) { return self.aggregate(hypotheses, references, weights, &chrf_with_all); },
             "hypotheses"_a, "references"_a, "weights"_a)
         .def("parts", &chrf_parts,

@@ -9,7 +9,8 @@ namespace refscore::bindings {
 namespace {
 
 // The tokens of each reference of a segment.
-nb::list words_of(const PreparedReferences& references, size_t segment) {
+nb::list words_of(const LazilyPrepared<PreparedReferences>& prepared, size_t segment) {
+    const PreparedReferences& references = prepared.analysed(0);
     if (segment >= references.size()) throw nb::index_error();
     NumberedReferences chosen = references[segment];
     std::vector<nb::object> known(chosen.vocabulary_size + size_t{1});

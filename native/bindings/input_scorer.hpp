@@ -20,6 +20,27 @@ struct InputScorer<Input>::Single {
     Single(const Rules& rules, const AnyKernel<Input>& any) : reader(rules), kernel(any.for_thread()) {}
 };
 
+// Reads all blocks of an input into one object. Each thread fills its own parts, which are then joined in order.
+template <class All, class MakeEmpty, class MakeAdd>
+All collect_parts(PythonInput& input, size_t threads, MakeEmpty make_empty, MakeAdd make_add) {
+    std::map<size_t, All> parts;
+    std::mutex lock;
+    All all = make_empty();
+    for_each_block(input, threads, [&] {
+        return [&, add = make_add()](LoadedBlock& loaded) mutable {
+            if (threads == 1) return add(all, loaded.block);
+            All part = make_empty();
+            add(part, loaded.block);
+            std::lock_guard<std::mutex> guard(lock);
+            parts.emplace(loaded.begin, std::move(part));
+        };
+    });
+    without_gil([&] {
+        for (auto& [begin, part] : parts) all.append(std::move(part));
+    });
+    return all;
+}
+
 template <class Input>
 InputScorer<Input>::InputScorer(Rules rules, std::unique_ptr<const AnyKernel<Input>> kernel)
     : rules_(rules), kernel_(std::move(kernel)) {
@@ -78,33 +99,25 @@ Array<double, 1> InputScorer<Input>::values(nb::ndarray<const double, nb::ndim<2
 }
 
 template <class Input>
-typename Input::Prepared InputScorer<Input>::prepare(nb::handle references, size_t threads) const {
+LazilyPrepared<typename Input::Prepared>* InputScorer<Input>::prepare(nb::handle references, size_t threads) const {
     PythonInput input(nb::handle(), references, rules_.lowercase);
-    // Each thread prepares its own blocks, which are then joined in order.
-    std::map<size_t, Prepared> parts;
-    std::mutex lock;
-    Prepared prepared(input.kind());
-    for_each_block(input, threads, [&] {
-        return [&, reader = Reader(rules_)](LoadedBlock& loaded) mutable {
-            if (threads == 1) return prepared.add(loaded.block, reader);
-            Prepared part(input.kind());
-            part.add(loaded.block, reader);
-            std::lock_guard<std::mutex> guard(lock);
-            parts.emplace(loaded.begin, std::move(part));
-        };
-    });
-    without_gil([&] {
-        for (auto& [begin, part] : parts) {
-            prepared.append(part);
-            part = Prepared(input.kind());
-        }
-        prepared.finish();
-    });
-    limits().check_prepared(prepared);
+    // Limits and the marks of alternatives are checked now, before any hypothesis is known.
+    if (input.kind() == ItemKind::Text && !rules_.alternatives && !limits().any()) {
+        TextStore texts = collect_parts<TextStore>(
+            input, threads, [] { return TextStore(); },
+            [&] { return [](TextStore& part, const Block& block) { part.add(block); }; });
+        return new Prepared(std::move(texts), rules_);
+    }
+    Analysed analysed = collect_parts<Analysed>(
+        input, threads, [&] { return Analysed(input.kind()); },
+        [&] {
+            return [reader = Reader(rules_)](Analysed& part, const Block& block) mutable { part.add(block, reader); };
+        });
+    limits().check_prepared(analysed);
     FirstRefused refused;
-    for (size_t i = 0; i < prepared.size(); ++i) refused.watch(i, [&] { kernel_->check_references(prepared[i]); });
+    for (size_t i = 0; i < analysed.size(); ++i) refused.watch(i, [&] { kernel_->check_references(analysed[i]); });
     refused.rethrow();
-    return prepared;
+    return new Prepared(std::move(analysed));
 }
 
 template <class Input>
@@ -113,16 +126,16 @@ Array<double, 2> InputScorer<Input>::pairwise(nb::handle hypotheses, const Prepa
     if (!references.takes(input.kind())) throw UnsupportedInput();
     size_t width = references.size();
     std::unique_ptr<double[]> scores(new double[input.size() * width]);
-    check_prepared(references);
+    const Analysed& known = analysed(references, threads);
     std::vector<List> lists = read(input, threads);
-    if (kernel_->score_pairs(lists, references, threads, scores.get()))
+    if (kernel_->score_pairs(lists, known, threads, scores.get()))
         return as_array<double, 2>(std::move(scores), {input.size(), width});
     FirstRefused refused;
     parallel_without_gil(input.size() * width, threads, [&] {
         return [&, reader = Reader(rules_), kernel = kernel_->for_thread(),
                 row = std::vector<double>(kernel_->columns())](size_t from, size_t to) mutable {
             for (size_t pair = from; pair < to; ++pair) {
-                auto chosen = references[pair % width];
+                auto chosen = known[pair % width];
                 auto hypothesis = reader.hypothesis(lists[pair / width], chosen);
                 refused.watch(pair % width, [&] { kernel->row(hypothesis, chosen, row.data()); });
                 scores[pair] = kernel->value(row.data());
@@ -155,9 +168,11 @@ void InputScorer<Input>::require_fit(const Prepared& references) const {
 }
 
 template <class Input>
-void InputScorer<Input>::check_prepared(const Prepared& references) const {
+const typename Input::Prepared& InputScorer<Input>::analysed(const Prepared& references, size_t threads) const {
     require_fit(references);
-    limits().check_prepared(references);
+    const Analysed& known = references.analysed(threads);
+    limits().check_prepared(known);
+    return known;
 }
 
 template <class Input>
@@ -212,12 +227,18 @@ template <class Input>
 template <class T, class MakeVisit>
 void InputScorer<Input>::for_each_row(nb::handle hypotheses, nb::handle references, size_t threads,
                                       MakeVisit make_visit) const {
-    const Prepared* prepared = nb::isinstance<Prepared>(references) ? nb::inst_ptr<Prepared>(references) : nullptr;
-    PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, prepared->kind())
-                                            : PythonInput(hypotheses, references, rules_.lowercase);
-    if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind())))
-        throw UnsupportedInput();
-    if (prepared != nullptr) require_fit(*prepared);
+    const Prepared* given = nb::isinstance<Prepared>(references) ? nb::inst_ptr<Prepared>(references) : nullptr;
+    const TextStore* texts = nullptr;
+    const Analysed* prepared = nullptr;
+    if (given != nullptr) {
+        PythonInput own(hypotheses, nb::handle(), rules_.lowercase, given->kind());
+        if (given->size() != own.size() || !given->takes(own.kind())) throw UnsupportedInput();
+        require_fit(*given);
+        texts = given->use();
+        if (texts == nullptr) prepared = &given->analysed(threads);
+    }
+    PythonInput input = given != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, given->kind(), texts)
+                                         : PythonInput(hypotheses, references, rules_.lowercase);
     FirstRefused refused;
     Limits most = limits();
     auto work = [&] {
@@ -227,6 +248,7 @@ void InputScorer<Input>::for_each_row(nb::handle hypotheses, nb::handle referenc
             ReferencesOf<Input> chosen{};
             for (size_t i = begin; i < end; ++i) {
                 if (i + 1 < end) prefetch(block, i + 1);
+                if (prepared != nullptr && i + 1 < end) prepared->prefetch(loaded.begin + i + 1);
                 if (prepared != nullptr) {
                     chosen = (*prepared)[loaded.begin + i];
                 } else if (i == begin || !same_references(block, i, i - 1)) {

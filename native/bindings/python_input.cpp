@@ -225,13 +225,15 @@ nb::handle PythonInput::unchanging_side(nb::handle side) {
     return side;
 }
 
-PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase, ItemKind otherwise)
+PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase, ItemKind otherwise,
+                         const TextStore* texts)
     : hypotheses_(unchanging_side(hypotheses)),
       references_(unchanging_side(references)),
       hypothesis_matrix_(as<IdMatrix>(hypotheses)),
       reference_matrix_(as<IdMatrix>(references)),
       hypothesis_column_(as<ArrowSide>(hypotheses)),
       reference_column_(as<ArrowSide>(references)),
+      reference_texts_(texts),
       lowercase_(lowercase),
       kind_(otherwise) {
     auto size_of = [](nb::handle side, const IdMatrix* matrix, const ArrowSide* column) {
@@ -443,6 +445,8 @@ bool PythonInput::load_sides(size_t begin, size_t end, LoadedBlock& into) const 
             is_stuck = true;
             end = begin;
         }
+    } else if (reference_texts_ != nullptr) {
+        reference_texts_->load(begin, end, block);
     } else if (references_.is_valid()) {
         for_each_item(references_, [&](PyObject* entry) { load_references(entry, into); });
     }

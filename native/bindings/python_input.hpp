@@ -12,6 +12,7 @@
 #include "refscore/arrow/side.hpp"
 #include "refscore/segments/prepared.hpp"
 #include "refscore/segments/segments.hpp"
+#include "refscore/segments/text_store.hpp"
 #include "refscore/threads/shared_loop.hpp"
 
 namespace refscore::bindings {
@@ -65,10 +66,11 @@ struct KnownArrays {
 // Hypotheses, references, or both. All functions need the GIL.
 class PythonInput {
   public:
-    // References may be null (they are prepared), and so may hypotheses (references are being prepared). `otherwise` is
-    // the kind if all token sequences are empty. Non-ASCII text is lowercased here if requested, as in Python.
+    // References may be null (they are prepared, or `texts`), and so may hypotheses (references are being prepared).
+    // `otherwise` is the kind if all token sequences are empty. Non-ASCII text is lowercased here if requested, as in
+    // Python.
     PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase,
-                ItemKind otherwise = ItemKind::Tokens);
+                ItemKind otherwise = ItemKind::Tokens, const TextStore* texts = nullptr);
 
     size_t size() const { return size_; }
     ItemKind kind() const { return kind_; }
@@ -101,6 +103,7 @@ class PythonInput {
     const IdMatrix* reference_matrix_ = nullptr;
     const ArrowSide* hypothesis_column_ = nullptr;
     const ArrowSide* reference_column_ = nullptr;
+    const TextStore* reference_texts_ = nullptr;
     size_t size_ = 0;
     Lowercase lowercase_;
     ItemKind kind_;

@@ -13,6 +13,7 @@
 
 #include "arrays.hpp"
 #include "kernel.hpp"
+#include "lazily_prepared.hpp"
 #include "limits.hpp"
 #include "python_input.hpp"
 #include "released_gil.hpp"
@@ -53,7 +54,8 @@ class InputScorer {
   protected:
     using Rules = typename Input::Rules;
     using Reader = typename Input::Reader;
-    using Prepared = typename Input::Prepared;
+    using Prepared = LazilyPrepared<typename Input::Prepared>;
+    using Analysed = typename Input::Prepared;
     using List = typename Input::List;
 
   public:
@@ -77,13 +79,14 @@ class InputScorer {
     nb::tuple one(nb::handle hypothesis, nb::handle references) const;
     Array<double, 1> values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows,
                             size_t threads) const;
-    Prepared prepare(nb::handle references, size_t threads) const;
+    Prepared* prepare(nb::handle references, size_t threads) const;
     // Scores each hypothesis with each segment of references.
     Array<double, 2> pairwise(nb::handle hypotheses, const Prepared& references, size_t threads) const;
 
     // Reads all hypotheses of an input, for comparison with many references.
     std::vector<List> read(PythonInput& input, size_t threads) const;
-    void check_prepared(const Prepared& references) const;
+    // Returns the analysed references, after checking that this scorer can use them.
+    const Analysed& analysed(const Prepared& references, size_t threads) const;
     void check_columns(size_t found) const {
         require(found == kernel_->columns(), "a row has a different number of columns than the metric");
     }
@@ -136,14 +139,15 @@ class Scorer : public InputScorer<typename Kernel::Input> {
     Array<double, 1> aggregate(nb::handle hypotheses, const typename Base::Prepared& references,
                                const WeightArray& weights, WithAll with_all) const {
         PythonInput input(hypotheses, nb::handle(), this->lowercase(), references.kind());
-        if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw UnsupportedInput();
+        if (!references.takes(input.kind())) throw UnsupportedInput();
+        const typename Base::Analysed& analysed = this->analysed(references, 0);
+        if (!Kernel::Pairs::takes(analysed)) throw UnsupportedInput();
         require(weights.size() == 0 || weights.size() == references.size(),
                 "there must be a weight for each reference");
-        this->check_prepared(references);
         std::vector<typename Base::List> lists = this->read(input, 0);
         std::unique_ptr<double[]> scores(new double[input.size()]);
         without_gil([&] {
-            with_all(kernel().settings, lists, references, std::span(weights.data(), weights.size()), scores.get());
+            with_all(kernel().settings, lists, analysed, std::span(weights.data(), weights.size()), scores.get());
         });
         return as_array<double, 1>(std::move(scores), {input.size()});
     }
@@ -151,11 +155,12 @@ class Scorer : public InputScorer<typename Kernel::Input> {
 
 // Binds the class of prepared references.
 template <class Prepared>
-nb::class_<Prepared> bind_prepared(nb::module_& m, const char* name) {
-    return nb::class_<Prepared>(m, name)
-        .def("__len__", &Prepared::size)
-        .def_prop_ro("is_empty", &Prepared::is_empty)
-        .def_prop_ro("kind", [](const Prepared& self) {
+nb::class_<LazilyPrepared<Prepared>> bind_prepared(nb::module_& m, const char* name) {
+    using Bound = LazilyPrepared<Prepared>;
+    return nb::class_<Bound>(m, name)
+        .def("__len__", &Bound::size)
+        .def_prop_ro("is_empty", [](const Bound& self) { return self.analysed(0).is_empty(); })
+        .def_prop_ro("kind", [](const Bound& self) {
             return self.kind() == ItemKind::Text ? "text" : self.kind() == ItemKind::Tokens ? "tokens" : "ids";
         });
 }

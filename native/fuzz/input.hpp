@@ -221,7 +221,6 @@ void read_all_ways(const Block& block, const TextRules& rules, Visit visit) {
     Numberer one(rules), other(rules);
     PreparedReferences prepared(block.kind);
     prepared.add(block, other);
-    prepared.finish();
     CHECK(prepared.size() == block.size());
     TokenList list;
     for (size_t i = 0; i < block.size(); ++i) {

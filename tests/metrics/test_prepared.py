@@ -1,6 +1,8 @@
 """Prepared references: kinds of tokens, batches, and metrics they do not fit. test_originals.py has their numbers."""
 
 import copy
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
 
 import numpy as np
 import pytest
@@ -15,6 +17,11 @@ from tests.reference import bleu as oracle
 
 BLEU, CHRF = refscore.BLEU, refscore.CHRF
 METRIC = BLEU(tokenizer="none")
+METRICS = [
+    *(BLEU(), CHRF(), refscore.GLEU(), refscore.METEOR(), refscore.WER(), refscore.CER(), refscore.TER()),
+    *(refscore.RIBES(empty_reference="skip"), refscore.ROUGE(), refscore.ROUGE(variant="2"), refscore.ExactMatch()),
+    *(refscore.TokenF1(), refscore.CharacTER(), refscore.EED()),
+]
 
 
 @given(corpus=strategies.id_corpora)
@@ -131,6 +138,49 @@ def test_a_metric_that_reads_differently_refuses_them(maker):
                 getattr(user, name)(["a b"], prepared)
     if type(maker) is BLEU:  # text settings do not affect tokens
         assert METRIC.segment(["a", "b"], maker.prepare([[["a", "b"]]])).counts == (2, 1, 0, 0)
+
+
+WORDS = [
+    "a",
+    "the",
+    "Cat",
+    "cats",
+    "running",
+    "ran",
+    "über",
+    "Ähnlich",
+    "Σίγμα",
+    "東京",
+    "x" * 20,
+    "don't",
+    "1,000",
+    ".",
+]
+
+
+def _texts(count, seed):
+    """Return texts around the lengths at which kernels change: 64 tokens, and several machine words of characters."""
+    random = Random(seed)
+    lengths = [0, 1, 5, 26, 63, 64, 65, 70, 120]
+    return [" ".join(random.choices(WORDS, k=lengths[i % len(lengths)])) for i in range(count)]
+
+
+@pytest.mark.parametrize("metric", [*METRICS, CHRF(word_order=2), CHRF(char_order=9), BLEU(lowercase=True)], ids=repr)
+@pytest.mark.parametrize("references", [1, 3])
+def test_every_use_gives_the_numbers_of_a_plain_call(metric, references):
+    """The first use reads the texts, and the second one analyses them, also in several threads."""
+    hypotheses, others = _texts(72, 1), _texts(72, 2)
+    mixed = [" ".join([*one.split()[::2], *other.split()]) for one, other in zip(hypotheses, others, strict=True)]
+    targets = [[text, *_texts(references - 1, i)] for i, text in enumerate(mixed)] if references > 1 else mixed
+    plain = metric.stats(hypotheses, targets, threads=1)
+    for threads in (1, 2):
+        prepared = metric.prepare(targets)
+        for _ in range(3):
+            assert np.array_equal(metric.stats(hypotheses, prepared, threads=threads), plain)
+    shared = metric.prepare(targets)
+    with ThreadPoolExecutor(4) as pool:
+        for rows in pool.map(lambda _: metric.stats(hypotheses, shared, threads=1), range(8)):
+            assert np.array_equal(rows, plain)
 
 
 def test_preparing_changes_nothing_later():

@@ -64,7 +64,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     ChrfReader one(rules), other(rules);
     PreparedUnits prepared(block.kind);
     prepared.add(block, other);
-    prepared.finish();
     CHECK(prepared.size() == block.size());
     ChrfList list;
     for (size_t i = 0; i < block.size(); ++i) {

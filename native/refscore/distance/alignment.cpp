@@ -103,11 +103,12 @@ void Aligner::Nearest::pass_reference(uint32_t at) {
 }
 
 std::span<const AlignedWord> Aligner::align(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
-                                            std::span<const uint32_t> reference, uint32_t vocabulary) {
+                                            std::span<const uint32_t> reference, uint32_t vocabulary,
+                                            const uint64_t* places) {
     aligned_.reserve(hypothesis.size());
     vocabulary = renumberer_.renumber(hypothesis, reference, vocabulary);
     bool fits = hypothesis.size() <= kBits && reference.size() <= kBits;
-    if (fits) return {aligned_.data(), align_short(settings, hypothesis, reference, vocabulary)};
+    if (fits) return {aligned_.data(), align_short(settings, hypothesis, reference, vocabulary, places)};
     std::optional<size_t> count = align_by_growth(settings, hypothesis, reference, vocabulary);
     return {aligned_.data(), count ? *count : align_by_suffixes(settings, hypothesis, reference, vocabulary)};
 }
@@ -115,13 +116,17 @@ std::span<const AlignedWord> Aligner::align(const AlignmentSettings& settings, s
 // Positions are bits. A context occurs where the shifted positions of its words overlap, so one AND extends it by a
 // word.
 size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
-                            std::span<const uint32_t> reference, uint32_t vocabulary) {
-    uint64_t* in_reference = reference_places_.reserve(vocabulary + size_t{1});
+                            std::span<const uint32_t> reference, uint32_t vocabulary, const uint64_t* places) {
+    const uint64_t* in_reference = places;
     uint64_t* in_hypothesis = hypothesis_places_.reserve(vocabulary + size_t{1});
-    std::fill(in_reference, in_reference + vocabulary + 1, 0);
     std::fill(in_hypothesis, in_hypothesis + vocabulary + 1, 0);
     size_t length = hypothesis.size(), count = 0;
-    for (size_t p = 0; p < reference.size(); ++p) in_reference[reference[p]] |= uint64_t{1} << p;
+    if (places == nullptr) {
+        uint64_t* found = reference_places_.reserve(vocabulary + size_t{1});
+        std::fill(found, found + vocabulary + 1, 0);
+        for (size_t p = 0; p < reference.size(); ++p) found[reference[p]] |= uint64_t{1} << p;
+        in_reference = found;
+    }
     for (size_t i = 0; i < length; ++i) in_hypothesis[hypothesis[i]] |= uint64_t{1} << i;
     uint64_t* matches = matches_.reserve(2 * kBits);
     for (size_t i = 0; i < length; ++i) {

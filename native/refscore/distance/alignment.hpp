@@ -51,9 +51,11 @@ size_t rank_by_places(const AlignmentSettings& settings, size_t length, const ui
 // cover many references.
 class Aligner {
   public:
-    // The aligned words, in the order of the hypothesis; valid until the next call.
+    // The aligned words, in the order of the hypothesis; valid until the next call. `places` has the positions of each
+    // word in the reference, if they are known (NumberedReferences::places).
     std::span<const AlignedWord> align(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
-                                       std::span<const uint32_t> reference, uint32_t vocabulary);
+                                       std::span<const uint32_t> reference, uint32_t vocabulary,
+                                       const uint64_t* places = nullptr);
 
   private:
     static constexpr size_t kBits = kMostPlaces;
@@ -101,7 +103,7 @@ class Aligner {
     };
 
     size_t align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
-                       std::span<const uint32_t> reference, uint32_t vocabulary);
+                       std::span<const uint32_t> reference, uint32_t vocabulary, const uint64_t* places);
     std::optional<size_t> align_by_growth(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
                                           std::span<const uint32_t> reference, uint32_t vocabulary);
     template <FirstContext kSide>

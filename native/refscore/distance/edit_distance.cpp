@@ -78,9 +78,9 @@ void widen_band(const Group& group, size_t difference, size_t farthest, size_t r
 // --------------------------------------------------------------------------------------------------------
 
 EditCounts EditDistance::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                               uint32_t vocabulary) {
+                               uint32_t vocabulary, const uint64_t* places) {
     Counting counting;
-    run(hypothesis, reference, vocabulary, counting);
+    run(hypothesis, reference, vocabulary, counting, places);
     return counting.counts;
 }
 
@@ -124,7 +124,7 @@ size_t EditDistance::distance(std::span<const uint32_t> hypothesis, std::span<co
 
 template <class Take>
 void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
-                       Take& take) {
+                       Take& take, const uint64_t* places) {
     // rapidfuzz's limits (levenshtein_align): from these sizes on it splits the table (Hirschberg) and breaks ties
     // differently. The same limits give the same alignment.
     constexpr size_t kLargeTable = 1 << 20, kShortReference = 65, kShortHypothesis = 10;
@@ -155,7 +155,7 @@ void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uin
         }
         size_t table = 2 * std::min(ref.size(), 2 * part.most + 1) * hyp.size() / 8;
         if (table < kLargeTable || ref.size() < kShortReference || hyp.size() < kShortHypothesis) {
-            trace(part, take);
+            trace(part, take, places, static_cast<size_t>(ref.data() - reference.data()));
             take(Edit::Hit, same);
             continue;
         }
@@ -186,22 +186,29 @@ void EditDistance::for_each_group(Group& group, const Part& part, const Band& ba
     }
 }
 
-// Stores the whole table.
-void EditDistance::fill_word(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
-    groups_.assign(1, {0, 0});
+// Stores the whole table. `places` returns the positions of a token in the reference.
+template <class Places>
+void EditDistance::fill_rows(std::span<const uint32_t> hypothesis, Places places) {
     uint64_t* columns = columns_.reserve(2 * (hypothesis.size() + 1));
-    masks_.set(reference);
     uint64_t plus = ~uint64_t{0}, minus = 0;
     *columns++ = plus;
     *columns++ = minus;
     for (uint32_t token : hypothesis) {
         // One step of Hyyrö's algorithm, as in strip_rows.cpp, where an insertion per row enters.
-        uint64_t equal = masks_[token];
+        uint64_t equal = places(token);
         uint64_t diagonal = (((equal & plus) + plus) ^ plus) | equal | minus;
         uint64_t right_plus = (minus | ~(diagonal | plus)) << 1 | 1, right_minus = (diagonal & plus) << 1;
         *columns++ = plus = right_minus | ~(diagonal | right_plus);
         *columns++ = minus = right_plus & diagonal;
     }
+}
+
+void EditDistance::fill_word(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                             const uint64_t* places, size_t begin) {
+    groups_.assign(1, {0, 0});
+    if (places != nullptr) return fill_rows(hypothesis, [=](uint32_t token) { return places[token] >> begin; });
+    masks_.set(reference);
+    fill_rows(hypothesis, [this](uint32_t token) { return masks_[token]; });
     masks_.clear(reference);
 }
 
@@ -228,10 +235,10 @@ void EditDistance::fill_groups(Group& group, const Part& part) {
 }
 
 template <class Take>
-void EditDistance::trace(const Part& part, Take& take) {
+void EditDistance::trace(const Part& part, Take& take, const uint64_t* places, size_t begin) {
     std::integral_constant<size_t, 1> one_lane;
     if (part.reference.size() <= kWordBits) {
-        fill_word(part.hypothesis, part.reference);
+        fill_word(part.hypothesis, part.reference, places, begin);
         walk(part, one_lane, take);
     } else if (!is_wide(group_, kFewStrips, part.reference.size()) || part.most <= kStrip) {
         // In so narrow a band, a group would mostly compute and store rows outside it.

@@ -55,8 +55,10 @@ class EditDistance {
   public:
     explicit EditDistance(const StripRows& rows = kStripRows) : group_(rows) {}
 
-    // Reference tokens are from 1 to `vocabulary`, hypothesis tokens from 0.
-    EditCounts count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
+    // Reference tokens are from 1 to `vocabulary`, hypothesis tokens from 0. `places` has the positions of each token
+    // in the reference, if they are known (NumberedReferences::places).
+    EditCounts count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
+                     const uint64_t* places = nullptr);
     // Returns only the number of edits, which is faster.
     size_t distance(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
     // Returns the edits in order, valid until the next call.
@@ -85,13 +87,16 @@ class EditDistance {
     };
 
     template <class Take>
-    void run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
-             Take& take);
+    void run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary, Take& take,
+             const uint64_t* places = nullptr);
     template <class Take>
-    void trace(const Part& part, Take& take);
+    void trace(const Part& part, Take& take, const uint64_t* places, size_t begin);
     template <class Lanes, class Take>
     void walk(const Part& part, Lanes lanes, Take& take);
-    void fill_word(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference);
+    void fill_word(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, const uint64_t* places,
+                   size_t begin);
+    template <class Places>
+    void fill_rows(std::span<const uint32_t> hypothesis, Places places);
     template <class Group>
     void fill_groups(Group& group, const Part& part);
     template <class Group>

@@ -27,8 +27,9 @@ EditCounts count_errors(std::span<const uint32_t> hypothesis, const NumberedRefe
     EditCounts best;
     double lowest = 0;
     for_each_reference(references, alternatives, [&](size_t r, std::span<const uint32_t> reference, bool is_marked) {
-        EditCounts counts = is_marked ? scratch.lattice.count(hypothesis, reference)
-                                      : scratch.distance.count(hypothesis, reference, references.vocabulary_size);
+        EditCounts counts =
+            is_marked ? scratch.lattice.count(hypothesis, reference)
+                      : scratch.distance.count(hypothesis, reference, references.vocabulary_size, references.places);
         double rate = error_rate(static_cast<double>(counts.errors()),
                                  static_cast<double>(counts.hits + counts.substitutions + counts.deletions));
         if (r > 0 && rate >= lowest) return;

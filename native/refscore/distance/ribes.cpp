@@ -20,17 +20,18 @@ RibesRow Ribes::row(const RibesSettings& settings, std::span<const uint32_t> hyp
         begin += reference.size();
         if (reference.empty() && settings.empty_reference == EmptyReferenceRule::Error) throw EmptyReference{r};
         if (reference.empty() && settings.empty_reference == EmptyReferenceRule::Skip) continue;
-        RibesRow row = row_of_one(settings, hypothesis, reference, references.vocabulary_size);
+        RibesRow row = row_of_one(settings, hypothesis, reference, references.vocabulary_size, references.places);
         if (best.segments == 0 || row.score > best.score) best = row;
     }
     return best;
 }
 
 RibesRow Ribes::row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis,
-                           std::span<const uint32_t> reference, uint32_t vocabulary) {
+                           std::span<const uint32_t> reference, uint32_t vocabulary, const uint64_t* places) {
     if (hypothesis.empty()) return {0, 0, 0, 0, 1};
     checkpoint(kWordWork * (hypothesis.size() + reference.size()));
-    std::span<const AlignedWord> aligned = aligner_.align(settings.alignment, hypothesis, reference, vocabulary);
+    std::span<const AlignedWord> aligned =
+        aligner_.align(settings.alignment, hypothesis, reference, vocabulary, places);
     uint32_t* ranks = ranks_.reserve(aligned.size());
     for (size_t i = 0; i < aligned.size(); ++i) ranks[i] = aligned[i].rank;
     double length = static_cast<double>(hypothesis.size());

@@ -60,7 +60,7 @@ class Ribes {
                  const NumberedReferences& references);
 
     RibesRow row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis,
-                        std::span<const uint32_t> reference, uint32_t vocabulary);
+                        std::span<const uint32_t> reference, uint32_t vocabulary, const uint64_t* places = nullptr);
     // The correlation of the aligned words' ranks.
     double correlation(const RibesSettings& settings, std::span<const uint32_t> ranks, size_t reference_length);
 

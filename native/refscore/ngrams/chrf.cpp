@@ -69,7 +69,7 @@ const int64_t* Chrf::counts(const ChrfSettings& settings, const ChrfHypothesis& 
         std::span<const uint32_t> units = references.units.subspan(unit, references.lengths[r]), words;
         unit += units.size();
         units_.count(hypothesis.units, units, settings.char_order, matches_.data(),
-                     references.sorted.empty() ? SortedUnits{} : references.sorted[r]);
+                     references.indexed.empty() ? IndexedUnits{} : references.indexed[r]);
         if (settings.word_order > 0) {
             words = references.words.tokens.subspan(word, references.words.lengths[r]);
             word += words.size();

@@ -1,7 +1,9 @@
 #include "refscore/ngrams/chrf_input.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "refscore/base/preconditions.hpp"
 #include "refscore/text/utf8.hpp"
@@ -13,8 +15,8 @@ namespace {
 constexpr size_t kTextWork =
     64;  // nanoseconds of overhead per text, for checkpoint(); only the order of magnitude matters
 
-// Sorted keys take eight bytes per unit. References beyond 256 MiB of keys are sorted again for each hypothesis.
-constexpr size_t kMostPreparedKeys = size_t{1} << 25;
+// Tables take up to eight bytes per unit. References beyond 256 MiB of tables are read again for each hypothesis.
+constexpr size_t kMostPreparedTables = size_t{1} << 25;
 
 // Whitespace by Python's definition, for code points below 256. Most text needs no other lookup.
 constexpr size_t kLowCodes = 256;
@@ -142,59 +144,63 @@ void PreparedUnits::add(const Block& block, ChrfReader& reader) {
     if (!has_codes_) return units_.add(block, reader.units_);
     for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
         ChrfReferences references = reader.references(block, i);
-        segments_.push_back({codes_.size(), references.units.size(), lengths_.size(), references.lengths.size()});
-        codes_.insert(codes_.end(), references.units.begin(), references.units.end());
-        lengths_.insert(lengths_.end(), references.lengths.begin(), references.lengths.end());
+        size_t size = references.units.size(), count = references.lengths.size();
+        auto* codes = reinterpret_cast<uint32_t*>(slabs_.allocate(words_for<uint32_t>(size + count)));
+        std::copy(references.lengths.begin(), references.lengths.end(),
+                  std::copy(references.units.begin(), references.units.end(), codes));
+        segments_.push_back({codes, size, indexed_.size(), count});
+        is_empty_ = is_empty_ && size == 0;
         size_t begin = 0;
         for (uint32_t length : references.lengths) {
-            begins_.push_back({symbols_.size(), keys_.size()});
-            if (keys_.size() < kMostPreparedKeys)
-                reader.matches_.sort_reference(references.units.subspan(begin, length), symbols_, keys_);
+            index(references.units.subspan(begin, length), reader);
             begin += length;
         }
     }
 }
 
-void PreparedUnits::append(const PreparedUnits& other) {
-    has_codes_ = other.has_codes_;
-    for (Entry entry : other.segments_) {
-        entry.code += codes_.size();
-        entry.length += lengths_.size();
-        segments_.push_back(entry);
-    }
-    for (Begin begin : other.begins_) begins_.push_back({begin.symbol + symbols_.size(), begin.key + keys_.size()});
-    symbols_.insert(symbols_.end(), other.symbols_.begin(), other.symbols_.end());
-    keys_.insert(keys_.end(), other.keys_.begin(), other.keys_.end());
-    codes_.insert(codes_.end(), other.codes_.begin(), other.codes_.end());
-    lengths_.insert(lengths_.end(), other.lengths_.begin(), other.lengths_.end());
-    units_.append(other.units_);
-    words_.append(other.words_);
+void PreparedUnits::index(std::span<const uint32_t> reference, ChrfReader& reader) {
+    std::vector<uint32_t>& symbols = reader.symbols_;
+    std::vector<uint64_t>& table = reader.table_;
+    symbols.clear();
+    table.clear();
+    if (table_words_ < kMostPreparedTables) reader.matches_.index_reference(reference, symbols, table);
+    table_words_ += table.size();
+    uint64_t* words = slabs_.allocate(table.size() + words_for<uint32_t>(symbols.size()));
+    auto* units = reinterpret_cast<uint32_t*>(std::copy(table.begin(), table.end(), words));
+    std::copy(symbols.begin(), symbols.end(), units);
+    indexed_.push_back({{units, symbols.size()}, {words, table.size()}});
 }
 
-void PreparedUnits::finish() {
-    segments_.shrink_to_fit();
-    codes_.shrink_to_fit();
-    lengths_.shrink_to_fit();
-    symbols_.shrink_to_fit();
-    keys_.shrink_to_fit();
-    sorted_.clear();
-    begins_.push_back({symbols_.size(), keys_.size()});
-    for (size_t r = 0; r + 1 < begins_.size(); ++r)
-        sorted_.push_back(
-            {std::span<const uint32_t>(symbols_).subspan(begins_[r].symbol, begins_[r + 1].symbol - begins_[r].symbol),
-             std::span<const uint64_t>(keys_).subspan(begins_[r].key, begins_[r + 1].key - begins_[r].key)});
-    begins_ = {};
-    units_.finish();
-    words_.finish();
+void PreparedUnits::append(PreparedUnits&& other) {
+    has_codes_ = other.has_codes_;
+    is_empty_ = is_empty_ && other.is_empty_;
+    for (Entry entry : other.segments_) {
+        entry.first += indexed_.size();
+        segments_.push_back(entry);
+    }
+    indexed_.insert(indexed_.end(), other.indexed_.begin(), other.indexed_.end());
+    table_words_ += other.table_words_;
+    slabs_.append(std::move(other.slabs_));
+    units_.append(std::move(other.units_));
+    words_.append(std::move(other.words_));
+}
+
+void PreparedUnits::prefetch(size_t segment) const {
+    constexpr size_t kLineWords = 8, kMost = 32 * kLineWords;  // 2 KiB: the cache has 32 or 48
+    if (!has_codes_) return units_.prefetch(segment);
+    const IndexedUnits& indexed = indexed_[segments_[segment].first];
+    size_t words = indexed.table.size() + words_for<uint32_t>(indexed.symbols.size());
+    for (size_t at = 0; at < std::min(words, kMost); at += kLineWords) prefetch_line(indexed.table.data() + at);
+    if (words_.size() > 0) words_.prefetch(segment);
 }
 
 ChrfReferences PreparedUnits::operator[](size_t segment) const {
     ChrfReferences references{};
     if (has_codes_) {
         const Entry& entry = segments_[segment];
-        references.units = {codes_.data() + entry.code, entry.codes};
-        references.lengths = {lengths_.data() + entry.length, entry.lengths};
-        references.sorted = std::span<const SortedUnits>(sorted_).subspan(entry.length, entry.lengths);
+        references.units = {entry.codes, entry.codes_size};
+        references.lengths = {entry.codes + entry.codes_size, entry.count};
+        references.indexed = std::span<const IndexedUnits>(indexed_).subspan(entry.first, entry.count);
     } else {
         NumberedReferences numbered = units_[segment];
         references.units = numbered.tokens;

@@ -8,6 +8,7 @@
 #include "refscore/ngrams/unit_matches.hpp"
 #include "refscore/segments/prepared.hpp"
 #include "refscore/segments/segments.hpp"
+#include "refscore/segments/slabs.hpp"
 
 namespace refscore {
 
@@ -22,7 +23,7 @@ struct ChrfReferences {
     std::span<const uint32_t> lengths;  // the number of units of each reference
     VocabularyView vocabulary;          // numbers the units, unless they are code points
     NumberedReferences words;
-    std::span<const SortedUnits> sorted;  // of each reference, if they were prepared
+    std::span<const IndexedUnits> indexed;  // of each reference, if they were prepared
 };
 
 struct ChrfHypothesis {
@@ -43,15 +44,17 @@ class ChrfReader;
 // References that are read once for many hypotheses.
 class PreparedUnits {
   public:
+    using Rules = ChrfRules;
+    using Reader = ChrfReader;
+
     explicit PreparedUnits(ItemKind kind) : kind_(kind), units_(kind), words_(kind) {}
 
     // Adds the segments of other references of the same kind.
-    void append(const PreparedUnits& other);
+    void append(PreparedUnits&& other);
     void add(const Block& block, ChrfReader& reader);
-    void finish();
 
     ItemKind kind() const { return kind_; }
-    bool is_empty() const { return codes_.empty() && units_.is_empty(); }
+    bool is_empty() const { return is_empty_ && units_.is_empty(); }
     bool takes(ItemKind kind) const {
         return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text);
     }
@@ -60,28 +63,32 @@ class PreparedUnits {
         bool reads_codes = kind_ == ItemKind::Text && rules.tokenizer == Tokenizer::Char;
         return size() == 0 || (has_codes_ == reads_codes && (!rules.words || words_.size() == size()));
     }
+    // The same for texts that are prepared with these rules later.
+    static bool fits(const ChrfRules& prepared, const ChrfRules& rules) {
+        bool is_by_codes = prepared.tokenizer == Tokenizer::Char;
+        return is_by_codes == (rules.tokenizer == Tokenizer::Char) && (!rules.words || prepared.words);
+    }
     size_t size() const { return has_codes_ ? segments_.size() : units_.size(); }
     ChrfReferences operator[](size_t segment) const;
+    // Prefetches a segment, during the work on the previous one.
+    void prefetch(size_t segment) const;
     // Whether units are code points rather than vocabulary numbers.
     bool has_codes() const { return has_codes_; }
 
   private:
     struct Entry {
-        size_t code, codes, length, lengths;  // offset and count of each
+        const uint32_t* codes;            // of all references, followed by their lengths
+        size_t codes_size, first, count;  // of references
     };
+    void index(std::span<const uint32_t> reference, ChrfReader& reader);
+
     ItemKind kind_;
+    bool is_empty_ = true;  // without code points
     bool has_codes_ = false;
     std::vector<Entry> segments_;
-    std::vector<uint32_t> codes_;
-    std::vector<uint32_t> lengths_;
-    // By reference: the distinct units and the sorted keys of UnitMatches, and where they begin.
-    std::vector<uint32_t> symbols_;
-    std::vector<uint64_t> keys_;
-    struct Begin {
-        size_t symbol, key;
-    };
-    std::vector<Begin> begins_;
-    std::vector<SortedUnits> sorted_;  // once all references are there
+    std::vector<IndexedUnits> indexed_;  // by reference
+    size_t table_words_ = 0;
+    Slabs slabs_;
     PreparedReferences units_;
     PreparedReferences words_;
 };
@@ -119,6 +126,8 @@ class ChrfReader {
     std::vector<uint32_t> reference_lengths_;
     Buffer<uint32_t> hypothesis_codes_;
     UnitMatches matches_;
+    std::vector<uint32_t> symbols_;
+    std::vector<uint64_t> table_;
 };
 
 }  // namespace refscore

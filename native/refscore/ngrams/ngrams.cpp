@@ -294,6 +294,7 @@ void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedRef
     require(count > 0, kNoReference);
     if (max_order == kCommonOrder && count <= kFewReferences &&
         *std::max_element(references.lengths.begin(), references.lengths.end()) <= kWordBits) {
+        if (references.places != nullptr) return count_in_words_1(hypothesis, references.places, matches);
         if (count == 1) return count_in_words_1(hypothesis, masks_by_reference(hypothesis, references, 1), matches);
         return best_count_in_words_4(hypothesis, masks_by_reference(hypothesis, references, kFewReferences), matches);
     }

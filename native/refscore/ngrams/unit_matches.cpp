@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "refscore/simd/cpu_dispatch.hpp"
+#include "refscore/simd/place_matches.hpp"
 #include "refscore/simd/sort_keys.hpp"
 #include "refscore/threads/stopping.hpp"
 
@@ -80,62 +81,82 @@ const auto best_count_sorted = best_function(&count_sorted, REFSCORE_IF_X86(&cou
 }  // namespace
 
 void UnitMatches::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, size_t max_order,
-                        int64_t* matches, const SortedUnits& sorted) {
+                        int64_t* matches, const IndexedUnits& indexed) {
     std::fill(matches, matches + max_order, 0);
     if (hypothesis.empty() || reference.empty() || max_order == 0) return;
     size_t size = hypothesis.size() + reference.size();
     checkpoint(kMatchedUnitWork * size);
-    symbol_map_.clear();
-    for (uint32_t unit : sorted.symbols) symbol_map_.add(unit);
-    if (sorted.symbols.empty()) number_reference(reference);
-    number_hypothesis(hypothesis);
+    bool is_indexed = !indexed.symbols.empty();
+    if (is_indexed) {
+        symbol_map_.clear();
+        for (uint32_t unit : indexed.symbols) symbol_map_.add(unit);
+    } else {
+        number_reference(reference);
+    }
+    if (kPlaceMatches.takes(reference.size(), max_order)) {
+        const uint64_t* places = is_indexed ? indexed.table.data() : find_places(reference.size());
+        number_hypothesis(hypothesis, SymbolMap::kNone);
+        int64_t counted[PlaceMatches::kOrders];
+        kPlaceMatches.count(hypothesis_.data(), hypothesis.size(), places, PlaceMatches::words(reference.size()),
+                            counted);
+        std::copy_n(counted, max_order, matches);
+        return;
+    }
+    number_hypothesis(hypothesis, symbol_map_.size() + 1);
+    bool has_keys = is_indexed && !kPlaceMatches.takes(reference.size(), 1);
     if (!fits(max_order) || size > std::numeric_limits<int32_t>::max()) {
-        if (!sorted.symbols.empty()) number_reference(reference);
+        if (is_indexed) number_reference(reference);
         uint32_t length = static_cast<uint32_t>(reference.size());
         NumberedReferences one{{}, symbol_map_.size(), {reference_.data(), reference.size()}, {&length, 1}};
         std::replace(hypothesis_.data(), hypothesis_.data() + hypothesis.size(), unknown_, SymbolMap::kNone);
         return counter_.count({hypothesis_.data(), hypothesis.size()}, one, max_order, matches);
     }
     const uint32_t* order = nullptr;
-    if (!sorted.keys.empty() && size <= 2 * kKeySorter.most) {
+    if (has_keys && size <= 2 * kKeySorter.most) {
         size_t own = padded_keys(hypothesis.size()), other = padded_keys(reference.size());
         uint64_t* both = keys_.reserve(own + other);
         write_keys(hypothesis_.data(), hypothesis.size(), unknown_, 1, both);
         std::fill(both + hypothesis.size(), both + own, kLastKey);
         kKeySorter.sort(both, own);
-        std::copy(sorted.keys.begin(), sorted.keys.end(), both + own);
+        std::copy(indexed.table.begin(), indexed.table.end(), both + own);
         std::fill(both + own + reference.size(), both + own + other, kLastKey);
         kKeySorter.merge(both, own, own + other);
-    } else if (size <= kKeySorter.most) {
-        sort_both(hypothesis.size(), reference.size());
     } else {
-        if (!sorted.symbols.empty()) number_reference(reference);
-        order = sort_by_digits(hypothesis.size(), reference.size(), max_order);
-        size += 2 * kMostSorted;  // with padding
+        if (is_indexed) number_reference(reference);
+        if (size <= kKeySorter.most) {
+            sort_both(hypothesis.size(), reference.size());
+        } else {
+            order = sort_by_digits(hypothesis.size(), reference.size(), max_order);
+            size += 2 * kMostSorted;  // with padding
+        }
     }
     int64_t counted[kMostSorted];
     best_count_sorted(keys_.data(), order, size, bits_, counted);
     std::copy_n(counted, max_order, matches);
 }
 
-void UnitMatches::sort_reference(std::span<const uint32_t> reference, std::vector<uint32_t>& symbols,
-                                 std::vector<uint64_t>& keys) {
-    if (reference.empty() || reference.size() > kKeySorter.most) return;
+void UnitMatches::index_reference(std::span<const uint32_t> reference, std::vector<uint32_t>& symbols,
+                                  std::vector<uint64_t>& table) {
+    bool by_places = kPlaceMatches.takes(reference.size(), 1);
+    if (reference.empty() || (!by_places && reference.size() > kKeySorter.most)) return;
     checkpoint(kMatchedUnitWork * reference.size());
-    symbol_map_.clear();
+    number_reference(reference);
     size_t known = symbols.size();
-    uint32_t* numbers = reference_.reserve(reference.size());
-    for (size_t i = 0; i < reference.size(); ++i) {
-        numbers[i] = symbol_map_.add(reference[i]);
-        if (numbers[i] > symbols.size() - known) symbols.push_back(reference[i]);
+    symbols.resize(known + symbol_map_.size());
+    for (size_t i = reference.size(); i-- > 0;) symbols[known + reference_[i] - 1] = reference[i];
+    if (by_places) {
+        const uint64_t* places = find_places(reference.size());
+        table.insert(table.end(), places,
+                     places + (symbol_map_.size() + size_t{1}) * PlaceMatches::words(reference.size()));
+        return;
     }
-    number_hypothesis({});
+    number_hypothesis({}, symbol_map_.size() + 1);
     size_t padded = padded_keys(reference.size());
     uint64_t* own = keys_.reserve(padded);
-    write_keys(numbers, reference.size(), 0, 0, own);
+    write_keys(reference_.data(), reference.size(), 0, 0, own);
     std::fill(own + reference.size(), own + padded, kLastKey);
     kKeySorter.sort(own, padded);
-    keys.insert(keys.end(), own, own + reference.size());
+    table.insert(table.end(), own, own + reference.size());
 }
 
 void UnitMatches::number_reference(std::span<const uint32_t> reference) {
@@ -145,14 +166,24 @@ void UnitMatches::number_reference(std::span<const uint32_t> reference) {
 }
 
 // No n-gram with the unknown symbol matches, because the reference lacks it.
-void UnitMatches::number_hypothesis(std::span<const uint32_t> hypothesis) {
-    unknown_ = symbol_map_.size() + 1;
+void UnitMatches::number_hypothesis(std::span<const uint32_t> hypothesis, uint32_t unknown) {
+    unknown_ = unknown;
     bits_ = static_cast<size_t>(std::bit_width(unknown_));
     uint32_t* symbols = hypothesis_.reserve(hypothesis.size() + kMostSorted);
     for (size_t i = 0; i < hypothesis.size(); ++i) {
         uint32_t symbol = symbol_map_.find(hypothesis[i]);
         symbols[i] = symbol == SymbolMap::kNone ? unknown_ : symbol;
     }
+}
+
+// A row of places per symbol of the numbered reference. Row 0 is empty.
+const uint64_t* UnitMatches::find_places(size_t reference) {
+    size_t words = PlaceMatches::words(reference), size = (symbol_map_.size() + size_t{1}) * words;
+    uint64_t* places = keys_.reserve(size);
+    std::fill_n(places, size, 0);
+    for (size_t i = 0; i < reference; ++i)
+        places[reference_[i] * words + i / PlaceMatches::kPlaces] |= uint64_t{1} << i % PlaceMatches::kPlaces;
+    return places;
 }
 
 bool UnitMatches::fits(size_t max_order) const {

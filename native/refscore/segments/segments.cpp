@@ -62,14 +62,6 @@ bool is_line_end(const TextView& token) {
     return token.size == 1 && is_plain(token) && *static_cast<const char*>(token.data) == '\n';
 }
 
-size_t unit_size(Encoding encoding) {
-    switch (encoding) {
-        case Encoding::Ucs2: return 2;
-        case Encoding::Ucs4: return 4;
-        default: return 1;
-    }
-}
-
 bool same_bytes(const void* one, const void* other, size_t size) {
     return one == other || size == 0 || std::memcmp(one, other, size) == 0;
 }

@@ -120,11 +120,15 @@ struct NumberedReferences {
     std::span<const uint32_t> tokens;   // all references, concatenated
     std::span<const uint32_t> lengths;  // of each reference
     ItemKind kind = ItemKind::Tokens;
+    // The positions of each word in a single prepared reference of at most kPlaces tokens, one bit each; else null.
+    const uint64_t* places = nullptr;
+
+    static constexpr size_t kPlaces = 64;  // bits of a machine word
 
     // Returns a single reference with the same vocabulary. `begin` is the offset of its tokens.
     NumberedReferences only(size_t reference, size_t begin) const {
         return {vocabulary, vocabulary_size, tokens.subspan(begin, lengths[reference]), lengths.subspan(reference, 1),
-                kind};
+                kind,       places};
     }
 };
 

@@ -7,9 +7,7 @@ namespace refscore {
 std::vector<KeySorter> usable_key_sorters() {
     std::vector<KeySorter> usable;
 #ifdef REFSCORE_X86
-    InstructionSet best = best_instruction_set();
-    if (best >= InstructionSet::Avx512) usable.push_back(key_sorter_avx512());
-    if (best >= InstructionSet::Avx2) usable.push_back(key_sorter_avx2());
+    if (best_instruction_set() >= InstructionSet::Avx512) usable.push_back(key_sorter_avx512());
 #endif
     return usable;
 }

@@ -1,6 +1,4 @@
 // Sorts 64-bit keys with vectors: a sorting network has no branches that a processor could mispredict.
-//
-// Keys are at most kLastKey, so signed comparisons, which AVX2 has, order them correctly.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +7,7 @@
 
 namespace refscore {
 
+// No key is larger.
 constexpr uint64_t kLastKey = ~uint64_t{0} >> 1;
 
 // Sizes are multiples of kKeyBlock. Callers fill up with kLastKey.
@@ -24,14 +23,13 @@ constexpr size_t kKeyBlock = 64;
 
 inline size_t padded_keys(size_t size) { return (size + kKeyBlock - 1) / kKeyBlock * kKeyBlock; }
 
-// The versions that this processor can run, fastest first. There is no generic one: without vectors, a radix sort of
-// the caller is faster.
+// The versions that this processor can run. There is none for AVX2, and no generic one: a radix sort of the caller is
+// faster, and AVX2 counts short sequences by their places (place_matches.hpp).
 std::vector<KeySorter> usable_key_sorters();
 
 // The fastest one; null functions if there is none.
 extern const KeySorter kKeySorter;
 
-KeySorter key_sorter_avx2();
 KeySorter key_sorter_avx512();
 
 }  // namespace refscore

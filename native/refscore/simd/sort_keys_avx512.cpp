@@ -13,8 +13,6 @@
 #endif
 #include <immintrin.h>
 
-#define REFSCORE_SORT_TARGET REFSCORE_TARGET_AVX512
-
 namespace refscore {
 namespace {
 
@@ -64,12 +62,126 @@ REFSCORE_TARGET_AVX512 REFSCORE_INLINE void sort_square(Keys* k) {
     }
 }
 
+// Registers that are sorted without storing them in between.
+constexpr size_t kTogether = 32;
+
+REFSCORE_TARGET_AVX512 REFSCORE_INLINE Keys load(const uint64_t* keys) {
+    Keys loaded;
+    std::memcpy(&loaded, keys, sizeof loaded);
+    return loaded;
+}
+REFSCORE_TARGET_AVX512 REFSCORE_INLINE void store(uint64_t* keys, const Keys& stored) {
+    std::memcpy(keys, &stored, sizeof stored);
+}
+
+// Sorts kSize registers whose keys first ascend and then descend, or the other way round.
+template <size_t kSize>
+REFSCORE_TARGET_AVX512 REFSCORE_INLINE void sort_bitonic(Keys* keys) {
+#pragma GCC unroll 8
+    for (size_t distance = kSize / 2; distance >= 1; distance /= 2)
+#pragma GCC unroll 32
+        for (size_t i = 0; i < kSize; ++i)
+            if ((i & distance) == 0) order(keys[i], keys[i + distance]);
+#pragma GCC unroll 32
+    for (size_t i = 0; i < kSize; ++i) clean(keys[i]);
+}
+
+// Merges two runs of kSize registers each.
+template <size_t kSize>
+REFSCORE_TARGET_AVX512 REFSCORE_INLINE void merge_runs(Keys* keys) {
+#pragma GCC unroll 16
+    for (size_t i = 0; i < (kSize + 1) / 2; ++i) {
+        Keys first = keys[kSize + i], last = keys[2 * kSize - 1 - i];
+        keys[kSize + i] = reversed(last);
+        keys[2 * kSize - 1 - i] = reversed(first);
+    }
+#pragma GCC unroll 32
+    for (size_t i = 0; i < kSize; ++i) order(keys[i], keys[kSize + i]);
+    sort_bitonic<kSize>(keys);
+    sort_bitonic<kSize>(keys + kSize);
+}
+
+template <size_t kSize, size_t kTotal>
+REFSCORE_TARGET_AVX512 REFSCORE_INLINE void merge_all(Keys* keys) {
+    if constexpr (kSize < kTotal) {
+#pragma GCC unroll 32
+        for (size_t i = 0; i < kTotal; i += 2 * kSize) merge_runs<kSize>(keys + i);
+        merge_all<2 * kSize, kTotal>(keys);
+    }
+}
+
+// Sorts kSize registers.
+template <size_t kSize>
+REFSCORE_TARGET_AVX512 void sort_block(uint64_t* keys) {
+    Keys block[kSize];
+#pragma GCC unroll 32
+    for (size_t i = 0; i < kSize; ++i) block[i] = load(keys + i * kLanes);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kSize; i += kLanes) sort_square(block + i);
+    merge_all<1, kSize>(block);
+#pragma GCC unroll 32
+    for (size_t i = 0; i < kSize; ++i) store(keys + i * kLanes, block[i]);
+}
+
+template <size_t kSize>
+REFSCORE_TARGET_AVX512 void sort_bitonic_block(uint64_t* keys) {
+    Keys block[kSize];
+#pragma GCC unroll 32
+    for (size_t i = 0; i < kSize; ++i) block[i] = load(keys + i * kLanes);
+    sort_bitonic<kSize>(block);
+#pragma GCC unroll 32
+    for (size_t i = 0; i < kSize; ++i) store(keys + i * kLanes, block[i]);
+}
+
+// Sorts keys that first descend and then ascend. The size need not be a power of two (Lang: Bitonic sorting network for
+// n not a power of 2): the smaller keys go to the first part, whose size is one.
+REFSCORE_TARGET_AVX512 void sort_bitonic_keys(uint64_t* keys, size_t size) {
+    while (size > kTogether * kLanes || !std::has_single_bit(size)) {
+        size_t first = std::bit_ceil(size) / 2;
+        for (size_t i = 0; i + first < size; i += kLanes) {
+            Keys low = load(keys + i), high = load(keys + i + first);
+            order(low, high);
+            store(keys + i, low);
+            store(keys + i + first, high);
+        }
+        sort_bitonic_keys(keys, first);
+        keys += first;
+        size -= first;
+    }
+    switch (size / kLanes) {
+        case 8: return sort_bitonic_block<8>(keys);
+        case 16: return sort_bitonic_block<16>(keys);
+        case 32: return sort_bitonic_block<32>(keys);
+        default: return;
+    }
+}
+
+REFSCORE_TARGET_AVX512 void merge_keys(uint64_t* keys, size_t middle, size_t size) {
+    for (size_t i = 0; 2 * i < middle; i += kLanes) {
+        Keys first = load(keys + i), last = load(keys + middle - kLanes - i);
+        store(keys + i, reversed(last));
+        store(keys + middle - kLanes - i, reversed(first));
+    }
+    sort_bitonic_keys(keys, size);
+}
+
+REFSCORE_TARGET_AVX512 void sort_keys(uint64_t* keys, size_t size) {
+    constexpr size_t kMost = kTogether * kLanes;
+    if (size > kMost || !std::has_single_bit(size)) {
+        size_t first = size > kMost ? (size / 2 + kMost - 1) / kMost * kMost : std::bit_ceil(size) / 2;
+        sort_keys(keys, first);
+        sort_keys(keys + first, size - first);
+        return merge_keys(keys, first, size);
+    }
+    switch (size / kLanes) {
+        case 8: return sort_block<8>(keys);
+        case 16: return sort_block<16>(keys);
+        case 32: return sort_block<32>(keys);
+        default: return;
+    }
+}
+
 }  // namespace
-}  // namespace refscore
-
-#include "refscore/simd/sort_keys_vectors.inc"
-
-namespace refscore {
 
 KeySorter key_sorter_avx512() { return {sort_keys, merge_keys, 1 << 13}; }
 

@@ -23,6 +23,11 @@ constexpr bool is_space(uint32_t code) { return code < 0x80 ? is_ascii_space(cod
 
 enum class Encoding : uint8_t { Ascii, Latin1, Ucs2, Ucs4, Utf8 };
 
+// Bytes.
+constexpr size_t unit_size(Encoding encoding) {
+    return encoding == Encoding::Ucs2 ? 2 : encoding == Encoding::Ucs4 ? 4 : 1;
+}
+
 struct TextView {
     const void* data;
     size_t size;  // in code units

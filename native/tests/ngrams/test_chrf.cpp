@@ -46,7 +46,7 @@ void check_matches(UnitMatches& counter, const Units& hypothesis, const Units& r
         CHECK(matches[n - 1] == common(ngrams(hypothesis, n), ngrams(reference, n)));
     Units symbols;
     std::vector<uint64_t> keys;
-    counter.sort_reference(reference, symbols, keys);
+    counter.index_reference(reference, symbols, keys);
     std::vector<int64_t> again(max_order, -1);
     counter.count(hypothesis, reference, max_order, again.data(), {symbols, keys});
     CHECK(again == matches);
