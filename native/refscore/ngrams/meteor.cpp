@@ -90,6 +90,26 @@ uint32_t StemNumbers::number_stem(const Token& token, const uint8_t* arena) {
     return stems_.add(token_at(arena_.data(), kept.begin, kept.end), arena_.data());
 }
 
+void Meteor::match_words(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                         const NumberedReferences& references) {
+    if (reference.size() > WordMatcher::kPlaces) {
+        matcher_.begin(hypothesis.size(), reference.size());
+        return matcher_.match_equal(
+            MatchStage::Exact, references.vocabulary_size, [&](uint32_t i) { return hypothesis[i]; },
+            [&](uint32_t j) { return reference[j]; });
+    }
+    const uint64_t* places = references.places;
+    if (places == nullptr) {
+        if (places_.size() <= references.vocabulary_size) places_.resize(references.vocabulary_size + size_t{1});
+        for (size_t j = 0; j < reference.size(); ++j) places_[reference[j]] |= uint64_t{1} << j;
+        places = places_.data();
+    }
+    matcher_.begin_by_places(MatchStage::Exact, hypothesis.size(), reference.size(),
+                             [&](size_t i) { return places[hypothesis[i]]; });
+    if (references.places == nullptr)
+        for (uint32_t word : reference) places_[word] = 0;
+}
+
 bool Meteor::match_stems(std::span<const uint32_t> reference) {
     if (matcher_.is_done()) return true;
     // Stemming takes longer than everything else, and words with an initial that the other side lacks match nothing.
@@ -125,10 +145,7 @@ MeteorRow Meteor::row(const MeteorSettings& settings, const TokenTexts& texts, s
         std::span<const uint32_t> reference = references.tokens.subspan(begin, references.lengths[r]);
         begin += reference.size();
         checkpoint(kWordWork * (hypothesis.size() + reference.size()));
-        matcher_.begin(hypothesis.size(), reference.size());
-        matcher_.match_equal(
-            MatchStage::Exact, references.vocabulary_size, [&](uint32_t i) { return hypothesis[i]; },
-            [&](uint32_t j) { return reference[j]; });
+        match_words(hypothesis, reference, references);
         if (texts.kind != ItemKind::Ids && !match_stems(reference)) {
             best.score = std::numeric_limits<double>::quiet_NaN();
             return best;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "refscore/base/preconditions.hpp"
 #include "refscore/ngrams/word_matching.hpp"
@@ -89,11 +90,14 @@ class Meteor {
                   const NumberedReferences& references);
 
   private:
+    void match_words(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                     const NumberedReferences& references);
     // Returns false if a word cannot be lowercased.
     bool match_stems(std::span<const uint32_t> reference);
 
     WordMatcher matcher_;
     StemNumbers stems_;
+    std::vector<uint64_t> places_;  // by word, in a short reference; all 0 between references
 };
 
 }  // namespace refscore

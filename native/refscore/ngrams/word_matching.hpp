@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,6 +24,25 @@ class WordMatcher {
   public:
     // Resets: nothing is matched yet.
     void begin(size_t hypothesis, size_t reference);
+
+    static constexpr size_t kPlaces = 64;  // bits of a machine word
+    // Resets, and matches equal words with a reference of up to kPlaces words. The function returns the positions of a
+    // hypothesis word in the reference, one bit each.
+    template <class PlacesOf>
+    void begin_by_places(MatchStage stage, size_t hypothesis, size_t reference, PlacesOf places_of) {
+        begin(hypothesis, reference);
+        uint64_t free = reference == 0 ? 0 : ~uint64_t{0} >> (kPlaces - reference);
+        // Whether a word is found is unpredictable, so nothing branches on it.
+        for (size_t i = hypothesis; i-- > 0;) {
+            uint64_t fitting = places_of(i) & free;
+            bool found = fitting != 0;
+            auto place = static_cast<uint32_t>(kPlaces - 1) - static_cast<uint32_t>(std::countl_zero(fitting | 1));
+            words_[i] = {place, found ? stage : MatchStage::None};
+            free &= ~(uint64_t{found} << place);
+        }
+        for (size_t j = 0; j < reference; ++j) is_taken_[j] = (free >> j & 1) == 0;
+        keep_unmatched();
+    }
 
     // Matches words with equal keys, from 1 to `keys`. Key 0 matches nothing. The functions return the key at a
     // position.

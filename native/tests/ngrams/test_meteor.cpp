@@ -49,19 +49,7 @@ size_t expected_chunks(const std::vector<MatchedWord>& words) {
     return chunks;
 }
 
-void check_matching(const Words& hypothesis, const Words& reference, const Words& stems,
-                    const std::vector<Words>& synonyms) {
-    static WordMatcher matcher;
-    uint32_t count = static_cast<uint32_t>(stems.size());
-    auto reference_stem = [&](uint32_t j) { return stems[reference[j]]; };
-    matcher.begin(hypothesis.size(), reference.size());
-    matcher.match_equal(
-        MatchStage::Exact, count, [&](uint32_t i) { return hypothesis[i]; }, [&](uint32_t j) { return reference[j]; });
-    matcher.match_equal(MatchStage::Stem, count, [&](uint32_t i) { return stems[hypothesis[i]]; }, reference_stem);
-    matcher.match_any(
-        MatchStage::Synonym, count, [&](uint32_t i) -> const Words& { return synonyms[stems[hypothesis[i]]]; },
-        reference_stem);
-    std::vector<MatchedWord> expected = expected_matches(hypothesis, reference, stems, synonyms);
+void check_words(const WordMatcher& matcher, const std::vector<MatchedWord>& expected) {
     CHECK(matcher.words().size() == expected.size());
     size_t matches = 0;
     for (size_t i = 0; i < expected.size(); ++i) {
@@ -70,6 +58,32 @@ void check_matching(const Words& hypothesis, const Words& reference, const Words
         matches += expected[i].stage != MatchStage::None;
     }
     CHECK(matcher.matches() == matches && matcher.chunks() == expected_chunks(expected));
+}
+
+void check_matching(const Words& hypothesis, const Words& reference, const Words& stems,
+                    const std::vector<Words>& synonyms) {
+    static WordMatcher matcher;
+    uint32_t count = static_cast<uint32_t>(stems.size());
+    auto reference_stem = [&](uint32_t j) { return stems[reference[j]]; };
+    auto match_further = [&](WordMatcher& started) {
+        started.match_equal(MatchStage::Stem, count, [&](uint32_t i) { return stems[hypothesis[i]]; }, reference_stem);
+        started.match_any(
+            MatchStage::Synonym, count, [&](uint32_t i) -> const Words& { return synonyms[stems[hypothesis[i]]]; },
+            reference_stem);
+    };
+    matcher.begin(hypothesis.size(), reference.size());
+    matcher.match_equal(
+        MatchStage::Exact, count, [&](uint32_t i) { return hypothesis[i]; }, [&](uint32_t j) { return reference[j]; });
+    match_further(matcher);
+    std::vector<MatchedWord> expected = expected_matches(hypothesis, reference, stems, synonyms);
+    check_words(matcher, expected);
+    if (reference.size() > WordMatcher::kPlaces) return;
+    std::vector<uint64_t> places(count);
+    for (size_t j = 0; j < reference.size(); ++j) places[reference[j]] |= uint64_t{1} << j;
+    matcher.begin_by_places(MatchStage::Exact, hypothesis.size(), reference.size(),
+                            [&](size_t i) { return places[hypothesis[i]]; });
+    match_further(matcher);
+    check_words(matcher, expected);
 }
 
 const char* const kWords[] = {"cat",
