@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,7 +13,7 @@ from refscore.cli.input_options import InputOptions, reference_option
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument, file_option
 from refscore.cli.run_options import RunOptions, run_options
-from refscore.errors import InputError, Location
+from refscore.errors import InputError, Location, relocated
 from refscore.metrics import Metric, Score
 from refscore.readers import Value, open_segments
 from refscore.readers.files import at_place
@@ -64,7 +63,7 @@ def explain(
     text, texts = segment.hypothesis, segment.references
     scores, steps = {}, {}
     for label, metric in metrics.items():
-        with segment.errors_located():
+        with relocated(segment.locate):
             fitted = _fit(metric, texts)
             steps[label] = fitted.explain(text, texts, source=segment.source)
             scores[label] = fitted.segment(text, texts, source=segment.source)
@@ -115,21 +114,14 @@ class _Segment:
     source: str | None = None
     source_place: Location | None = None
 
-    @contextmanager
-    def errors_located(self) -> Iterator[None]:
-        """Add the file and line of the text to errors raised in a `with` block."""
-        try:
-            yield
-        except InputError as error:
-            location = error.location
-            place = self.hypothesis_place
-            if location is not None and location.side == "references":
-                place = self.reference_places[location.reference or 0]
-            elif location is not None and location.side == "source":
-                place = self.source_place
-            if location is not None and place is not None:
-                location = at_place(location, place)
-            raise error.at(location) from None
+    def locate(self, location: Location) -> Location:
+        """Return the location of an error with the file and line of the text."""
+        place = self.hypothesis_place
+        if location.side == "references":
+            place = self.reference_places[location.reference or 0]
+        elif location.side == "source":
+            place = self.source_place
+        return location if place is None else at_place(location, place)
 
 
 # A text that looks like a file name is more often a misspelled name than a text.

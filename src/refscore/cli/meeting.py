@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
@@ -15,7 +14,7 @@ from refscore.cli.option_group import Size, add_options, as_option, file_argumen
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.score import show_summary
 from refscore.cli.systems import split_name
-from refscore.errors import Argument, InputError, Location, SettingError
+from refscore.errors import Argument, InputError, Location, SettingError, relocated
 from refscore.evaluation.evaluation import UNNAMED
 from refscore.meetings import (
     MEETING_METRICS,
@@ -112,8 +111,9 @@ def meeting(
     if turns:
         found = read_turns(*turns)
         sides = {name: parse_side(side.name, assign_speakers(side, found)) for name, side in sides.items()}
+    by_side = {"reference": references, **{_side(name): paths for name, paths in files.items()}}
     with (
-        _errors_located({"reference": references, **{_side(name): paths for name, paths in files.items()}}),
+        relocated(lambda location: _located(location, by_side)),
         warnings.catch_warnings(record=True) as caught,
         run.progress("scoring", "sessions") as progress,
     ):
@@ -162,16 +162,10 @@ def _side(name: str) -> str:
     return "hypothesis" if name == UNNAMED else f"system {name}"
 
 
-@contextmanager
-def _errors_located(files: Mapping[str, tuple[str, ...]]) -> Iterator[None]:
-    """Name the files of a side in errors raised in a `with` block."""
-    try:
-        yield
-    except InputError as error:
-        location = error.location
-        if location is not None and location.file is None and location.side in files:
-            location = Location(file=", ".join(files[location.side]))
-        raise error.at(location) from None
+def _located(location: Location, files: Mapping[str, tuple[str, ...]]) -> Location:
+    """Return the location of an error with the files of its side."""
+    is_known = location.file is None and location.side in files
+    return Location(file=", ".join(files[location.side])) if is_known else location
 
 
 def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> dict[str, MeetingMetric]:

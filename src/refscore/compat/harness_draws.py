@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.metrics import Metric, Values
-from refscore.significance.scoring import ComparedSystems, Weights
+from refscore.significance.draws import Weights
+from refscore.significance.scoring import ComparedSystems
 from refscore.significance.settings import Sampling
 
 _SAMPLES_PER_SEED = 1000

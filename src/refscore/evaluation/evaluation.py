@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import time
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
@@ -21,14 +20,7 @@ from refscore.errors import InputError, Location, SettingError, UnknownNameError
 from refscore.evaluation.choosing import choose, join_systems
 from refscore.evaluation.digests import Digest, Digests
 from refscore.evaluation.retained_rows import Retain, retain_rows
-from refscore.evaluation.saved_state import (
-    SavedState,
-    check_counts,
-    describe_metrics,
-    load_metrics,
-    saved_name,
-    saved_texts,
-)
+from refscore.evaluation.saved_state import check_counts
 from refscore.evaluation.scoring import Block, Counts, Key, Locate, find_warnings, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
@@ -47,7 +39,6 @@ from refscore.metrics import (
 )
 from refscore.progress import Progress
 from refscore.settings import whole_number
-from refscore.writing import written_whole
 
 if TYPE_CHECKING:
     from refscore.metrics import MetricChoices
@@ -574,11 +565,9 @@ class Evaluation(Views):
             path: The file.
             texts: Save the texts too, which reports need. They must be in memory.
         """
-        from refscore.evaluation.file_format import write_statistics  # slow to import
+        from refscore.evaluation import saving  # slow to import
 
-        contents = self._contents(texts=texts)
-        with written_whole(Path(path)) as file:
-            write_statistics(file, *contents)
+        saving.save(self, path, texts=texts)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, metrics: MetricChoices | None = None) -> Evaluation:
@@ -589,12 +578,14 @@ class Evaluation(Views):
             metrics: The metrics of the saved evaluation. Needed if a signature cannot describe a metric completely,
                 for example if its tokenizer is a function.
         """
+        from refscore.evaluation import saving  # slow to import
+
         location = Location(file=str(path))
         try:
             data = Path(path).read_bytes()
         except (OSError, MemoryError) as error:
             raise InputError(location, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
-        return cls._load(data, location, metrics)
+        return saving.load(cls, data, location, metrics)
 
     @classmethod
     def resume(
@@ -623,18 +614,18 @@ class Evaluation(Views):
 
     def to_bytes(self) -> bytes:
         """Return the bytes that `save` writes."""
-        from refscore.evaluation.file_format import write_statistics  # slow to import
+        from refscore.evaluation import saving  # slow to import
 
-        file = io.BytesIO()
-        write_statistics(file, *self._contents())
-        return file.getvalue()
+        return saving.to_bytes(self)
 
     @classmethod
     def from_bytes(cls, data: bytes, *, metrics: MetricChoices | None = None) -> Evaluation:
         """Load an evaluation from the bytes of `to_bytes`. `metrics` is as for `load`."""
+        from refscore.evaluation import saving  # slow to import
+
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise InputError(None, f"data must be bytes, not {type(data).__name__}")
-        return cls._load(bytes(data), Location("data"), metrics)
+        return saving.load(cls, bytes(data), Location("data"), metrics)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self).from_bytes, metrics=dict(self.metrics)), (self.to_bytes(),)
@@ -710,61 +701,6 @@ class Evaluation(Views):
             self.groups = {
                 name: [*labels, *block.groups[name]] for name, labels in self.groups.items() if name in block.groups
             }
-
-    def _contents(self, *, texts: bool = False) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        listed, weights = describe_metrics(self.metrics)
-        seeds, rows = ((), {}) if self._retained is None else (self._retained.seeds, self._retained.arrays())
-        header = {
-            "refscore": list(self.versions),
-            "segments": self.segments,
-            "references": self.reference_counts,
-            "digests": self.digests.to_dict(),
-            "texts": saved_texts(self.texts) if texts else None,
-            "retain": self.retain,
-            "seeds": [str(seed) for seed in seeds],  # as strings: they may exceed the precision of JSON's numbers
-            "runs": self.runs,
-            "units": self.units,
-            "groups": self.groups,
-            "warnings": [warning.to_dict() for warning in self._found],
-            "notes": self.notes,
-            "metrics": [
-                {
-                    **entry,
-                    "title": self.titles[label],
-                    "segment_signature": self.segment_metrics[label].signature,
-                    "sums": [self._sums[run, label].row.tolist() for run in range(len(self.runs))],
-                }
-                for label, entry in zip(self.metrics, listed, strict=True)
-            ],
-        }
-        sums = {saved_name("sum", key): np.frombuffer(total.to_bytes(), np.uint8) for key, total in self._sums.items()}
-        return header, {**sums, **rows, **weights}
-
-    @classmethod
-    def _load(cls, data: bytes, location: Location, metrics: MetricChoices | None) -> Evaluation:
-        from refscore.evaluation.file_format import read_statistics  # slow to import
-
-        try:
-            header, arrays = read_statistics(data)
-            state = SavedState(header, arrays)
-            given = None if metrics is None else parse_row_metrics(metrics)
-            loaded = cls(load_metrics(header.get("metrics"), arrays, given), state.runs(), retain=state.retain())
-            loaded._sums = {name: state.total(name, metric) for name, metric in loaded._keyed.items()}
-            if loaded._retained is not None:
-                loaded._retained.load(state)
-            loaded.reference_counts = check_counts(header.get("references"))
-            loaded.segments = state.count("segments")
-            loaded.units, loaded.groups = state.labels(loaded.segments)
-            loaded._digests = state.digests(loaded.segments)
-            loaded.texts = state.texts(loaded.segments)
-            loaded._found = state.warnings()
-            loaded.titles = state.titles(loaded.metrics)
-            loaded.segment_metrics = state.segment_metrics(loaded.metrics)
-        except InputError as error:
-            raise error.at(location) from None
-        loaded.notes = header["notes"]
-        loaded._versions = {*header["refscore"]}
-        return loaded
 
 
 def _without_first(count: int, blocks: Iterable[Block]) -> Generator[Block, None, None]:
