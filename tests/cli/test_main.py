@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -85,6 +86,11 @@ def test_help_of_each_command(name, capsys):
         (["new=out", "-r", "ref"], "write refscore score new=out -r ref "),
         (["wer", "a.txt", "-r", "b.txt"], "it is a metric: write refscore score a.txt -r b.txt -m wer "),
         (["bleu:nltk", "a.txt"], "write refscore score a.txt -m bleu:nltk "),
+        (["a.txt", "ref.txt"], "write refscore score a.txt -r ref.txt "),
+        (["wer", "a.txt", "ref.txt"], "write refscore score a.txt -r ref.txt -m wer "),
+        # sacrebleu's command.
+        (["ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu", "chrf"], "score a.txt b.txt -r ref.txt -m bleu,chrf "),
+        (["errors", "a.txt", "b.txt"], r"argument \(b.txt\): name one system, and write -r before a file"),
         (["--versoin"], "--versoin"),
         (["metrics", "--outptu"], "^refscore metrics: .*--outptu"),
     ],
@@ -155,6 +161,10 @@ SPELLINGS = [
     ("score", "-tok char", "--set bleu.tokenizer=char"),
     ("score", "--tokenize=char", "--set bleu.tokenizer=char"),
     ("score", "-lc", "--set bleu.lowercase=yes"),
+    ("score", "-m wer --lowercase", "--set wer.lowercase=yes"),
+    ("score", "-m wer,cer --normalize NFC", "--set '*.normalize=NFC'"),
+    ("score", "--output-format json", "--format json"),
+    ("score", "--sentence", "--segments -"),
     ("score", "-s floor", "--set bleu.smoothing=floor"),
     ("score", "-sl", "--segments -"),
     ("score", "--sentence-level", "--segments -"),
@@ -196,7 +206,8 @@ def test_spellings_of_other_commands_get_the_right_one(tmp_path, monkeypatch, ca
     assert status_of([name, *needed[name], *wrong.split()]) == 2
     error = capsys.readouterr().err
     assert error.startswith(f"refscore {name}: ") and f"write {right}" in error
-    assert status_of([name, *needed[name], *right.split()]) == 0
+    chosen = wrong.split()[:2] if wrong.startswith("-m ") else []
+    assert status_of([name, *needed[name], *chosen, *shlex.split(right)]) == 0
 
 
 @pytest.mark.parametrize("form", [*FORMATS, "html"])
@@ -211,6 +222,13 @@ def test_hints_about_formats_name_what_the_command_takes(name, form):
         assert isinstance(error, click.UsageError)
         for option, value in re.findall(r"write (--\S*format) (\w+)", error.format_message()):
             assert value in options[option].type.choices
+
+
+def test_what_other_tools_name_by_options():
+    error = error_of("compare", "a.txt", "b.txt", "--baseline", "b.txt", "-r", "ref")
+    assert "write b.txt as the first system" in error.format_message()
+    error = error_of("compare", "a.txt", "b.txt", "--human", "ratings.tsv", "-r", "ref")
+    assert "write refscore meta SYSTEM... -r REF --human ratings.tsv" in error.format_message()
 
 
 def test_systems_need_no_option():

@@ -13,7 +13,17 @@ import refscore
 from refscore import significance
 from refscore.cli import test_sets
 from refscore.evaluation import intervals
-from tests.cli.running import at, check_failure, command, json_of, on_terminal, output_of, rows_of, write_lines
+from tests.cli.running import (
+    at,
+    check_failure,
+    command,
+    json_of,
+    on_terminal,
+    output_of,
+    rows_of,
+    status_of,
+    write_lines,
+)
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "", "3.5 % of it"]
 REFERENCES = ["The cat sat on the mat.", "Ein Hund, sehr klein", "nothing", "3.5 % of all of it"]
@@ -70,9 +80,9 @@ def test_several_systems_and_metrics_against_sacrebleu(files, capsys):
 
 
 def test_the_best_of_each_metric_is_marked_by_its_direction(files, capsys):
-    lines = shown(capsys, "hyp.txt", "ref.txt", "-r", "ref.txt", "-m", "chrf,ter").splitlines()
+    lines = shown(capsys, "hyp.txt", "same=ref.txt", "-r", "ref.txt", "-m", "chrf,ter").splitlines()
     assert lines[2].split()[0] == "hyp.txt" and "*" not in lines[2]
-    assert lines[3].split() == ["ref.txt", "*100.00", "*0.00"]
+    assert lines[3].split() == ["same", "*100.00", "*0.00"]
 
 
 def test_every_metric(files, capsys):
@@ -296,6 +306,32 @@ def test_fields_of_standard_input(files, monkeypatch, capsys):
         assert content(capsys, *arguments, "-m", "wer")["systems"][0]["scores"] == expected
 
 
+@pytest.mark.parametrize(
+    ("systems", "is_noted"), [(["ref.txt"], True), (["ref.txt", "-q"], False), (["people=ref.txt"], False)]
+)
+def test_a_file_of_references_without_its_option_is_noted(files, capsys, systems, is_noted):
+    assert status_of(["score", "hyp.txt", *systems, "-r", "other.txt", "-m", "wer", "--no-warn", "all"]) == 0
+    note = "refscore: note: ref.txt is scored as a system: write -r before it if it has references\n"
+    assert capsys.readouterr().err == (note if is_noted else "")
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "begin"),
+    [
+        ("out.json", [], "{"),
+        ("out.CSV", [], "system,"),
+        ("out.tex", [], r"\begin{tabular}"),
+        ("out.md", [], "| system"),
+        ("out.json", ["--format", "text"], "system   WER"),
+        ("out.txt", [], "system   WER"),
+        ("out", [], "system   WER"),
+    ],
+)
+def test_the_ending_of_the_output_chooses_the_format(files, capsys, file, options, begin):
+    assert output_of(capsys, "score", *SCORED, "-m", "wer", "-o", file, *options) == ""
+    assert Path(file).read_text(encoding="utf-8").startswith(begin)
+
+
 def test_metrics_without_references(files, capsys):
     write_lines(files, scores=["1", "2", "3", "4"])
     given = ["hyp.txt", "--given", "comet=scores", "-m", "none"]
@@ -322,7 +358,9 @@ MISTAKES = [
     (["data.jsonl:mtt", "-r", "ref.txt"], at("data.jsonl", 1)),
     (["data.jsonl:refs", "-r", "ref.txt"], at("data.jsonl", 1, "refs")),
     (["hyp.txt", "-r", "other.txt", "-m", "bleu", "--blank-reference", "missing"], at("other.txt", 3)),
-    (["hyp.txt"], "-r"),
+    (["hyp.txt"], "Missing option '-r': name a file of references, or"),
+    (["hyp.txt", "ref.txt"], "Missing option '-r': name a file of references, as in -r ref.txt"),
+    (["hyp.txt", "-r", "ref.txt,other.txt"], "is not a file: write -r before each file, as in -r ref.txt -r other.txt"),
     ([], "(?i)hyp"),
     (["-", "-r", "-"], at("standard input")),
     (["a=hyp.txt", "a=other.txt", "-r", "ref.txt"], "'a'"),

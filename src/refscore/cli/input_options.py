@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,10 +11,12 @@ import click
 from refscore.cli.option_group import file_option, option_group
 from refscore.cli.resegment_options import ResegmentOptions, resegment_options
 from refscore.cli.test_sets import reference_files
+from refscore.errors import InputError, Location
 from refscore.metrics import RowMetric
 from refscore.readers import FORMATS
 from refscore.readers.files import SegmentFiles
 from refscore.readers.system_scores import System
+from refscore.text_display import visible
 
 # The name of the grouping of --by.
 BY = "group"
@@ -31,7 +34,7 @@ class InputOptions:
     source: str | None = None
     resegmentation: ResegmentOptions = field(default_factory=ResegmentOptions)
 
-    def files(self, *, required: bool = True) -> list[str]:
+    def files(self, *, required: bool = True, systems: Sequence[System] = ()) -> list[str]:
         """Return the files of -r and of the test set. There must be one if they are `required`."""
         context = click.get_current_context(silent=True)
         if self.languages is not None and self.test_set is None:
@@ -40,7 +43,14 @@ class InputOptions:
         if self.test_set is not None:
             files += reference_files(self.test_set, self.languages)
         if not files and required:
-            raise click.UsageError("Missing option '-r': name a file of references, or use -t and -l for a test set")
+            example = f", as in -r {systems[-1].file}" if len(systems) > 1 else ""
+            fix = f"name a file of references{example}, or use -t and -l for a test set"
+            raise click.UsageError(f"Missing option '-r': {fix}", context)
+        for file in files:
+            parts = file.split(",")
+            if len(parts) > 1 and all(map(os.path.exists, parts)):
+                fix = f"write -r before each file, as in {' '.join(f'-r {part}' for part in parts)}"
+                raise InputError(Location(file=file), "is not a file", fix)
         return files
 
     def check_source(self, metrics: Iterable[AnyMetric]) -> None:
@@ -63,7 +73,9 @@ class InputOptions:
         texts = [system for system in systems if system.record is None]
         metrics_of_texts = metrics if texts else []
         needs_files = needs_references or any(metric.needs_references for metric in metrics_of_texts)
-        files = self.files(required=needs_files)
+        files = self.files(required=needs_files, systems=texts)
+        if self.references:
+            _note_references(texts)
         self.check_source(metrics_of_texts)
         cuts = self.resegmentation.cuts(texts)
         if cuts is not None and not files:
@@ -79,6 +91,17 @@ class InputOptions:
             may_lack_answers=any(metric.compares_answers for metric in metrics),
             cuts=cuts,
         )
+
+
+def _note_references(systems: Sequence[System]) -> None:
+    """Print a note if a system without a chosen name seems to be a file of references, as after -r REF REF."""
+    context = click.get_current_context(silent=True)
+    if context is not None and context.params.get("quiet"):
+        return
+    for system in systems:
+        if os.path.basename(system.file).lower().startswith("ref") and system.file.endswith(system.name):
+            note = f"{system.file} is scored as a system: write -r before it if it has references"
+            click.echo(visible(f"refscore: note: {note}"), err=True)
 
 
 def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:

@@ -104,7 +104,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _fail(f"refscore: {error}")
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "refscore"
-        _fail(f"{where}: {error.format_message().removesuffix('.')} (see {where} --help)")
+        _fail(f"{where}: {error.format_message().removesuffix('.')}{_advice(error)} (see {where} --help)")
     except click.Abort:
         sys.exit(130)
     except MemoryError:
@@ -115,6 +115,13 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if error.errno == errno.EPIPE:  # the reader closed the pipe, as `head` does
             sys.exit(1)
         _fail(f"refscore: cannot write the output: {error.strerror or error}")
+
+
+def _advice(error: click.UsageError) -> str:
+    """Return what to write instead of a second file for a command with one system."""
+    has_references = error.ctx is not None and any("-r" in option.opts for option in error.ctx.command.params)
+    is_second_file = "unexpected extra argument" in error.format_message() and has_references
+    return ": name one system, and write -r before a file of references" if is_second_file else ""
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

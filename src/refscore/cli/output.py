@@ -18,6 +18,16 @@ from refscore.writing import written_text
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
 # The formats for programs have one table, with full precision.
 FLAT = ("csv", "tsv")
+# The formats of files without --format.
+BY_ENDING = {
+    ".csv": "csv",
+    ".htm": "html",
+    ".html": "html",
+    ".json": "json",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".tsv": "tsv",
+}
 
 
 def _option(context: click.Context | None, spelling: str) -> click.Parameter | None:

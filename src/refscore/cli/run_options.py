@@ -3,14 +3,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, redirect_stdout
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from refscore.cli.option_group import Decorator, F, add_options, count_option
-from refscore.cli.output import FORMATS, check_output, format_option, output_file_option, show
+from refscore.cli.option_group import Decorator, F, add_options, count_option, is_given
+from refscore.cli.output import BY_ENDING, FORMATS, check_output, format_option, output_file_option, show
 from refscore.cli.progress import ProgressBar
 from refscore.data_warnings import KINDS, DataWarning
 from refscore.metrics import limits
@@ -64,7 +64,7 @@ _OPTIONS: dict[str, tuple[Decorator, ...]] = {
     "threads": (count_option("--threads", help="The number of threads; all cores by default."),),
     "warnings": (_KINDS, click.option("-q", "--quiet", is_flag=True, help="Do not show progress or warnings.")),
     "quiet": (click.option("-q", "--quiet", is_flag=True, help="Do not show progress."),),
-    "output": (output_file_option(help="Write to FILE instead of standard output."),),
+    "output": (output_file_option(help="Write to FILE. Its ending sets the format."),),
 }
 
 
@@ -88,6 +88,9 @@ def run_options(names: str, *formats: str) -> Callable[[F], F]:
         def call_with_run(**values: Any) -> Any:
             run = RunOptions(**{name: values.pop(name) for name in values_of_run if name in values})
             target = values.pop("target") if "output" in parts else None
+            if target is not None and formats and not is_given("form"):
+                form = BY_ENDING.get(Path(target).suffix.lower())
+                run = replace(run, form=form) if form in formats else run
             with ExitStack() as stack:
                 if target is not None:
                     check_output(Path(target))
