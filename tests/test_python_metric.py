@@ -315,6 +315,14 @@ def test_metrics_that_are_fitted():
     assert refscore.from_signature(fitted.signature) == fitted
 
 
+def test_a_class_without_a_name():
+    class NumberRecall(Shared):
+        name = None
+
+    with pytest.raises(refscore.SettingError, match="NumberRecall has no name: set name = 'number_recall' in"):
+        refscore.metrics.register(NumberRecall)
+
+
 def test_the_default_title_is_the_name_in_capitals():
     class NumberRecall(Shared):
         name = "number_recall"

@@ -157,7 +157,8 @@ def test_every_default_can_be_written():
         ({"signatures": (SIGNATURE,), "preset": "nltk"}, "--preset"),
         ({"settings": ("ter.lowercase=yes",)}, "add -m ter"),
         ({"settings": ("bleu.smothing=floor",)}, "'smothing'.*'smoothing'"),
-        ({"settings": ("smoothing=floor",)}, "METRIC.SETTING=VALUE"),
+        ({"settings": ("smoothing=floor",)}, r"METRIC.SETTING=VALUE: .*bleu.smoothing=floor or '\*.smoothing=floor'"),
+        ({"settings": ("smoothing",)}, "METRIC.SETTING=VALUE: .*bleu.smoothing=floor$"),
         ({"settings": ("*.smothing=floor",)}, "'smothing'.*'smoothing'"),
         ({"settings": ("bleu.max_order=two",)}, "'two'"),
         ({"settings": ("bleu.effective_order=2",)}, "yes or no, not '2'"),
@@ -170,6 +171,13 @@ def test_every_default_can_be_written():
 def test_mistakes(options, message):
     with pytest.raises(refscore.RefscoreError, match=message):
         MetricOptions(**options).metrics(["bleu"])
+
+
+def test_a_module_without_a_class(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_metric.py").write_text("")
+    with pytest.raises(refscore.RefscoreError, match=r"name the class in my_metric\.py, as in my_metric:MyMetric"):
+        MetricOptions(names=("my_metric",)).metrics()
 
 
 SCORE = ["score", "hyp", "-r", "ref", "--format", "tsv", "-m", "PATH"]

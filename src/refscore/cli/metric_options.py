@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import sys
 import warnings
@@ -156,6 +157,11 @@ def parse_metric_name(name: str) -> NamedMetric:
     sys.path.insert(0, "")  # as `python -m` does
     try:
         return parse_name(name)
+    except UnknownNameError:
+        if ":" in name or not os.path.isfile(f"{name}.py"):
+            raise
+        fix = f"name the class in {name}.py, as in {name}:MyMetric"
+        raise UnknownNameError(f"unknown metric {name!r}: {fix}") from None
     finally:
         with suppress(ValueError):
             sys.path.remove("")
@@ -172,7 +178,9 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
         key, equals, value = text.partition("=")
         name, dot, setting = key.rpartition(".")
         if not equals or not dot:
-            raise SettingError(f"--set {text!r} is not METRIC.SETTING=VALUE: write, for example, bleu.smoothing=floor")
+            is_setting = equals and key.isidentifier()
+            example = f"bleu.{text} or '*.{text}' for all metrics" if is_setting else "bleu.smoothing=floor"
+            raise SettingError(f"--set {text!r} is not METRIC.SETTING=VALUE: write, for example, {example}")
         if name == ALL_METRICS:
             settings.setdefault(name, {})[setting] = value
             continue

@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from refscore.errors import SettingError, SignatureError
+from refscore.errors import SettingError, SignatureError, UnknownNameError
 from refscore.lazy_names import LazyNames
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.row_metric import RowMetric
@@ -70,6 +70,9 @@ def register(metric: K) -> K:
     name = getattr(metric, "name", None)
     if not isinstance(metric, type) or not issubclass(metric, Metric):
         raise SettingError(f"a metric must be a subclass of refscore.metrics.Metric, not {metric!r}")
+    if name is None:
+        example = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", metric.__name__).lower()
+        raise SettingError(f"{metric.__name__} has no name: set name = {example!r} in the class")
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise SettingError(f"a metric's name can have only lowercase letters, digits and _, not {name!r}")
     lacking = getattr(metric, "__abstractmethods__", None)
@@ -94,13 +97,16 @@ def is_class_path(text: str) -> bool:
 def load_class(path: str) -> type[Metric[Any]]:
     """Import a metric's class by a path such as `package.module:Class`, and register it."""
     module, _, name = path.partition(":")
+    if module.endswith(".py"):
+        raise UnknownNameError(f"unknown metric {path!r}: name the module without .py, as in {module[:-3]}:{name}")
     try:
         loaded = import_module(module)
     except (Exception, SystemExit) as error:  # a module can raise anything
         raise SettingError(f"the metric {path!r} cannot be imported: {describe_error(error)}") from error
     metric = getattr(loaded, name, None)
     if metric is None:
-        raise SettingError(f"the module {module!r} has no {name!r}")
+        classes = [key for key, value in vars(loaded).items() if isinstance(value, type) and issubclass(value, Metric)]
+        raise UnknownNameError.suggest(f"class of the module {module!r}", name, classes)
     try:
         registered: type[Metric[Any]] = register(metric)
     except SettingError as error:

@@ -86,7 +86,7 @@ def _parse_plain_name(text: str, unknown: Callable[[str], UnknownNameError]) -> 
         known = next((each for each in loaded_metrics() if each.display_name.lower() == name.lower()), None)
     if known is not None:
         if colon and preset not in known.presets:
-            raise UnknownNameError.suggest(f"preset of {known.name}", preset, known.presets)
+            raise _unknown_preset(known, preset)
         return NamedMetric(known.name + colon + preset, known, preset if colon else None)
     other = class_without_text(text.lower())
     if other is not None and other.text_fix:
@@ -105,7 +105,22 @@ def _with_preset(named: NamedMetric, preset: str) -> NamedMetric:
         return NamedMetric(f"{named.label}:{preset}", kind, preset, {**start, **named.settings})
     if named.preset is not None and preset.replace("_", "-") == start.tool:
         return named
-    raise UnknownNameError.suggest(f"preset of {kind.name}", preset, kind.presets)
+    raise _unknown_preset(kind, preset)
+
+
+def _unknown_preset(metric: type[Metric[Any]], preset: str) -> UnknownNameError:
+    """Return the error for a name after a colon, which may be a tokenizer or a normalizer instead of a preset."""
+    from refscore.normalizers import available as normalizers
+    from refscore.tokenizers import available as tokenizers
+
+    kinds = (("tokenizer", "tokenizer", tokenizers), ("normalize", "normalizer", normalizers))
+    for setting, kind, available in kinds:
+        if setting in metric.settings() and preset in available():
+            return UnknownNameError(
+                f"unknown preset of {metric.name} {preset!r}: it is a {kind}, so set {setting}={preset!r}, "
+                f"or on the command line --set {metric.name}.{setting}={preset}"
+            )
+    return UnknownNameError.suggest(f"preset of {metric.name}", preset, metric.presets)
 
 
 def _unknown_name_or_path(text: str) -> UnknownNameError:
@@ -128,6 +143,9 @@ def unknown_metric(name: object) -> UnknownNameError:
             f"{name!r} is a neural metric, which refscore does not have (there are: {names}): pass its scores with "
             "--given NAME=PATH, or as refscore.Given"
         )
+    if isinstance(name, str) and "," in name:
+        parts = [part.strip() for part in name.split(",")]
+        return UnknownNameError(f"unknown metric {name!r}: pass a list of names, as in {parts}")
     return UnknownNameError.suggest("metric", name, metric_names())
 
 
