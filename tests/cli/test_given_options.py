@@ -62,6 +62,8 @@ def folder(tmp_path, monkeypatch):
     write_wide(tmp_path / "files.tsv", {"a.txt": SCORES["old"], "b": SCORES["new"]})
     write_long(tmp_path / "long0.tsv", SCORES, 0)
     write_long(tmp_path / "long1.csv", SCORES, 1, ",")
+    rated = (tmp_path / "long0.tsv").read_text().replace("segment", "seg", 1)
+    (tmp_path / "rated.tsv").write_text(rated)
     # A line separator within a string does not end a line, and the ending need not be .jsonl.
     separated = [json.dumps({"text": "a\u2028b", "comet": value}, ensure_ascii=False) for value in SCORES["new"]]
     write_lines(tmp_path / "scores", **{"new.json": separated, "old.json": lines(SCORES["old"])})
@@ -88,6 +90,7 @@ FORMS = [
     "files.tsv",
     "long0.tsv",
     "long1.csv",
+    "rated.tsv",
     "comet.json",
     "kiwi.json",
     "variance.json",
@@ -113,6 +116,24 @@ def test_beside_text_metrics(capsys):
         assert system == other
     given = ("--given", "comet=wide.tsv", "--given", "kiwi=kiwi.json")
     assert list(json_of(capsys, "score", *SYSTEMS, "-m", "none", *given)["metrics"]) == ["comet", "kiwi"]
+
+
+def test_given_scores_can_be_named_beside_metrics(capsys):
+    given = ("-r", "r.txt", "--given", "comet=wide.tsv", "--set", "comet.digits=1")
+    assert list(json_of(capsys, "score", *SYSTEMS, *given, "-m", "chrf,comet")["metrics"]) == ["chrf", "comet"]
+    for names in ("comet", "none"):
+        assert list(json_of(capsys, "score", *SYSTEMS, *given, "-m", names)["metrics"]) == ["comet"]
+
+
+@pytest.mark.parametrize("names", [("old", "new"), ("old.1", "new.2")])
+def test_a_part_of_a_file_name_is_the_name_of_a_system(capsys, folder, names):
+    """WMT's files have names such as newstest2019.online-A.0.en-de."""
+    files = [f"test.{name}.en-de" for name in names]
+    write_lines(folder, **dict.fromkeys(files, TEXTS))
+    write_wide(folder / "people.tsv", dict(zip([*names, "other"], [*SCORES.values(), SCORES["old"]], strict=True)))
+    content = json_of(capsys, "score", *files, "-m", "none", "--given", "people=people.tsv")
+    values = [system["scores"]["people"]["value"] for system in content["systems"]]
+    assert values == [math.fsum(scores) / SEGMENTS for scores in SCORES.values()]
 
 
 def test_comparisons_are_those_of_python(capsys):

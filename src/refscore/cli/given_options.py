@@ -6,26 +6,31 @@ from typing import Any
 
 import click
 
-from refscore.cli.metric_options import MetricOptions
+from refscore.cli.metric_options import NO_METRIC, MetricOptions
 from refscore.cli.option_group import file_option, option_group
 from refscore.errors import SettingError
-from refscore.metrics import Given, Metric
+from refscore.metrics import METRICS, Given, Metric
 from refscore.readers.system_scores import GivenScores, System
 from refscore.settings import unknown_setting
 
 
 @dataclass(frozen=True)
 class GivenOptions:
-    """The scores that a different program computed. Their settings are in --set, as those of metrics."""
+    """The scores that a different program computed. --set has their settings, as for metrics."""
 
     given: tuple[str, ...] = ()
 
     def text_options(self, options: MetricOptions) -> MetricOptions:
-        names = self._paths()
-        return replace(options, settings=tuple(text for text in options.settings if _split(text)[0] not in names))
+        """Return the options without the settings of given scores, and without their names after -m."""
+        given = self._paths()
+        settings = tuple(text for text in options.settings if _split(text)[0] not in given)
+        chosen = [name.strip() for text in options.names for name in text.split(",")]
+        names = tuple(name for name in chosen if name not in given or name in METRICS)
+        only_given = bool(chosen) and not names
+        return replace(options, settings=settings, names=(NO_METRIC,) if only_given else names)
 
     def text_metrics(self, options: MetricOptions, languages: str | None = None) -> dict[str, Metric[Any]]:
-        """Return the metrics that score texts: those of -m, the default ones, or none for `-m none`."""
+        """Return the metrics that score texts: the ones after -m, the default ones, or none for `-m none`."""
         metrics = self.text_options(options).metrics(languages=languages, may_be_none=bool(self.given))
         given = self._paths() if options.recorded is not None else ()
         return {label: metric for label, metric in metrics.items() if label not in given}
@@ -33,7 +38,7 @@ class GivenOptions:
     def read(
         self, systems: Sequence[System], options: MetricOptions, metrics: Mapping[str, Metric[Any]]
     ) -> GivenScores | None:
-        """Read the given scores of all systems; None if there are none. `metrics` are those that score texts."""
+        """Read the given scores of all systems; None if there are none. `metrics` score texts."""
         paths = self._paths()
         systems = [system for system in systems if system.record is None]
         if not paths or not systems:

@@ -185,7 +185,9 @@ def _has_numbers(records: Sequence[Record], field: str) -> bool:
 
 
 # The columns of a table with one row per system and segment.
-SYSTEM, SEGMENT = "system", "segment"
+SYSTEM = "system"
+# The names of the column with segment numbers, the usual one first. WMT's files of ratings have the others.
+SEGMENTS = ("segment", "seg", "seg_id", "segment_id")
 
 
 @dataclass(frozen=True)
@@ -325,8 +327,8 @@ def read_system_scores(spec: str, systems: Sequence[System], name: str) -> list[
     records = read_records(file, format_by_name(file))
     if None not in records:
         by_name: Mapping[str, Sequence[Record]] = {str(key): value for key, value in records.items() if value}
-    elif {SYSTEM, SEGMENT} <= records[None][0].fields.keys():
-        by_name = _group_by_system(records[None])
+    elif (names := records[None][0].fields.keys()) >= {SYSTEM} and (found := [key for key in SEGMENTS if key in names]):
+        by_name = _group_by_system(records[None], found[0])
     else:
         return _read_columns(file, field, records[None], systems, name)
     keys = _match_systems(file, list(by_name), systems)
@@ -370,12 +372,12 @@ def _column(file: str, records: Sequence[Record], field: str) -> ScoreColumn:
     return ScoreColumn(file, values, [record.location for record in records])
 
 
-def _group_by_system(records: Sequence[Record]) -> dict[str, list[Record]]:
-    """Return each system's records by segment, with empty records for missing segments.
+def _group_by_system(records: Sequence[Record], field: str) -> dict[str, list[Record]]:
+    """Return each system's records by segment, with empty records for missing segments. `field` has the numbers.
 
     Segments are numbered from 0 if the file has a segment 0, and otherwise from 1.
     """
-    segments = [_segment_number(record) for record in records]
+    segments = [_segment_number(record, field) for record in records]
     first, last = min(segments), max(segments)
     if first > 1:
         problem = f"has {first} as its smallest segment"
@@ -406,16 +408,16 @@ def _without_gaps(system: str, records: Mapping[int, Record], whole: range) -> l
     return [records[number] if number in records else absent(number) for number in whole]
 
 
-def _segment_number(record: Record) -> int:
-    value = record.fields.get(SEGMENT)
-    number = record.number(SEGMENT)
+def _segment_number(record: Record, field: str) -> int:
+    value = record.fields.get(field)
+    number = record.number(field)
     if math.isnan(number) or number != int(number) or number < 0:
         raise InputError(record.location, f"has the segment {value!r}", "number segments from 0 or from 1")
     return int(number)
 
 
 def _match_systems(file: str, known: list[str], systems: Sequence[System]) -> list[str]:
-    """Return each system's key in a file: its name, or the path or name of its file.
+    """Return each system's key in a file: its name, or the path, the name or a part of the name of its file.
 
     Runs share a name, so only their files identify them.
     """
@@ -439,6 +441,7 @@ def _find(known: Sequence[str], name: str, file: str, *, by_name: bool) -> str |
         if wanted in known:
             return wanted
     same = [key for key in known if os.path.basename(key) == base]
+    same = same or [key for key in known if f".{key}." in f".{base}."]  # WMT's names, such as newstest.SYSTEM.en-de
     return same[0] if len(same) == 1 else None
 
 
