@@ -24,6 +24,17 @@ def write(name, text):
         file.write(text)
 
 
+def test_quotes_in_tsv_are_text_and_warned_about(recwarn):
+    write("a.tsv", 'text\n"plain"\n"a" and "b"\n"he said ""no"""\n"again ""no"""\n')
+    assert values_of("a.tsv:text")[2:] == ['"he said ""no"""', '"again ""no"""']
+    write("a.csv", 'text\n"he said ""no"""\n')
+    assert values_of("a.csv:text") == ['he said "no"']
+    assert [str(each.message) for each in recwarn] == [
+        "text in line 4 of a.tsv is quoted as in CSV, but TSV keeps the quotes as text: "
+        "write the file without quoting, or as CSV"
+    ]
+
+
 def test_a_path_object_is_never_split(tmp_path):
     write("a.jsonl", '{"b": "c"}\n')
     (tmp_path / "a.jsonl:b").write_text('"whole"\n')

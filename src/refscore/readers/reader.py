@@ -3,9 +3,10 @@ from __future__ import annotations
 import csv
 import io
 import sys
+import warnings
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, cast
 
@@ -207,26 +208,47 @@ class CSVRows(TSVRows):
         return table
 
 
+def _is_quoted(cell: str) -> bool:
+    """Return whether a cell is quoted as in CSV, with a doubled quote inside, which is rare in plain text."""
+    inside = cell[1:-1]
+    return cell[:1] == cell[-1:] == '"' and '""' in inside and '"' not in inside.replace('""', "")
+
+
 class TSVReader(Reader):
     """Read one column. A number as the field means that column (from 1) in a table without a header."""
 
     unit = "row"
     rows_type: ClassVar[type[TSVRows]] = TSVRows
+    _is_warned = False
 
     def _blocks(self) -> Iterator[list[Value]]:
         self._rows = self.rows_type(self._source)
         self._header_rows = 0 if self._is_number else 1
-        column = None
+        column, count = None, 0
         for rows in self._rows:
             header_rows = self._header_rows if column is None else 0
             column = self._column_index(rows[0]) if column is None else column
             block: list[Value] = [cells[column] for cells in rows[header_rows:]]
             if block:
+                self._check_quotes(block, count)
+                count += len(block)
                 yield block
 
     def location(self, index: int) -> Location:
         field = f"column {self.field}" if self._is_number else self.field
         return Location(file=self.file, line=self._rows.line(index + self._header_rows), field=field)
+
+    def _check_quotes(self, block: Sequence[Value], first: int) -> None:
+        """Warn about the first cell that is quoted as in CSV, which pandas writes by default."""
+        if self._is_warned:
+            return
+        for index, cell in enumerate(block, first):
+            if isinstance(cell, str) and cell[:1] == '"' and _is_quoted(cell):
+                self._is_warned = True
+                fix = "write the file without quoting, or as CSV"
+                message = f"{self.location(index)} is quoted as in CSV, but TSV keeps the quotes as text: {fix}"
+                warnings.warn(message, stacklevel=2)
+                return
 
     @property
     def _is_number(self) -> bool:
@@ -253,3 +275,4 @@ class TSVReader(Reader):
 
 class CSVReader(TSVReader):
     rows_type = CSVRows
+    _is_warned = True  # quotes are never part of a cell
