@@ -1,6 +1,7 @@
 import csv
 import io
 import pickle
+import re
 
 import pytest
 from rich.cells import cell_len
@@ -158,7 +159,7 @@ def test_the_columns_that_name_a_row_are_repeated():
 def test_headings_of_numbers_wrap_before_columns_are_hidden():
     columns = [Column("system"), Column("detectable (80 %)", "right", is_optional=True)]
     lines = on_terminal(Table("", columns, [["a", "1.5"]]), 18)
-    assert [line.split() for line in lines[:2]] == [["detectable"], ["system", "(80", "%)"]]
+    assert [re.split(" {2,}", line.strip()) for line in lines[:2]] == [["detectable"], ["system", "(80 %)"]]
 
 
 def test_a_title_may_be_wider_than_its_table():

@@ -25,7 +25,7 @@ class ProgressBar:
         """Begin the next task."""
         self._step, self._unit, self._begin = task, unit, time.monotonic()
 
-    def show(self, done: int, fraction: float | None) -> None:
+    def show(self, done: int, fraction: float | None, amount: str = "") -> None:
         seconds = time.monotonic() - self._begin
         if not self._is_shown or seconds < _DELAY:
             return
@@ -40,7 +40,7 @@ class ProgressBar:
             )
             self._progress.start()
             self._task = self._progress.add_task(self._step, total=None, rate="")
-        rate = f"{done:,} {self._unit}, {done / seconds:,.0f}/s"
+        rate = f"{amount or f'{done:,} {self._unit}'}, {done / seconds:,.0f}/s"
         total = None if fraction is None else 1.0
         self._progress.update(self._task, description=self._step, completed=fraction or 0, total=total, rate=rate)
 
@@ -48,7 +48,7 @@ class ProgressBar:
         """Show the number of units of a step done out of a total. This is a `refscore.progress.Progress`."""
         if step != self._step:
             self._step, self._begin = step, time.monotonic()
-        self.show(done, done / total)
+        self.show(done, done / total, f"{done:,} of {total:,}")
 
     def __exit__(self, *_: object) -> None:
         if self._progress is not None:

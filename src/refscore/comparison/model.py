@@ -328,7 +328,10 @@ class SystemComparison(Result):
                 mark = {"better": BETTER, "worse": WORSE}.get(section.verdict(label, name), "")
                 cells.append(f"{decisive.show(decisive[name].difference, places, '+')}{mark}")
             rows.append(cells)
-        note = f"{BETTER}/{WORSE}: significantly better/worse than {self.baseline}. The largest differences come first."
+        note = (
+            f"{BETTER}/{WORSE}: significantly better/worse than {self.baseline}, not corrected for the number of "
+            "groups. The largest differences come first."
+        )
         return Table(f"{self._heading(label)} by group", columns, rows, note)
 
     def _overview(self, digits: int | None) -> Table:

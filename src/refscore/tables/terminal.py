@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -59,7 +60,8 @@ class TerminalTable:
         """Return the smallest width of each column that cuts no number, and no word of up to `longest` characters."""
         least = []
         for align, (head, *body) in zip(self.aligns, zip(*self.texts, strict=True), strict=True):
-            words = [min(longest, display_width(word)) for text in (head, *body) for word in text.split(" ")]
+            texts = [*_words(head), *(word for text in body for word in text.split(" "))]
+            words = [min(longest, display_width(word)) for word in texts]
             least.append(max(*words, *(map(display_width, body) if align == "right" else ())))
         return least
 
@@ -127,11 +129,26 @@ class TerminalTable:
         drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, self.gap - 1))
         head, *body = self.texts
         for i, width in zip(columns, widths, strict=True):
-            drawn.add_column(Text(head[i]), justify=self.aligns[i], overflow="fold", width=width)
+            drawn.add_column(Text(_wrapped(head[i], width)), justify=self.aligns[i], overflow="fold", width=width)
         for row, texts in zip(self.table.rows, body, strict=True):
             styles = [""] * self.first + [_highlight_style(cell) for cell in row.cells]
             drawn.add_row(*(Text(texts[i], styles[i]) for i in columns), style=_STYLES[row.mark])
         return drawn
+
+
+def _words(heading: str) -> list[str]:
+    return re.split(r" (?!%)", heading)  # "95 %" is one word
+
+
+def _wrapped(heading: str, width: int) -> str:
+    first, *words = _words(heading)
+    lines = [first]
+    for word in words:
+        if display_width(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return "\n".join(lines)
 
 
 def _highlight_style(cell: str) -> str:
