@@ -83,4 +83,6 @@ def test_tables_show_spaces():
     errors = refscore.alignments.word_errors(["abc"], ["a bc"], "cer")
     assert [error.reference for error in errors.deletions] == [" "]
     assert [str(table).splitlines()[3].split()[0] for table in errors.tables()] == ["␣", "␣"]
+    assert str(errors.tables()[-1]).startswith("Errors by reference character\ncharacter  occurrences")
+    assert repr(errors).startswith("<1 error by character: ")
     assert ">␣</del>" in refscore.alignments.alignment_view(["abc"], ["a bc"], "cer").to_html()

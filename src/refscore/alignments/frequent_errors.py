@@ -80,6 +80,7 @@ class WordErrors(Result):
         insertions: The words that only the hypotheses have.
         words: The reference words that have errors, the most frequent first.
         signature: The metric's signature.
+        unit: What the errors are in: "word", or "character" for CER.
 
     Example:
         >>> import refscore
@@ -109,6 +110,7 @@ class WordErrors(Result):
     insertions: tuple[FrequentError, ...]
     words: tuple[WordRate, ...]
     signature: str
+    unit: str = "word"
 
     @property
     def errors(self) -> int:
@@ -132,7 +134,8 @@ class WordErrors(Result):
                 cells = [shown_word(getattr(entry, name)) for name in words]
                 cells += [f"{getattr(entry, name):,}" for name in counts]
                 rows.append([*cells, f"{100 * getattr(entry, share):.{1 if digits is None else digits}f}%"])
-            columns = [*map(Column, words), *(Column(name, "right") for name in (*counts, share))]
+            heads = (self.unit if name == "word" else name for name in words)
+            columns = [*map(Column, heads), *(Column(name, "right") for name in (*counts, share))]
             note = None if most is None or len(found) <= most else f"{len(found) - most:,} more"
             tables.append(Table(title, columns, rows, note))
 
@@ -141,7 +144,8 @@ class WordErrors(Result):
                 total = f"{sum(error.count for error in found):,} of {counted(self.errors, 'error')}"
                 add(f"{kind.capitalize()} ({total})", found, sides, ["count"], "share")
         if self.words:
-            add("Errors by reference word", self.words, ["word"], ["occurrences", "substitutions", "deletions"], "rate")
+            counts = ["occurrences", "substitutions", "deletions"]
+            add(f"Errors by reference {self.unit}", self.words, ["word"], counts, "rate")
         return tables
 
     def flat_table(self, most: int | None = None) -> Table:
@@ -155,7 +159,7 @@ class WordErrors(Result):
 
     def __repr__(self) -> str:
         kinds = ", ".join(f"{self.counts[kind]:,} {kind}s" for kind in KINDS)
-        return f"<{counted(self.errors, 'error')} by word: {kinds}>"
+        return f"<{counted(self.errors, 'error')} by {self.unit}: {kinds}>"
 
     def to_dict(self, most: int | None = None) -> dict[str, Any]:
         """Return everything as JSON values. `most` limits the errors per kind."""
@@ -192,10 +196,10 @@ def word_errors(
     """
     chosen = aligning_metric(metric)
     alignments = chosen.word_alignments(hypotheses, references, threads=threads)
-    return count_errors((edit for edits in alignments for edit in edits if chosen.is_counted(edit)), chosen.signature)
+    return count_errors((edit for edits in alignments for edit in edits if chosen.is_counted(edit)), chosen)
 
 
-def count_errors(edits: Iterable[WordEdit], signature: str) -> WordErrors:
+def count_errors(edits: Iterable[WordEdit], metric: Any) -> WordErrors:
     counts = Counter(edits)
     totals = dict.fromkeys(KINDS, 0)
     words: dict[str, list[int]] = {}
@@ -214,7 +218,8 @@ def count_errors(edits: Iterable[WordEdit], signature: str) -> WordErrors:
         _frequent(counts, "deletion", errors),
         _frequent(counts, "insertion", errors),
         tuple(sorted(rates, key=lambda rate: (-rate.errors, -rate.rate, rate.word))),
-        signature,
+        metric.signature,
+        "word" if metric.alignment_separator else "character",
     )
 
 

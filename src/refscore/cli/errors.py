@@ -63,7 +63,7 @@ def errors(
         with inputs.errors_located():
             view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=run.threads)
             score = metric.corpus(texts.hypotheses[0], texts.references, threads=run.threads)
-    found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric.signature)
+    found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric)
     shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else view[:0]
     notes = {"signature": found.signature, **input_options.resegmentation.content}
     run.show(_Errors(score, found, top, StyledAlignments(shown, style, width)), notes=notes)
@@ -80,9 +80,9 @@ class _Errors(Result):
     alignments: StyledAlignments
 
     def tables(self, *, digits: int | None = None) -> list[Table]:
-        unit = "words" if self.alignments.view.separator else "characters"
         length = sum(count for kind, count in self.found.counts.items() if kind != "insertion")
-        columns = [Column(title, "right") for title in (f"{self.score.metric.title} ↓", "errors", f"reference {unit}")]
+        titles = (f"{self.score.metric.title} ↓", "errors", f"reference {self.found.unit}s")
+        columns = [Column(title, "right") for title in titles]
         rate = Table("", columns, [[f"{self.score.percent:.2f}", f"{self.found.errors:,}", f"{length:,}"]])
         return [rate, *self.found.tables(self.top, digits=digits)]
 

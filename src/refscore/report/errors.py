@@ -84,7 +84,7 @@ def profile_errors(
                 hypotheses, texts.references, threads=threads
             )
             counted = [[edit for edit in edits if aligning.is_counted(edit)] for edits in alignments]
-            errors = count_errors((edit for edits in counted for edit in edits), metric.signature)
+            errors = count_errors((edit for edits in counted for edit in edits), aligning)
             numbers = [sum(edit.kind != "hit" for edit in edits) for edits in counted]
             worst = sorted(np.flatnonzero(numbers).tolist(), key=lambda i: -numbers[i])[:WORST]
             values = metric.values(table[worst], threads=threads).tolist() if worst else []
@@ -200,11 +200,12 @@ def _system(profile: ErrorProfile, system: SystemErrors, name: str, *, is_open: 
         return f'<p class="lead">{escape_text(name)} has no errors.</p>'
     tables = "".join(f"<div>{render_table(table)}</div>" for table in system.errors.tables())
     worst = "".join(_segment(profile, segment) for segment in system.worst)
+    unit = f"{system.errors.unit}s"
     return (
         f'<details class="errors"{" open" if is_open else ""}><summary>Errors of {escape_text(name)}</summary>'
         f'<div class="error-tables">{tables}</div>'
         "<h4>Segments with the most errors</h4>"
-        f'<p class="lead">Reference words with errors are struck out, and hypothesis words are below them.</p>{worst}'
+        f'<p class="lead">Reference {unit} with errors are struck out, and hypothesis {unit} are below them.</p>{worst}'
         "</details>"
     )
 
