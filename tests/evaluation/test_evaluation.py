@@ -326,3 +326,15 @@ def test_rows_without_labels_remove_labels():
     assert (evaluation.segments, evaluation.units, evaluation.groups, evaluation.texts) == (3, None, {}, None)
     with pytest.raises(InputError, match="has no groups"):
         evaluation.by("domain")
+
+
+def test_a_notebook_shows_the_scores():
+    evaluation = refscore.evaluate({"old": ["a cat"], "new": ["the cat"]}, ["the cat"], "wer")
+    assert evaluation._repr_html_() == evaluation.summary(intervals=False).render("html")
+    assert refscore.Evaluation("wer")._repr_html_() is None
+
+
+def test_a_metric_in_place_of_a_system():
+    evaluation = refscore.evaluate({"old": ["a cat"], "new": ["the cat"]}, ["the cat"], "wer")
+    with pytest.raises(refscore.errors.UnknownNameError, match=r"name the system first, .*\(there are: old, new\)"):
+        evaluation["wer"]

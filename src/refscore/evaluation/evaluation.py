@@ -149,7 +149,7 @@ class Evaluation(Views):
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """The versions of refscore that computed the rows, including those of loaded and merged evaluations."""
+        """The versions of refscore that computed the rows, also in loaded and merged evaluations."""
         return tuple(sorted(self._versions))
 
     @property
@@ -381,7 +381,7 @@ class Evaluation(Views):
         self._found += [warning for warning in other._found if str(warning) not in map(str, self._found)]
 
     def __add__(self, other: Evaluation) -> Evaluation:
-        """Return the evaluation of these segments followed by those of another one."""
+        """Return the evaluation of these segments, followed by another one's."""
         if not isinstance(other, Evaluation):
             return NotImplemented
         if other is self:
@@ -599,7 +599,7 @@ class Evaluation(Views):
     ) -> Evaluation:
         """Load the evaluation from a file, or return a new one if the file does not exist.
 
-        The options are those of a new evaluation. The file must have the same metrics, systems and `retain`.
+        Takes the same options as a new evaluation. The file must have the same metrics, systems and `retain`.
         """
         new = cls(metrics, systems, retain=retain, seed=seed)
         if not os.path.lexists(path):
@@ -634,6 +634,9 @@ class Evaluation(Views):
         sample = f", a sample of {self.retain:,}" if isinstance(self.retain, int) else ""
         systems = "" if self.runs == (UNNAMED,) else f" of {', '.join(self.systems)}"
         return f"<evaluation{systems}: {self.segments:,} segments by {', '.join(self.metrics)}{sample}>"
+
+    def _repr_html_(self) -> str | None:
+        return self.summary(intervals=False).render("html") if self.segments else None
 
     def _label(self, label: str | None) -> str:
         if label is None:

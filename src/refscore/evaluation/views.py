@@ -41,6 +41,10 @@ class Views:
 
     def __getitem__(self, system: str) -> dict[str, Score]:
         """Return the scores of a system by the labels of the metrics."""
+        evaluation = self._evaluation
+        if system not in evaluation.runs and system in evaluation.metrics:
+            fix = f"name the system first, as in evaluation[system][{system!r}]"
+            raise UnknownNameError(f"{system!r} is a metric: {fix} (there are: {', '.join(evaluation.systems)})")
         return self.scores(system)
 
     def __iter__(self) -> Iterator[str]:
