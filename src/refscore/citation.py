@@ -10,7 +10,7 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 def bibtex() -> str:
     """Return a BibTeX entry for this version of refscore.
 
-    Cite the papers of your metrics too: `refscore.BLEU.papers` has those of BLEU.
+    Cite the papers of your metrics too: `refscore.BLEU.papers` lists them for BLEU.
 
     Example:
         >>> import refscore

@@ -63,7 +63,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def written_text(path: Path, errors: str = "strict") -> Iterator[IO[str]]:
-    """Open a file like `written_whole` for UTF-8 text with unchanged line ends; `errors` is that of `open`."""
+    """Open a file like `written_whole` for UTF-8 text with unchanged line ends. `open` takes `errors`."""
     with written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", errors=errors, newline="\n")
         try:

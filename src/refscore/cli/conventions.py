@@ -70,7 +70,7 @@ def conventions(
 ) -> None:
     """Print the score of HYP under every preset of a metric, and which settings cause each difference.
 
-    Settings that differ from those of --preset are changed one by one: first the text processing, then the counts, then
+    Settings that differ from --preset are changed one by one: first the text processing, then the counts, then
     the formula. Each line shows by how many points the score changes, and in how many segments.
 
     HYP is a file with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file;

@@ -169,7 +169,7 @@ def _located(location: Location, files: Mapping[str, tuple[str, ...]]) -> Locati
 
 
 def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> dict[str, MeetingMetric]:
-    """Return the chosen metrics by name, each with those of the settings that it has."""
+    """Return the chosen metrics by name, each with the settings that it has."""
     chosen = [name.strip().lower() for text in names for name in text.split(",") if name.strip()] or ["cpwer"]
     for name in chosen:
         if chosen.count(name) > 1:

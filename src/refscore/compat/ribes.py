@@ -60,7 +60,7 @@ def ribes(
 ) -> None:
     """Print the RIBES score of each file HYP, which has one sentence per line.
 
-    The output is that of the official RIBES.py 1.03.1.
+    The output is the same as from the official RIBES.py 1.03.1.
     """
     settings |= {"lowercase": False if keep_case else None, "empty_reference": "skip" if skip_empty else None}
     metric = RIBES.preset(preset, **{name: value for name, value in settings.items() if value is not None})

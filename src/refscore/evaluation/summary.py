@@ -66,7 +66,7 @@ class Summary(Result):
         return lines
 
     def tables(self, *, digits: int | None = None) -> list[Table]:
-        """Return the table, with the rows of all segments first, and then those of each group.
+        """Return the table. The rows for all segments come first, then the rows for each group.
 
         With many groups of several systems, each metric has a table with the systems as columns, and the groups with
         the largest differences come first.

@@ -262,7 +262,7 @@ class Input:
             self.references = self.references.read("references", threads, self.sources)
 
     def after(self, skipped: int) -> list[Any]:
-        """Return the hypotheses, references and sources without those of the first segments."""
+        """Return the hypotheses, references and sources without the first segments."""
         sides = self.hypotheses, self.references, self.sources
         return [None if side is None else side.part(slice(skipped, None)) for side in sides]
 

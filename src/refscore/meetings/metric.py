@@ -100,7 +100,7 @@ class Seconds(Number):
 
 def _timing_setting(side: str, default: str) -> Any:
     words = dict.fromkeys(STRATEGIES, f"times of words of the {side} are estimated by {{{side}_timing}}")
-    meaning = f"How to estimate the times of words of the {side} from those of their utterance."
+    meaning = f"How to estimate the times of words of the {side} from the times of their utterance."
     return choice(default, meaning, words, key=f"{side[:3]}_timing", title=f"times of the {side}")
 
 

@@ -42,7 +42,7 @@ def open_segments(
             split.
         format: text, tsv, csv, jsonl, json, parquet, xml or sgml. By default, the ending of the file's name (before
             that of a compression) decides. An unknown ending means text, and a field of standard input JSON lines. A
-            dictionary has the formats of paths (`-` for standard input), and that of all others under "".
+            dictionary has the formats of paths (`-` for standard input), and under "" the format of all others.
         stdin: The stream to read as standard input; the process's by default.
         labels: Also accept whole numbers and return them as strings, for fields that name documents.
         may_be_empty: Accept an input without segments.

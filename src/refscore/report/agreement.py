@@ -80,7 +80,7 @@ class Agreement:
         ratings: The number of human scores that are used.
         unscored: The number of human scores that are left out, because a metric has no score for the output.
         same_segments: Whether people rated the same segments of all systems.
-        rankings: The metrics by agreement, for each statistic. The order of the first one is that of the page.
+        rankings: The metrics by agreement, for each statistic. The page has the order of the first one.
         scatter: Points of human scores and metric scores.
         bins: The agreement within the quarters of human scores.
         disagreements: Pairs of systems that a metric and people order differently, the largest disagreement first.
@@ -171,7 +171,7 @@ def measure_agreement(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Agreement:
-    """Return how well the metrics of a report agree with people. `values` are those of `judgments_of`."""
+    """Return how well the metrics of a report agree with people. `judgments_of` returns the `values`."""
     judgments = judgments_of(results, values, human)
     rated = np.isfinite(judgments.human)
     return Agreement(

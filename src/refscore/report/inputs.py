@@ -135,7 +135,7 @@ def has_words(metric: Metric[Any]) -> bool:
 def word_pipeline(metrics: Mapping[str, Metric[Any]], references: list[list[str]]) -> Pipeline:
     """Return the tokenizer of the words on the page.
 
-    It is that of the first metric with a chosen word tokenizer, or else of the first with any word tokenizer. If all
+    It belongs to the first metric with a chosen word tokenizer, or else to the first with any word tokenizer. If all
     metrics compare characters, it is 13a, or characters for scripts without spaces between words.
     """
     pipelines = []

@@ -48,7 +48,7 @@ def approximate_randomization(
         threads: The number of threads; all cores by default.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, which replace the ones in `tests`. The test itself has no intervals and no win
-            probability. With `tests` or `resamples`, it has those of `paired_bootstrap`.
+            probability. With `tests` or `resamples`, `paired_bootstrap` adds both.
 
     Returns:
         The comparison. For several metrics, a dictionary from labels to comparisons.

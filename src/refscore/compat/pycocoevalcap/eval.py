@@ -20,7 +20,7 @@ class COCOEvalCap:
     """Compute BLEU, ROUGE-L and CIDEr-D of captions. METEOR and SPICE are Java programs, and are left out.
 
     `coco` has the references and `cocoRes` the captions, as pycocotools' class COCO or any with `getImgIds()` and
-    `imgToAnns`. `eval` has the score of each metric, and `imgToEval` those of each image.
+    `imgToAnns`. `eval` has the score of each metric, and `imgToEval` the scores of each image.
     """
 
     def __init__(self, coco: Any, cocoRes: Any) -> None:
