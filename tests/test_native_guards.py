@@ -2,6 +2,7 @@
 
 import math
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,8 +10,8 @@ import pytest
 import refscore
 from refscore import _native
 
-RULES = _native.TextRules(_native.Tokenizer.v13a, _native.Lowercase.none)
-LINES = _native.TextRules(_native.Tokenizer.v13a, _native.Lowercase.none, lines=True)
+RULES = _native.TextRules("13a")
+LINES = _native.TextRules("13a", lines=True)
 HUGE = 2**63
 MORE_THAN_32_BITS = 2**32 + 1
 
@@ -19,69 +20,67 @@ DEFAULTS = {
     _native.Bleu: {
         "max_order": 4,
         "weights": [],
-        "smoothing": _native.Smoothing.exp,
+        "smoothing": "exp",
         "smoothing_value": 0.0,
         "effective_order": False,
-        "reference_length": _native.ReferenceLength.closest,
-        "short_order": _native.ShortOrder.zero,
-        "require_match": _native.RequireMatch.token,
+        "reference_length": "closest",
+        "short_order": "zero",
+        "no_match": "zero",
     },
     _native.Chrf: {
-        "rules": _native.TextRules(_native.Tokenizer.char, _native.Lowercase.none),
+        "rules": _native.TextRules("char"),
         "char_order": 6,
         "word_order": 0,
         "beta": 2.0,
         "whitespace": False,
-        "smoothing": _native.ChrfSmoothing.effective,
-        "macro": False,
+        "smoothing": "none",
+        "average": "micro",
     },
     _native.Gleu: {"min_order": 1, "max_order": 4},
     _native.Rouge: {
-        "variant": _native.RougeVariant.L,
+        "kind": "L",
         "order": 1,
         "skip": None,
         "power": 1.2,
         "beta": 1.0,
-        "combine": _native.RougeCombine.best,
+        "combine": "best",
     },
     _native.Ribes: {
         "alpha": 0.25,
         "beta": 0.1,
-        "first_context": _native.FirstContext.left,
-        "context_limit": _native.ContextLimit.none,
-        "correlation": _native.Correlation.tau,
-        "single_word": _native.SingleWord.reference,
-        "empty_reference": _native.EmptyReferenceRule.error,
+        "first_context": "left",
+        "context_limit": "none",
+        "correlation": "tau",
+        "single_word": "reference",
+        "empty_reference": "error",
     },
     _native.Character: {},
     _native.Eed: {"alpha": 2.0, "rho": 0.3, "deletion": 0.2, "insertion": 1.0},
     _native.Meteor: {"alpha": 0.9, "beta": 3.0, "gamma": 0.5},
     _native.Cider: {
-        "frequencies": _native.DocumentFrequencies.fit(["a b", "a c"], RULES, 3),
+        "native_weights": _native.DocumentFrequencies.fit(["a b", "a c"], RULES, 3),
         "clip": True,
         "sigma": 6.0,
-        "penalize": True,
     },
-    _native.Nist: {"information": _native.NistInformation.fit(["a b", "a c"], RULES, 3)},
+    _native.Nist: {"native_weights": _native.NistInformation.fit(["a b", "a c"], RULES, 3)},
     _native.Ter: {},
     _native.ErrorRate: {},
-    _native.ExactMatch: {"skip_empty": False},
-    _native.TokenF1: {"skip_empty": False, "both_empty": False},
+    _native.ExactMatch: {"empty_reference": "count"},
+    _native.TokenF1: {"empty_reference": "count", "both_empty": "zero"},
 }
 
 DEFAULTS[_native.CrystalBleu] = {
     **DEFAULTS[_native.Bleu],
-    "ignored": _native.FrequentNgrams.fit(["a b", "a c"], RULES, 3, 2),
-}
-
-DEFAULTS[_native.CrystalBleu] = {
-    **DEFAULTS[_native.Bleu],
-    "ignored": _native.FrequentNgrams.fit(["a b", "a c"], RULES, 3, 2),
+    "native_weights": _native.FrequentNgrams.fit(["a b", "a c"], RULES, 3, 2),
 }
 
 
-def scorer_of(kind, **settings):
-    return kind(**{"rules": RULES, **DEFAULTS[kind], **settings})
+def scorer_of(kind, /, **settings):
+    values = {"rules": RULES, **DEFAULTS[kind], **settings}
+    rules = values.pop("rules")
+    metric = SimpleNamespace(**values)
+    metric.parsed_variant = metric
+    return kind(rules, metric)
 
 
 bleu, chrf, gleu, rouge, ribes, meteor, eed = (
@@ -91,7 +90,7 @@ bleu, chrf, gleu, rouge, ribes, meteor, eed = (
 
 
 def lsum():
-    return rouge(rules=LINES, variant=_native.RougeVariant.Lsum)
+    return rouge(rules=LINES, kind="Lsum")
 
 
 every_scorer = pytest.mark.parametrize(
@@ -107,10 +106,10 @@ def test_lines(make):
 
 
 def test_lines_of_rouge():
-    for variant in (_native.RougeVariant.Lsum, _native.RougeVariant.W):
-        assert rouge(rules=LINES, variant=variant).counted(["a b\nc"], ["a\nb c"], 1)[0].shape == (1, 4)
+    for variant in ("Lsum", "W"):
+        assert rouge(rules=LINES, kind=variant).counted(["a b\nc"], ["a\nb c"], 1)[0].shape == (1, 4)
         with pytest.raises(ValueError, match="lines"):
-            rouge(variant=variant)
+            rouge(kind=variant)
     for call in (
         _native.DocumentFrequencies.fit,
         _native.NistInformation.fit,
@@ -167,7 +166,7 @@ WRONG_SETTINGS = {
     gleu: {"min_order": [0, 5], "max_order": [HUGE]},
     chrf: {"char_order": [0, HUGE], "word_order": [HUGE], "beta": [math.nan, -1.0]},
     partial(chrf, char_order=HUGE): {"word_order": [HUGE]},
-    partial(rouge, variant=_native.RougeVariant.N): {"order": [0, HUGE]},
+    partial(rouge, kind="N"): {"order": [0, HUGE]},
     rouge: {"beta": [-1.0, math.nan, math.inf], "power": [0.9, 5.1, math.nan]},
     partial(scorer_of, _native.CrystalBleu): {"max_order": [0, 65, HUGE]},
     partial(lambda order: _native.FrequentNgrams.fit(["a b"], RULES, order, 1)): {"order": [0, 65, 2**32 + 1]},
@@ -189,16 +188,31 @@ def test_settings(make):
                 make(**{name: value})
 
 
+def test_settings_without_such_a_value():
+    for make, settings in (
+        (bleu, {"smoothing": "many"}),
+        (bleu, {"max_order": "4"}),
+        (bleu, {"effective_order": "no"}),
+        (ribes, {"correlation": 1}),
+        (chrf, {"average": None}),
+    ):
+        with pytest.raises(TypeError, match=next(iter(settings))):
+            make(**settings)
+    for arguments in (("unknown",), ("13a", "lower"), (13,)):
+        with pytest.raises((TypeError, ValueError)):
+            _native.TextRules(*arguments)
+
+
 def test_no_information():
     with pytest.raises(TypeError):
-        _native.Nist(rules=RULES, information=None)
+        scorer_of(_native.Nist, native_weights=None)
     with pytest.raises(TypeError):
-        scorer_of(_native.Cider, frequencies=None)
+        scorer_of(_native.Cider, native_weights=None)
 
 
 def test_the_highest_order_of_information():
     words = " ".join(["a"] * 70)
-    scorer = _native.Nist(rules=RULES, information=_native.NistInformation.fit([words], RULES, 64))
+    scorer = scorer_of(_native.Nist, native_weights=_native.NistInformation.fit([words], RULES, 64))
     row = scorer.counted([words], [words], 1)[0][0]
     assert len(row) == 130 and row[-64:].tolist() == [70.0 - n for n in range(64)]
 

@@ -12,6 +12,7 @@
 
 #include "arrays.hpp"
 #include "generator.hpp"
+#include "names.hpp"
 #include "refscore/base/preconditions.hpp"
 #include "refscore/statistics/agreement.hpp"
 #include "refscore/statistics/soft_swap_test.hpp"
@@ -20,6 +21,15 @@
 #include "released_gil.hpp"
 
 namespace refscore::bindings {
+
+template <>
+struct Names<Agreement> {
+    using enum Agreement;
+    static constexpr Name<Agreement> kAll[] = {
+        {Pearson, "pearson"}, {Spearman, "spearman"},       {TauB, "tau_b"}, {TauC, "tau_c"}, {Tau23, "tau_23"},
+        {Acc23, "acc_23"},    {KendallLike, "kendall_like"}};
+};
+
 namespace {
 
 using namespace nb::literals;
@@ -182,14 +192,6 @@ Array<int64_t, 1> count_as_large(const SoftSwapTest& test, size_t begin, size_t 
 }  // namespace
 
 void bind_agreement(nb::module_& m) {
-    nb::enum_<Agreement>(m, "Agreement")
-        .value("pearson", Agreement::Pearson)
-        .value("spearman", Agreement::Spearman)
-        .value("tau_b", Agreement::TauB)
-        .value("tau_c", Agreement::TauC)
-        .value("tau_23", Agreement::Tau23)
-        .value("acc_23", Agreement::Acc23)
-        .value("kendall_like", Agreement::KendallLike);
     nb::class_<AgreementRule>(m, "AgreementRule")
         .def(
             "__init__",

@@ -1,7 +1,6 @@
 #include "bind.hpp"
 
-#include <nanobind/stl/vector.h>
-
+#include "bleu_settings.hpp"
 #include "collecting.hpp"
 #include "refscore/ngrams/bleu_pairs.hpp"
 #include "refscore/ngrams/diversity.hpp"
@@ -24,6 +23,7 @@ struct BleuKernel {
 
     BleuSettings settings;
 
+    void read(const Settings& read) { read_bleu_settings(read, settings); }
     size_t columns() const { return settings.columns(); }
     // A mean reference length is a fraction.
     bool has_counts() const { return settings.reference_length != ReferenceLength::Total; }
@@ -74,47 +74,7 @@ AnyArray<2> leave_one_out(const Scorer<BleuKernel>& scorer, nb::handle generatio
 }  // namespace
 
 void bind_bleu(nb::module_& m) {
-    nb::enum_<Smoothing>(m, "Smoothing")
-        .value("none", Smoothing::None)
-        .value("exp", Smoothing::Exp)
-        .value("floor", Smoothing::Floor)
-        .value("add_k", Smoothing::AddK)
-        .value("floor_segments", Smoothing::FloorSegments)
-        .value("add_k_all", Smoothing::AddKAll)
-        .value("coco", Smoothing::Coco)
-        .value("nltk_0", Smoothing::Nltk0)
-        .value("nltk_1", Smoothing::Nltk1)
-        .value("nltk_2", Smoothing::Nltk2)
-        .value("nltk_3", Smoothing::Nltk3)
-        .value("nltk_4", Smoothing::Nltk4)
-        .value("nltk_5", Smoothing::Nltk5)
-        .value("nltk_6", Smoothing::Nltk6)
-        .value("nltk_7", Smoothing::Nltk7);
-    nb::enum_<ReferenceLength>(m, "ReferenceLength")
-        .value("closest", ReferenceLength::Closest)
-        .value("closest_first", ReferenceLength::ClosestFirst)
-        .value("shortest", ReferenceLength::Shortest)
-        .value("average", ReferenceLength::Total);
-    nb::enum_<ShortOrder>(m, "ShortOrder")
-        .value("zero", ShortOrder::Zero)
-        .value("pad", ShortOrder::Pad)
-        .value("perfect", ShortOrder::Perfect);
-    nb::enum_<RequireMatch>(m, "RequireMatch")
-        .value("nothing", RequireMatch::Nothing)
-        .value("token", RequireMatch::Token)
-        .value("every_order", RequireMatch::EveryOrder);
     bind_scorer<BleuKernel>(m, "Bleu")
-        .def(
-            "__init__",
-            [](Scorer<BleuKernel>* self, TextRules rules, size_t max_order, std::vector<double> weights,
-               Smoothing smoothing, double smoothing_value, bool effective_order, ReferenceLength reference_length,
-               ShortOrder short_order, RequireMatch require_match) {
-                BleuSettings settings{max_order,       std::move(weights), smoothing,   smoothing_value,
-                                      effective_order, reference_length,   short_order, require_match};
-                new (self) Scorer<BleuKernel>(rules, {std::move(settings)});
-            },
-            nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a,
-            "effective_order"_a, "reference_length"_a, "short_order"_a, "require_match"_a)
         .def(
             "aggregate",
             [](const Scorer<BleuKernel>& self, nb::handle hypotheses,

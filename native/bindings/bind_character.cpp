@@ -54,10 +54,6 @@ std::vector<Shift> shifts(const Scorer<CharacterKernel>& scorer, nb::list hypoth
 
 void bind_character(nb::module_& m) {
     bind_scorer<CharacterKernel>(m, "Character")
-        .def(
-            "__init__",
-            [](Scorer<CharacterKernel>* self, TextRules rules) { new (self) Scorer<CharacterKernel>(rules, {}); },
-            nb::kw_only(), "rules"_a)
         .def("shifts", &shifts, "hypothesis"_a, "reference"_a,
              nb::sig("def shifts(self, hypothesis: list[typing.Any], reference: list[typing.Any], /) -> "
                      "list[tuple[int, int, int, int]]"));

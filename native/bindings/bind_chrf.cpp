@@ -4,6 +4,13 @@
 #include "scoring.hpp"
 
 namespace refscore::bindings {
+
+template <>
+struct Names<ChrfSmoothing> {
+    using enum ChrfSmoothing;
+    static constexpr Name<ChrfSmoothing> kAll[] = {{Effective, "none"}, {Epsilon, "epsilon"}, {Nltk, "nltk"}};
+};
+
 namespace {
 
 using namespace nb::literals;
@@ -15,7 +22,21 @@ struct ChrfKernel {
     static constexpr bool kCounts = true;
 
     ChrfSettings settings;
+    bool whitespace = false;
 
+    void read(const Settings& read) {
+        read("char_order", settings.char_order);
+        read("word_order", settings.word_order);
+        read("beta", settings.beta);
+        read("smoothing", settings.smoothing);
+        read.is("average", "macro", settings.macro);
+        read("whitespace", whitespace);
+    }
+    void read_rules(ChrfRules& rules) const {
+        rules.whitespace = whitespace;
+        rules.words = settings.word_order > 0;
+        if (whitespace && rules.tokenizer == Tokenizer::Graphemes) rules.tokenizer = Tokenizer::AllGraphemes;
+    }
     size_t columns() const { return settings.columns(); }
     bool has_counts() const { return !settings.macro; }
 
@@ -50,20 +71,7 @@ nb::tuple chrf_parts(const Scorer<ChrfKernel>& scorer,
 }  // namespace
 
 void bind_chrf(nb::module_& m) {
-    nb::enum_<ChrfSmoothing>(m, "ChrfSmoothing")
-        .value("effective", ChrfSmoothing::Effective)
-        .value("epsilon", ChrfSmoothing::Epsilon)
-        .value("nltk", ChrfSmoothing::Nltk);
     bind_scorer<ChrfKernel>(m, "Chrf")
-        .def(
-            "__init__",
-            [](Scorer<ChrfKernel>* self, TextRules rules, size_t char_order, size_t word_order, double beta,
-               bool whitespace, ChrfSmoothing smoothing, bool macro) {
-                ChrfSettings settings{char_order, word_order, beta, smoothing, macro};
-                new (self) Scorer<ChrfKernel>({rules, whitespace, word_order > 0}, {settings});
-            },
-            nb::kw_only(), "rules"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "smoothing"_a,
-            "macro"_a)
         .def(
             "aggregate",
             [](const Scorer<ChrfKernel>& self, nb::handle hypotheses, const LazilyPrepared<PreparedUnits>& references,

@@ -19,6 +19,11 @@ struct CiderKernel {
     CiderSettings settings;
     std::shared_ptr<const DocumentFrequencies> frequencies;
 
+    void read(const Settings& read) {
+        read("clip", settings.clip);
+        read("sigma", settings.sigma);
+        read("native_weights", frequencies);
+    }
     size_t columns() const { return Cider::columns(frequencies->max_order()); }
 
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
@@ -73,14 +78,7 @@ void bind_cider(nb::module_& m) {
         .def_prop_ro("documents", &DocumentFrequencies::documents)
         .def_prop_ro("max_order", &DocumentFrequencies::max_order)
         .def("__len__", &DocumentFrequencies::size);
-    bind_scorer<CiderKernel>(m, "Cider")
-        .def(
-            "__init__",
-            [](Scorer<CiderKernel>* self, TextRules rules, std::shared_ptr<DocumentFrequencies> frequencies, bool clip,
-               double sigma, bool penalize) {
-                new (self) Scorer<CiderKernel>(rules, {{clip, sigma, penalize}, std::move(frequencies)});
-            },
-            nb::kw_only(), "rules"_a, "frequencies"_a, "clip"_a, "sigma"_a, "penalize"_a);
+    bind_scorer<CiderKernel>(m, "Cider");
 }
 
 }  // namespace refscore::bindings

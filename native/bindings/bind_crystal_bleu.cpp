@@ -1,8 +1,8 @@
 #include "bind.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/vector.h>
 
+#include "bleu_settings.hpp"
 #include "collecting.hpp"
 #include "refscore/ngrams/crystal_bleu.hpp"
 
@@ -23,6 +23,12 @@ struct CrystalBleuKernel {
     BleuSettings settings;
     std::shared_ptr<const FrequentNgrams> ignored;
 
+    void read(const Settings& read) {
+        read_bleu_settings(read, settings);
+        require(settings.counted_orders() <= NgramCounter::kMostMarked,
+                "CrystalBLEU counts n-grams of at most 64 tokens");
+        read("native_weights", ignored);
+    }
     size_t columns() const { return settings.columns(); }
     // A mean reference length is a fraction.
     bool has_counts() const { return settings.reference_length != ReferenceLength::Total; }
@@ -82,19 +88,6 @@ void bind_crystal_bleu(nb::module_& m) {
         .def_prop_ro("max_order", &FrequentNgrams::max_order)
         .def("__len__", &FrequentNgrams::size);
     bind_scorer<CrystalBleuKernel>(m, "CrystalBleu")
-        .def(
-            "__init__",
-            [](Scorer<CrystalBleuKernel>* self, TextRules rules, size_t max_order, std::vector<double> weights,
-               Smoothing smoothing, double smoothing_value, bool effective_order, ReferenceLength reference_length,
-               ShortOrder short_order, RequireMatch require_match, std::shared_ptr<FrequentNgrams> ignored) {
-                BleuSettings settings{max_order,       std::move(weights), smoothing,   smoothing_value,
-                                      effective_order, reference_length,   short_order, require_match};
-                require(settings.counted_orders() <= NgramCounter::kMostMarked,
-                        "CrystalBLEU counts n-grams of at most 64 tokens");
-                new (self) Scorer<CrystalBleuKernel>(rules, {std::move(settings), std::move(ignored)});
-            },
-            nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a,
-            "effective_order"_a, "reference_length"_a, "short_order"_a, "require_match"_a, "ignored"_a)
         .def("parts", &crystal_bleu_parts,
              nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, "
                      "...]]"));

@@ -8,6 +8,17 @@
 #include "scoring.hpp"
 
 namespace refscore::bindings {
+
+template <>
+struct Names<EedStep> {
+    using enum EedStep;
+    static constexpr Name<EedStep> kAll[] = {{Match, "match"},
+                                             {Substitution, "substitution"},
+                                             {Deletion, "deletion"},
+                                             {Insertion, "insertion"},
+                                             {Jump, "jump"}};
+};
+
 namespace {
 
 using namespace nb::literals;
@@ -19,6 +30,12 @@ struct EedKernel {
 
     EedSettings settings;
 
+    void read(const Settings& read) {
+        read("alpha", settings.alpha);
+        read("rho", settings.rho);
+        read("deletion", settings.deletion);
+        read("insertion", settings.insertion);
+    }
     size_t columns() const { return EedRow::kColumns; }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
@@ -54,21 +71,8 @@ std::pair<std::vector<std::pair<EedStep, uint32_t>>, std::vector<uint32_t>> path
 }  // namespace
 
 void bind_eed(nb::module_& m) {
-    nb::enum_<EedStep>(m, "EedStep")
-        .value("match", EedStep::Match)
-        .value("substitution", EedStep::Substitution)
-        .value("deletion", EedStep::Deletion)
-        .value("insertion", EedStep::Insertion)
-        .value("jump", EedStep::Jump);
     m.attr("EED_LARGEST_PATH") = Eed::kLargestPath;
-    bind_scorer<EedKernel>(m, "Eed")
-        .def(
-            "__init__",
-            [](Scorer<EedKernel>* self, TextRules rules, double alpha, double rho, double deletion, double insertion) {
-                new (self) Scorer<EedKernel>(rules, {{alpha, rho, deletion, insertion}});
-            },
-            nb::kw_only(), "rules"_a, "alpha"_a, "rho"_a, "deletion"_a, "insertion"_a)
-        .def("path", &path, "hypothesis"_a, "reference"_a, "vocabulary"_a, "space"_a);
+    bind_scorer<EedKernel>(m, "Eed").def("path", &path, "hypothesis"_a, "reference"_a, "vocabulary"_a, "space"_a);
 }
 
 }  // namespace refscore::bindings

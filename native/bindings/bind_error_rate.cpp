@@ -12,6 +12,21 @@
 #include "scoring.hpp"
 
 namespace refscore::bindings {
+
+template <>
+struct Names<Edit> {
+    using enum Edit;
+    static constexpr Name<Edit> kAll[] = {{Hit, "hit"},
+                                          {Substitution, "substitution"},
+                                          {Deletion, "deletion"},
+                                          {Insertion, "insertion"}};
+};
+template <>
+struct Names<CountedWords> {
+    using enum CountedWords;
+    static constexpr Name<CountedWords> kAll[] = {{Listed, "listed"}, {Others, "others"}};
+};
+
 namespace {
 
 using namespace nb::literals;
@@ -30,8 +45,9 @@ struct ErrorRateKernel {
     using Scratch = ErrorScratch;
     static constexpr bool kCounts = true;
 
-    bool alternatives;
+    bool alternatives = false;
 
+    void read_rules(const TextRules& rules) { alternatives = rules.alternatives; }
     size_t columns() const { return 4; }
     bool has_counts() const { return true; }
     void check_references(const NumberedReferences& references) const {
@@ -48,16 +64,38 @@ struct ErrorRateKernel {
     }
 };
 
+Lexicon lexicon_of(nb::handle words) {
+    Lexicon lexicon;
+    std::vector<uint8_t> bytes;
+    for (nb::handle word : words) {
+        nb::object encoded = steal_checked(PyUnicode_AsEncodedString(word.ptr(), "utf-8", "surrogatepass"));
+        size_t size = nb::len(encoded);
+        const char* data = PyBytes_AsString(encoded.ptr());
+        bytes.assign(data, data + size);
+        bytes.resize(size + Token::kInline);  // token_at reads 16 bytes past the end
+        require(size <= UINT32_MAX - Token::kInline, "a word is too long");
+        lexicon.add(token_at(bytes.data(), 0, static_cast<uint32_t>(size)), bytes.data());
+    }
+    return lexicon;
+}
+
 // Error rates of listed words, which need the text of inserted words.
 struct ListedErrorRateKernel {
     using Input = TextInput;
     using Scratch = ErrorScratch;
     static constexpr bool kCounts = true;
 
-    bool alternatives;
+    bool alternatives = false;
     Lexicon words;
-    CountedWords counted;
+    CountedWords counted = CountedWords::Listed;
 
+    void read(const Settings& read) {
+        nb::object listed;
+        read("listed_words", listed);
+        words = lexicon_of(listed);
+        read("counted", counted);
+    }
+    void read_rules(const TextRules& rules) { alternatives = rules.alternatives; }
     size_t columns() const { return 4; }
     bool has_counts() const { return true; }
     void check_references(const NumberedReferences& references) const {
@@ -74,21 +112,6 @@ struct ListedErrorRateKernel {
 };
 
 using ErrorRateScorer = Scorer<ErrorRateKernel>;
-
-Lexicon lexicon_of(const std::vector<nb::str>& words) {
-    Lexicon lexicon;
-    std::vector<uint8_t> bytes;
-    for (const nb::str& word : words) {
-        nb::object encoded = steal_checked(PyUnicode_AsEncodedString(word.ptr(), "utf-8", "surrogatepass"));
-        size_t size = nb::len(encoded);
-        const char* data = PyBytes_AsString(encoded.ptr());
-        bytes.assign(data, data + size);
-        bytes.resize(size + Token::kInline);  // token_at reads 16 bytes past the end
-        require(size <= UINT32_MAX - Token::kInline, "a word is too long");
-        lexicon.add(token_at(bytes.data(), 0, static_cast<uint32_t>(size)), bytes.data());
-    }
-    return lexicon;
-}
 
 size_t length_of(nb::handle item) {
     if (PyUnicode_Check(item.ptr())) return static_cast<size_t>(PyUnicode_GetLength(item.ptr()));
@@ -191,8 +214,6 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
         };
     });
     refused.rethrow();
-    const std::array<nb::str, 4> names = {nb::str("hit"), nb::str("substitution"), nb::str("deletion"),
-                                          nb::str("insertion")};
     nb::list segments;
     for (const AlignedSegment& own : found) {
         nb::list segment;
@@ -200,7 +221,7 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
         for (const Run& run : own.runs) {
             size_t ref_end = ref + (run.edit == Edit::Insertion ? 0 : run.size),
                    hyp_end = hyp + (run.edit == Edit::Deletion ? 0 : run.size);
-            segment.append(nb::make_tuple(names[static_cast<size_t>(run.edit)], ref, ref_end, hyp, hyp_end));
+            segment.append(nb::make_tuple(run.edit, ref, ref_end, hyp, hyp_end));
             ref = ref_end;
             hyp = hyp_end;
         }
@@ -232,18 +253,7 @@ std::vector<Edit> align(std::vector<uint32_t> hypothesis, std::vector<uint32_t> 
 }  // namespace
 
 void bind_error_rate(nb::module_& m) {
-    nb::enum_<Edit>(m, "Edit")
-        .value("hit", Edit::Hit)
-        .value("substitution", Edit::Substitution)
-        .value("deletion", Edit::Deletion)
-        .value("insertion", Edit::Insertion);
     bind_scorer<ErrorRateKernel>(m, "ErrorRate")
-        .def(
-            "__init__",
-            [](ErrorRateScorer* self, TextRules rules) {
-                new (self) ErrorRateScorer(rules, ErrorRateKernel{rules.alternatives});
-            },
-            nb::kw_only(), "rules"_a)
         .def(
             "counts",
             [](const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
@@ -255,15 +265,7 @@ void bind_error_rate(nb::module_& m) {
         .def("runs", &runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "only"_a,
              nb::sig("def runs(self, hypotheses: object, references: object, threads: int, only: bool, /)"
                      " -> list[tuple[list[tuple[str, int, int, int, int]], int, list[str] | None]]"));
-    bind_scorer<ListedErrorRateKernel>(m, "ListedErrorRate")
-        .def(
-            "__init__",
-            [](Scorer<ListedErrorRateKernel>* self, TextRules rules, const std::vector<nb::str>& words, bool others) {
-                CountedWords counted = others ? CountedWords::Others : CountedWords::Listed;
-                new (self) Scorer<ListedErrorRateKernel>(
-                    rules, ListedErrorRateKernel{rules.alternatives, lexicon_of(words), counted});
-            },
-            nb::kw_only(), "rules"_a, "words"_a, "others"_a);
+    bind_scorer<ListedErrorRateKernel>(m, "ListedErrorRate");
     m.def("align_edits", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
 }
 

@@ -15,6 +15,7 @@ struct ExactMatchKernel {
 
     ExactMatchSettings settings;
 
+    void read(const Settings& read) { read.is("empty_reference", "skip", settings.skip_empty); }
     size_t columns() const { return 2; }
     bool has_counts() const { return true; }
 
@@ -28,14 +29,6 @@ struct ExactMatchKernel {
 
 }  // namespace
 
-void bind_exact_match(nb::module_& m) {
-    bind_scorer<ExactMatchKernel>(m, "ExactMatch")
-        .def(
-            "__init__",
-            [](Scorer<ExactMatchKernel>* self, TextRules rules, bool skip_empty) {
-                new (self) Scorer<ExactMatchKernel>(rules, {{skip_empty}});
-            },
-            nb::kw_only(), "rules"_a, "skip_empty"_a);
-}
+void bind_exact_match(nb::module_& m) { bind_scorer<ExactMatchKernel>(m, "ExactMatch"); }
 
 }  // namespace refscore::bindings

@@ -15,6 +15,10 @@ struct GleuKernel {
 
     GleuSettings settings;
 
+    void read(const Settings& read) {
+        read("min_order", settings.min_order);
+        read("max_order", settings.max_order);
+    }
     size_t columns() const { return GleuRow::kColumns; }
     bool has_counts() const { return true; }
 
@@ -30,13 +34,6 @@ struct GleuKernel {
 
 }  // namespace
 
-void bind_gleu(nb::module_& m) {
-    bind_scorer<GleuKernel>(m, "Gleu").def(
-        "__init__",
-        [](Scorer<GleuKernel>* self, TextRules rules, size_t min_order, size_t max_order) {
-            new (self) Scorer<GleuKernel>(rules, {{min_order, max_order}});
-        },
-        nb::kw_only(), "rules"_a, "min_order"_a, "max_order"_a);
-}
+void bind_gleu(nb::module_& m) { bind_scorer<GleuKernel>(m, "Gleu"); }
 
 }  // namespace refscore::bindings

@@ -9,6 +9,13 @@
 #include "scoring.hpp"
 
 namespace refscore::bindings {
+
+template <>
+struct Names<MatchStage> {
+    using enum MatchStage;
+    static constexpr Name<MatchStage> kAll[] = {{None, "none"}, {Exact, "exact"}, {Stem, "stem"}, {Synonym, "synonym"}};
+};
+
 namespace {
 
 using namespace nb::literals;
@@ -20,6 +27,15 @@ struct MeteorKernel {
 
     MeteorSettings settings;
 
+    void read(const Settings& read) {
+        read("alpha", settings.alpha);
+        read("beta", settings.beta);
+        read("gamma", settings.gamma);
+    }
+    void read_rules(const TextRules& rules) {
+        settings.lower = lower_table();
+        settings.text_is_lowercase = rules.lowercase == Lowercase::Full;
+    }
     size_t columns() const { return MeteorRow::kColumns; }
 
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
@@ -150,19 +166,7 @@ Array<double, 1> best_row(const Scorer<MeteorKernel>& scorer, nb::sequence hypot
 }  // namespace
 
 void bind_meteor(nb::module_& m) {
-    nb::enum_<MatchStage>(m, "MatchStage")
-        .value("none", MatchStage::None)
-        .value("exact", MatchStage::Exact)
-        .value("stem", MatchStage::Stem)
-        .value("synonym", MatchStage::Synonym);
     bind_scorer<MeteorKernel>(m, "Meteor")
-        .def(
-            "__init__",
-            [](Scorer<MeteorKernel>* self, TextRules rules, double alpha, double beta, double gamma) {
-                MeteorSettings settings{alpha, beta, gamma, lower_table(), rules.lowercase == Lowercase::Full};
-                new (self) Scorer<MeteorKernel>(rules, {settings});
-            },
-            nb::kw_only(), "rules"_a, "alpha"_a, "beta"_a, "gamma"_a)
         .def("best_row", &best_row, "hypothesis"_a, "references"_a, "stem"_a, "synonyms"_a.none(),
              nb::sig("def best_row(self, hypothesis: collections.abc.Sequence[object],"
                      " references: collections.abc.Sequence[collections.abc.Sequence[object]],"
@@ -174,7 +178,7 @@ void bind_meteor(nb::module_& m) {
                      "collections.abc.Sequence[object],"
                      " stem: collections.abc.Callable[[typing.Any], object],"
                      " synonyms: collections.abc.Callable[[typing.Any], collections.abc.Iterable[object]] | None, /)"
-                     " -> tuple[list[tuple[MatchStage, int]], numpy.typing.NDArray[typing.Any]]"));
+                     " -> tuple[list[tuple[str, int]], numpy.typing.NDArray[typing.Any]]"));
 }
 
 }  // namespace refscore::bindings

@@ -21,6 +21,7 @@ struct NistKernel {
 
     std::shared_ptr<const NistInformation> information;
 
+    void read(const Settings& read) { read("native_weights", information); }
     size_t columns() const { return Nist::columns(information->max_order()); }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
@@ -68,16 +69,10 @@ void bind_nist(nb::module_& m) {
         .def("weight", &ngram_weight<NistInformation>, "ngram"_a)
         .def_prop_ro("max_order", &NistInformation::max_order)
         .def("__len__", &NistInformation::size);
-    bind_scorer<NistKernel>(m, "Nist")
-        .def(
-            "__init__",
-            [](Scorer<NistKernel>* self, TextRules rules, std::shared_ptr<NistInformation> information) {
-                new (self) Scorer<NistKernel>(rules, {std::move(information)});
-            },
-            nb::kw_only(), "rules"_a, "information"_a)
-        .def("parts", &nist_parts,
-             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, "
-                     "...]]"));
+    bind_scorer<NistKernel>(m, "Nist").def(
+        "parts", &nist_parts,
+        nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, "
+                "...]]"));
 }
 
 }  // namespace refscore::bindings

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "names.hpp"
 #include "python_text.hpp"
 #include "refscore/text/whisper_normalizer.hpp"
 
@@ -37,6 +38,36 @@ enum class Step : uint8_t {
     WhisperBasicDiacriticsLetters,
     WhisperBasicMarks,
 };
+
+}  // namespace
+
+template <>
+struct Names<Step> {
+    using enum Step;
+    static constexpr Name<Step> kAll[] = {
+        {Lower, "lower"},
+        {Upper, "upper"},
+        {Nfc, "nfc"},
+        {Nfkc, "nfkc"},
+        {Strip, "strip"},
+        {JoinSpaces, "join_spaces"},
+        {RemoveWhitespace, "remove_whitespace"},
+        {SpaceWhitespace, "space_whitespace"},
+        {RemovePunctuation, "remove_punctuation"},
+        {RemoveBrackets, "remove_brackets"},
+        {Replace, "replace"},
+        {ReplaceWord, "replace_word"},
+        {WhisperEnglish, "whisper_en"},
+        {WhisperEnglishOpenai, "whisper_en_openai"},
+        {WhisperBasic, "whisper_basic"},
+        {WhisperBasicDiacritics, "whisper_basic_nodiacritics"},
+        {WhisperBasicLetters, "whisper_basic_letters"},
+        {WhisperBasicDiacriticsLetters, "whisper_basic_nodiacritics_letters"},
+        {WhisperBasicMarks, "whisper_basic_marks"},
+    };
+};
+
+namespace {
 
 // A step, the literal that it replaces, and the replacement. Most steps have neither.
 using StepArguments = std::tuple<Step, std::string, std::string>;
@@ -132,26 +163,6 @@ bool have_other_spaces(const nb::typed<nb::list, nb::str>& texts) {
 
 void bind_normalizers(nb::module_& m) {
     using namespace nb::literals;
-    nb::enum_<Step>(m, "TextStep")
-        .value("lower", Step::Lower)
-        .value("upper", Step::Upper)
-        .value("nfc", Step::Nfc)
-        .value("nfkc", Step::Nfkc)
-        .value("strip", Step::Strip)
-        .value("join_spaces", Step::JoinSpaces)
-        .value("remove_whitespace", Step::RemoveWhitespace)
-        .value("space_whitespace", Step::SpaceWhitespace)
-        .value("remove_punctuation", Step::RemovePunctuation)
-        .value("remove_brackets", Step::RemoveBrackets)
-        .value("replace", Step::Replace)
-        .value("replace_word", Step::ReplaceWord)
-        .value("whisper_en", Step::WhisperEnglish)
-        .value("whisper_en_openai", Step::WhisperEnglishOpenai)
-        .value("whisper_basic", Step::WhisperBasic)
-        .value("whisper_basic_nodiacritics", Step::WhisperBasicDiacritics)
-        .value("whisper_basic_letters", Step::WhisperBasicLetters)
-        .value("whisper_basic_nodiacritics_letters", Step::WhisperBasicDiacriticsLetters)
-        .value("whisper_basic_marks", Step::WhisperBasicMarks);
     nb::class_<TextRewriter>(m, "TextRewriter")
         .def(nb::init<const nb::typed<nb::list, nb::typed<nb::tuple, nb::any, nb::ellipsis>>&>(), "steps"_a)
         .def("rewrite", &TextRewriter::rewrite, "text"_a)

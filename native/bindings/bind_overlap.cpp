@@ -254,7 +254,7 @@ class BoundFilter {
 
 void bind_overlap(nb::module_& m) {
     nb::class_<TextLines>(m, "TextLines")
-        .def(nb::init<nb::bytes, Lowercase, size_t>(), "data"_a, "lowercase"_a, "threads"_a)
+        .def(nb::init<nb::bytes, const TextRules&, size_t>(), "data"_a, "rules"_a, "threads"_a)
         .def_prop_ro("is_utf8", &TextLines::is_utf8)
         .def("__len__", &TextLines::size);
     nb::class_<BoundIndex>(m, "OverlapIndex")

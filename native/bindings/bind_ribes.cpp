@@ -8,6 +8,36 @@
 #include "scoring.hpp"
 
 namespace refscore::bindings {
+
+template <>
+struct Names<FirstContext> {
+    using enum FirstContext;
+    static constexpr Name<FirstContext> kAll[] = {{Left, "left"}, {Right, "right"}};
+};
+template <>
+struct Names<ContextLimit> {
+    using enum ContextLimit;
+    static constexpr Name<ContextLimit> kAll[] = {{None, "none"}, {Nltk, "nltk"}};
+};
+template <>
+struct Names<Correlation> {
+    using enum Correlation;
+    static constexpr Name<Correlation> kAll[] = {{Tau, "tau"},
+                                                 {TauNltk, "tau-nltk"},
+                                                 {TauRuns, "tau-runs"},
+                                                 {Rho, "rho"}};
+};
+template <>
+struct Names<SingleWord> {
+    using enum SingleWord;
+    static constexpr Name<SingleWord> kAll[] = {{Reference, "reference"}, {Zero, "zero"}};
+};
+template <>
+struct Names<EmptyReferenceRule> {
+    using enum EmptyReferenceRule;
+    static constexpr Name<EmptyReferenceRule> kAll[] = {{Error, "error"}, {Skip, "skip"}, {Zero, "zero"}};
+};
+
 namespace {
 
 using namespace nb::literals;
@@ -20,6 +50,15 @@ struct RibesKernel {
 
     RibesSettings settings;
 
+    void read(const Settings& read) {
+        read("alpha", settings.alpha);
+        read("beta", settings.beta);
+        read("first_context", settings.alignment.first);
+        read("context_limit", settings.alignment.limit);
+        read("correlation", settings.correlation);
+        read("single_word", settings.single_word);
+        read("empty_reference", settings.empty_reference);
+    }
     size_t columns() const { return RibesRow::kColumns; }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
@@ -59,31 +98,7 @@ uint64_t count_ascending(nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, n
 }  // namespace
 
 void bind_ribes(nb::module_& m) {
-    nb::enum_<FirstContext>(m, "FirstContext").value("left", FirstContext::Left).value("right", FirstContext::Right);
-    nb::enum_<ContextLimit>(m, "ContextLimit").value("none", ContextLimit::None).value("nltk", ContextLimit::Nltk);
-    nb::enum_<Correlation>(m, "Correlation")
-        .value("tau", Correlation::Tau)
-        .value("tau_nltk", Correlation::TauNltk)
-        .value("tau_runs", Correlation::TauRuns)
-        .value("rho", Correlation::Rho);
-    nb::enum_<SingleWord>(m, "SingleWord").value("reference", SingleWord::Reference).value("zero", SingleWord::Zero);
-    nb::enum_<EmptyReferenceRule>(m, "EmptyReferenceRule")
-        .value("error", EmptyReferenceRule::Error)
-        .value("skip", EmptyReferenceRule::Skip)
-        .value("zero", EmptyReferenceRule::Zero);
-    bind_scorer<RibesKernel>(m, "Ribes")
-        .def(
-            "__init__",
-            [](Scorer<RibesKernel>* self, TextRules rules, double alpha, double beta, FirstContext first_context,
-               ContextLimit context_limit, Correlation correlation, SingleWord single_word,
-               EmptyReferenceRule empty_reference) {
-                RibesSettings settings{alpha,       beta,        {first_context, context_limit},
-                                       correlation, single_word, empty_reference};
-                new (self) Scorer<RibesKernel>(rules, {settings});
-            },
-            nb::kw_only(), "rules"_a, "alpha"_a, "beta"_a, "first_context"_a, "context_limit"_a, "correlation"_a,
-            "single_word"_a, "empty_reference"_a)
-        .def("align", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
+    bind_scorer<RibesKernel>(m, "Ribes").def("align", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
     m.def("ascending_pairs", &count_ascending, "ranks"_a);
 }
 

@@ -8,6 +8,18 @@
 #include "scoring.hpp"
 
 namespace refscore::bindings {
+
+template <>
+struct Names<RougeVariant> {
+    using enum RougeVariant;
+    static constexpr Name<RougeVariant> kAll[] = {{N, "N"}, {L, "L"}, {Lsum, "Lsum"}, {W, "W"}, {S, "S"}, {SU, "SU"}};
+};
+template <>
+struct Names<RougeCombine> {
+    using enum RougeCombine;
+    static constexpr Name<RougeCombine> kAll[] = {{F, "best"}, {Recall, "recall"}, {Pool, "pool"}};
+};
+
 namespace {
 
 using namespace nb::literals;
@@ -19,6 +31,15 @@ struct RougeKernel {
 
     RougeSettings settings;
 
+    void read(const Settings& read) {
+        Settings variant = read.of("parsed_variant");
+        variant("kind", settings.variant);
+        variant("order", settings.order);
+        variant("skip", settings.skip);
+        variant("power", settings.power);
+        read("beta", settings.beta);
+        read("combine", settings.combine);
+    }
     size_t columns() const { return RougeRow::kColumns; }
     bool reads_lines() const { return settings.has_lines(); }
 
@@ -86,26 +107,7 @@ std::vector<std::vector<uint32_t>> common_to_any_line(const std::vector<std::vec
 }  // namespace
 
 void bind_rouge(nb::module_& m) {
-    nb::enum_<RougeVariant>(m, "RougeVariant")
-        .value("N", RougeVariant::N)
-        .value("L", RougeVariant::L)
-        .value("Lsum", RougeVariant::Lsum)
-        .value("W", RougeVariant::W)
-        .value("S", RougeVariant::S)
-        .value("SU", RougeVariant::SU);
-    nb::enum_<RougeCombine>(m, "RougeCombine")
-        .value("best", RougeCombine::F)
-        .value("recall", RougeCombine::Recall)
-        .value("pool", RougeCombine::Pool);
-    bind_scorer<RougeKernel>(m, "Rouge")
-        .def(
-            "__init__",
-            [](Scorer<RougeKernel>* self, TextRules rules, RougeVariant variant, size_t order,
-               std::optional<size_t> skip, double power, double beta, RougeCombine combine) {
-                new (self)
-                    Scorer<RougeKernel>(rules, {{variant, order, skip.value_or(kUnlimitedSkip), power, beta, combine}});
-            },
-            nb::kw_only(), "rules"_a, "variant"_a, "order"_a, "skip"_a.none(), "power"_a, "beta"_a, "combine"_a);
+    bind_scorer<RougeKernel>(m, "Rouge");
     m.def("common_subsequence", &common_subsequence, "hypothesis"_a, "reference"_a, "vocabulary"_a);
     m.def("common_to_any_line", &common_to_any_line, "hypothesis"_a, "reference"_a, "vocabulary"_a,
           "power"_a.none() = nb::none());

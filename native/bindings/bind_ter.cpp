@@ -9,6 +9,17 @@
 #include "scoring.hpp"
 
 namespace refscore::bindings {
+
+// TER edits the hypothesis, so it inserts a word that only the reference has.
+template <>
+struct Names<TerEdit> {
+    using enum TerEdit;
+    static constexpr Name<TerEdit> kAll[] = {{Match, "hit"},
+                                             {Substitute, "substitution"},
+                                             {Insert, "deletion"},
+                                             {Delete, "insertion"}};
+};
+
 namespace {
 
 using namespace nb::literals;
@@ -63,17 +74,8 @@ uint64_t count_beam_edits(Symbols hypothesis, Symbols reference, uint32_t substi
 }  // namespace
 
 void bind_ter(nb::module_& m) {
-    nb::enum_<TerEdit>(m, "TerEdit")
-        .value("match", TerEdit::Match)
-        .value("substitute", TerEdit::Substitute)
-        .value("insert", TerEdit::Insert)
-        .value("delete", TerEdit::Delete);
     m.def("beam_edits", &count_beam_edits, "hypothesis"_a, "reference"_a, "substitution_cost"_a);
-    bind_scorer<TerKernel>(m, "Ter")
-        .def(
-            "__init__", [](Scorer<TerKernel>* self, TextRules rules) { new (self) Scorer<TerKernel>(rules, {}); },
-            nb::kw_only(), "rules"_a)
-        .def("align", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
+    bind_scorer<TerKernel>(m, "Ter").def("align", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
 }
 
 }  // namespace refscore::bindings

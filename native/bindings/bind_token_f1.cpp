@@ -15,6 +15,10 @@ struct TokenF1Kernel {
 
     TokenF1Settings settings;
 
+    void read(const Settings& read) {
+        read.is("empty_reference", "skip", settings.skip_empty);
+        read.is("both_empty", "one", settings.both_empty);
+    }
     size_t columns() const { return TokenF1Row::kColumns; }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
@@ -31,14 +35,6 @@ struct TokenF1Kernel {
 
 }  // namespace
 
-void bind_token_f1(nb::module_& m) {
-    bind_scorer<TokenF1Kernel>(m, "TokenF1")
-        .def(
-            "__init__",
-            [](Scorer<TokenF1Kernel>* self, TextRules rules, bool skip_empty, bool both_empty) {
-                new (self) Scorer<TokenF1Kernel>(rules, {{skip_empty, both_empty}});
-            },
-            nb::kw_only(), "rules"_a, "skip_empty"_a, "both_empty"_a);
-}
+void bind_token_f1(nb::module_& m) { bind_scorer<TokenF1Kernel>(m, "TokenF1"); }
 
 }  // namespace refscore::bindings

@@ -1,7 +1,11 @@
 #include "bind.hpp"
 
-#include <string>
+#include <nanobind/stl/variant.h>
 
+#include <string>
+#include <variant>
+
+#include "names.hpp"
 #include "python_input.hpp"
 #include "python_text.hpp"
 #include "refscore/text/reference_markup.hpp"
@@ -9,6 +13,44 @@
 #include "refscore/text/unicode.hpp"
 
 namespace refscore::bindings {
+
+template <>
+struct Names<Tokenizer> {
+    using enum Tokenizer;
+    static constexpr Name<Tokenizer> kAll[] = {
+        {None, "none"},
+        {None, "tercom"},
+        {AsciiSpaces, "ascii-spaces"},
+        {NoPunctuation, "nopunct"},
+        {V13a, "13a"},
+        {V13aEvaluate, "13a-evaluate"},
+        {Intl, "intl"},
+        {Zh, "zh"},
+        {ZhSacrebleu, "zh-sacrebleu"},
+        {Char, "char"},
+        {Jiwer, "jiwer"},
+        {CharSpaces, "char-spaces"},
+        {Rouge, "rouge"},
+        {Unicode, "unicode"},
+        {Squad, "squad"},
+        {MlqaZh, "mlqa-zh"},
+        {Text, "text"},
+        {ChrfWords, "chrf-words"},
+        {Graphemes, "graphemes"},
+        {AllGraphemes, "all-graphemes"},
+        {TercomNorm, "tercom-norm"},
+        {TercomNormAsian, "tercom-norm-asian"},
+        {TercomNopunct, "tercom-nopunct"},
+        {TercomNopunctAsian, "tercom-nopunct-asian"},
+        {TercomNormNopunct, "tercom-norm-nopunct"},
+        {TercomNormNopunctAsian, "tercom-norm-nopunct-asian"},
+        {Ptb, "ptb"},
+        {PtbCoco, "ptb-coco"},
+        {EedEn, "eed-en"},
+        {EedJa, "eed-ja"},
+    };
+};
+
 namespace {
 
 nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rules, bool is_reference) {
@@ -60,6 +102,13 @@ nb::list markup_of(const nb::str& text) {
     return parts;
 }
 
+// True, False or "ascii".
+Lowercase case_of(const std::variant<bool, nb::str>& lowercase) {
+    if (const bool* is_full = std::get_if<bool>(&lowercase)) return *is_full ? Lowercase::Full : Lowercase::None;
+    require(std::get<nb::str>(lowercase).equal(nb::str("ascii")), "lowercase must be True, False or 'ascii'");
+    return Lowercase::Ascii;
+}
+
 }  // namespace
 
 void bind_tokenizers(nb::module_& m) {
@@ -69,45 +118,16 @@ void bind_tokenizers(nb::module_& m) {
 #else
     set_word_character_test([](uint32_t code) { return Py_UNICODE_ISALNUM(code) != 0; });
 #endif
-    nb::enum_<Tokenizer>(m, "Tokenizer")
-        .value("none", Tokenizer::None)
-        .value("ascii_spaces", Tokenizer::AsciiSpaces)
-        .value("nopunct", Tokenizer::NoPunctuation)
-        .value("v13a", Tokenizer::V13a)
-        .value("v13a_evaluate", Tokenizer::V13aEvaluate)
-        .value("intl", Tokenizer::Intl)
-        .value("zh", Tokenizer::Zh)
-        .value("zh_sacrebleu", Tokenizer::ZhSacrebleu)
-        .value("char", Tokenizer::Char)
-        .value("jiwer", Tokenizer::Jiwer)
-        .value("char_spaces", Tokenizer::CharSpaces)
-        .value("rouge", Tokenizer::Rouge)
-        .value("unicode", Tokenizer::Unicode)
-        .value("squad", Tokenizer::Squad)
-        .value("mlqa_zh", Tokenizer::MlqaZh)
-        .value("text", Tokenizer::Text)
-        .value("chrf_words", Tokenizer::ChrfWords)
-        .value("graphemes", Tokenizer::Graphemes)
-        .value("all_graphemes", Tokenizer::AllGraphemes)
-        .value("tercom_norm", Tokenizer::TercomNorm)
-        .value("tercom_norm_asian", Tokenizer::TercomNormAsian)
-        .value("tercom_nopunct", Tokenizer::TercomNopunct)
-        .value("tercom_nopunct_asian", Tokenizer::TercomNopunctAsian)
-        .value("tercom_norm_nopunct", Tokenizer::TercomNormNopunct)
-        .value("tercom_norm_nopunct_asian", Tokenizer::TercomNormNopunctAsian)
-        .value("ptb", Tokenizer::Ptb)
-        .value("ptb_coco", Tokenizer::PtbCoco)
-        .value("eed_en", Tokenizer::EedEn)
-        .value("eed_ja", Tokenizer::EedJa);
-    nb::enum_<Lowercase>(m, "Lowercase")
-        .value("none", Lowercase::None)
-        .value("ascii", Lowercase::Ascii)
-        .value("full", Lowercase::Full);
     nb::class_<TextRules>(m, "TextRules")
-        .def(nb::init<Tokenizer, Lowercase, bool, bool, bool, bool, bool, bool>(), "tokenizer"_a, "lowercase"_a,
-             nb::kw_only(), "references_twice"_a = false, "stem"_a = false, "lines"_a = false,
-             "no_punctuation"_a = false, "no_digits"_a = false, "alternatives"_a = false)
-        .def_ro("lowercase", &TextRules::lowercase);
+        .def(
+            "__init__",
+            [](TextRules* self, Tokenizer tokenizer, std::variant<bool, nb::str> lowercase, bool references_twice,
+               bool stem, bool lines, bool no_punctuation, bool no_digits, bool alternatives) {
+                new (self) TextRules{tokenizer, case_of(lowercase), references_twice, stem,
+                                     lines,     no_punctuation,     no_digits,        alternatives};
+            },
+            "tokenizer"_a, "lowercase"_a = false, nb::kw_only(), "references_twice"_a = false, "stem"_a = false,
+            "lines"_a = false, "no_punctuation"_a = false, "no_digits"_a = false, "alternatives"_a = false);
     m.def("split_markup", &markup_of, "text"_a, nb::sig("def split_markup(text: str) -> list[tuple[str, bool]]"));
     m.def("tokenize", &tokens_of, "text"_a, "rules"_a, "is_reference"_a = false);
 }

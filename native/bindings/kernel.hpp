@@ -108,6 +108,8 @@ void score_blocks(const Pairs& pairs, size_t hypotheses, size_t references, size
 // row(scratch, hypothesis, references, out) both sides as read by its Input
 // value(scratch, row) the score of a row of doubles
 // Pairs optional: a faster way to score all pairs
+// read(settings) optional: reads its settings, by name
+// read_rules(rules) optional: reads how text is read, or changes it
 // kSources optional: the number of texts (0 or 1) before a segment's references: its source
 // reads_lines() optional: whether its text is split into lines
 // check_references(references) optional: throws an error for references that it cannot read

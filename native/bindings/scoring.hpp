@@ -18,6 +18,7 @@
 #include "python_input.hpp"
 #include "released_gil.hpp"
 #include "segment_loops.hpp"
+#include "settings.hpp"
 #include "thread_sums.hpp"
 
 namespace refscore::bindings {
@@ -165,10 +166,21 @@ nb::class_<LazilyPrepared<Prepared>> bind_prepared(nb::module_& m, const char* n
         });
 }
 
-// Binds the class of a metric. Its base class has the functions that all scorers share.
+// Binds the class of a metric, which is created from the attributes of a Python object. Its base class has the
+// functions that all scorers share.
 template <class Kernel>
 nb::class_<Scorer<Kernel>, InputScorer<typename Kernel::Input>> bind_scorer(nb::module_& m, const char* name) {
-    return nb::class_<Scorer<Kernel>, InputScorer<typename Kernel::Input>>(m, name);
+    using namespace nb::literals;
+    return nb::class_<Scorer<Kernel>, InputScorer<typename Kernel::Input>>(m, name).def(
+        "__init__",
+        [](Scorer<Kernel>* self, const TextRules& text_rules, nb::handle metric) {
+            typename Kernel::Input::Rules rules{text_rules};
+            Kernel kernel;
+            if constexpr (requires { kernel.read(Settings(metric)); }) kernel.read(Settings(metric));
+            if constexpr (requires { kernel.read_rules(rules); }) kernel.read_rules(rules);
+            new (self) Scorer<Kernel>(rules, std::move(kernel));
+        },
+        "rules"_a, "metric"_a);
 }
 
 }  // namespace refscore::bindings

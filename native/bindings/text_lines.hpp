@@ -16,9 +16,10 @@ namespace refscore::bindings {
 
 class TextLines {
   public:
-    // With Lowercase::Full, lines that need more than a table to be lowercased are lowercased here, in Python.
-    TextLines(nb::bytes data, Lowercase lowercase, size_t threads)
-        : data_(std::move(data)), lower_(lowercase == Lowercase::Full ? lower_table() : nullptr) {
+    // If the rules lowercase all letters, lines that need more than a table to be lowercased are lowercased here, in
+    // Python.
+    TextLines(nb::bytes data, const TextRules& rules, size_t threads)
+        : data_(std::move(data)), lower_(rules.lowercase == Lowercase::Full ? lower_table() : nullptr) {
         without_gil([&] { split(); });
         std::vector<std::vector<size_t>> for_python(pieces_.size());
         std::atomic<bool> is_utf8{true};

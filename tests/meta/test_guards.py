@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from refscore import _native
-from refscore.meta.statistics import KINDS, Rule
+from refscore.meta.statistics import Rule
 from refscore.significance import draws
 from refscore.significance.draws import native_generator
 
-RULE = Rule(KINDS["pearson"], 0.0, False, False)
+RULE = Rule("pearson", 0.0, False, False)
 HUMAN = np.array([1.0, 2.0, 4.0, 3.0])
 METRICS = np.array([[1.0, 2.0, 3.0, 5.0], [4.0, 1.0, 2.0, 0.0]])
 STARTS = np.array([0, 4])
@@ -154,6 +154,6 @@ def test_too_many_pairs():
 def test_thresholds():
     for threshold in (-1.0, math.nan):
         with pytest.raises(ValueError, match="threshold must not be negative"):
-            Rule(KINDS["acc_23"], threshold, False, False)
+            Rule("acc_23", threshold, False, False)
     with pytest.raises(TypeError):
-        Rule("pearson", 0.0, False, False)
+        Rule("Pearson", 0.0, False, False)

@@ -12,7 +12,7 @@ from tests import strategies
 from tests.examples import examples
 from tests.reference.chrf import clusters
 
-ALL = _native.TextRules(_native.Tokenizer.all_graphemes, _native.Lowercase.none)
+ALL = _native.TextRules("all-graphemes")
 
 BREAKS = "CR LF Control Extend ZWJ Regional_Indicator Prepend SpacingMark L V T LV LVT".split()  # noqa: SIM905
 PATTERNS = [rf"\p{{GCB={name}}}" for name in BREAKS]

@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     settings.effective_order = (flags & 1) != 0;
     settings.reference_length = static_cast<ReferenceLength>(flags / 2 % 4);
     settings.short_order = static_cast<ShortOrder>(flags / 8 % 3);
-    settings.require_match = static_cast<RequireMatch>(flags / 32 % 3);
+    settings.no_match = static_cast<NoMatch>(flags / 32 % 3);
     if (flags % 7 == 6)
         for (size_t n = 0; n < settings.max_order; ++n) settings.weights.push_back(n % 3 == 1 ? 0 : 0.5);
     TextRules rules = read_rules(input);

@@ -53,8 +53,9 @@ struct Fitted {
             if (auto found = counts.find(ngram); found != counts.end())
                 product += (settings.clip ? std::min(found->second, times) : found->second) * times *
                            std::pow(weight(ngram, all), 2);
-        double difference = (static_cast<double>(own.size()) - static_cast<double>(other.size())) / settings.sigma;
-        return product > 0 ? product / norms * (settings.penalize ? std::exp(-difference * difference / 2) : 1) : 0;
+        double difference =
+            (static_cast<double>(own.size()) - static_cast<double>(other.size())) / settings.sigma.value_or(1);
+        return product > 0 ? product / norms * (settings.sigma ? std::exp(-difference * difference / 2) : 1) : 0;
     }
 };
 
@@ -68,7 +69,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     } catch (const std::invalid_argument&) {}
     Input input(data, size);
     size_t max_order = 1 + input.below(8);
-    CiderSettings settings{input.flag(), input.choose({6.0, 0.5, 1e9}), input.flag()};
+    CiderSettings settings{input.flag(), input.choose({6.0, 0.5, 1e9})};
+    if (!input.flag()) settings.sigma.reset();
     TextRules rules = read_rules(input);
     Segments segments(input, rules);
     const Block& block = segments.block;

@@ -124,8 +124,7 @@ void interpolate(const BleuSettings& settings, const Counts& counts, std::vector
 }
 
 bool matches_enough(const BleuSettings& settings, const Counts& counts) {
-    size_t orders = settings.require_match == RequireMatch::EveryOrder ? settings.max_order
-                                                                       : settings.require_match == RequireMatch::Token;
+    size_t orders = settings.no_match == NoMatch::ZeroIfAny ? settings.max_order : settings.no_match == NoMatch::Zero;
     for (size_t n = 0; n < orders; ++n)
         if (counts.matches(n) == 0) return false;
     return true;

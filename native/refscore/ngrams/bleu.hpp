@@ -13,8 +13,8 @@
 namespace refscore {
 
 enum class ReferenceLength : uint8_t { Closest, ClosestFirst, Shortest, Total };
-// The matches that a score above 0 requires, with any smoothing.
-enum class RequireMatch : uint8_t { Nothing, Token, EveryOrder };
+// When the score is 0 with any smoothing: never, without a match of tokens, or without one of any order.
+enum class NoMatch : uint8_t { Smooth, Zero, ZeroIfAny };
 enum class ShortOrder : uint8_t { Zero, Pad, Perfect };
 enum class Smoothing : uint8_t {
     None,
@@ -42,7 +42,7 @@ struct BleuSettings {
     bool effective_order = false;
     ReferenceLength reference_length = ReferenceLength::Closest;
     ShortOrder short_order = ShortOrder::Zero;
-    RequireMatch require_match = RequireMatch::Token;
+    NoMatch no_match = NoMatch::Zero;
 
     void check() const {
         require_order(max_order);

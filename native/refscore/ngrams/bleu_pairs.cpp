@@ -74,7 +74,7 @@ void BleuTables::fill(OfLength& one) {
         bleu_score(settings_, row.data(), parts);
         for (size_t n = 0; n < one.orders; ++n) by_matches[n * (length + 1) + m] = term(n);
     }
-    for (size_t found = settings_.require_match == RequireMatch::Nothing ? 0 : 1; found < max_order;
+    for (size_t found = settings_.no_match == NoMatch::Smooth ? 0 : 1; found < max_order;
          ++found) {  // orders with matches; the rest has none
         for (size_t n = 0; n < settings_.counted_orders(); ++n) row[2 + n] = n < found;
         complete_bleu_row(settings_, row.data());
@@ -85,7 +85,7 @@ void BleuTables::fill(OfLength& one) {
 
 double BleuTables::score(uint32_t number, const uint32_t* matches, size_t step) const {
     const OfLength& one = of_length_[number];
-    if (one.is_zero || (settings_.require_match != RequireMatch::Nothing && matches[0] == 0)) return 0;
+    if (one.is_zero || (settings_.no_match != NoMatch::Smooth && matches[0] == 0)) return 0;
     size_t max_order = settings_.max_order, stride = one.length + 1, found = 0;
     const double* by_matches = terms_.data() + one.terms;
     const double* by_zeros = by_matches + max_order * stride;

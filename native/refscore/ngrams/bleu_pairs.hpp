@@ -21,7 +21,7 @@ class BleuTables {
     // of lower orders without matches, and the brevity penalty must be the usual one.
     static bool take(const BleuSettings& settings) {
         return settings.smoothing < Smoothing::Nltk1 && settings.smoothing != Smoothing::Coco &&
-               settings.require_match != RequireMatch::EveryOrder;
+               settings.no_match != NoMatch::ZeroIfAny;
     }
 
     // Builds tables for hypotheses of these lengths. Returns false if `pairs` are too few to pay for them.

@@ -150,13 +150,13 @@ void Cider::row(const CiderSettings& settings, const DocumentFrequencies& freque
     if (!frequencies.takes(references.kind) || !frequencies.takes(hypothesis.texts.kind)) throw OtherTokens();
     number_tokens(frequencies, hypothesis, references);
     penalties_.assign(count, 1);
-    for (size_t r = 0; settings.penalize && r < count; ++r) {
+    for (size_t r = 0; settings.sigma && r < count; ++r) {
         // coco-caption compares the numbers of bigrams. Their difference is the same, unless a text is empty and the
         // score is 0.
         double difference = static_cast<double>(own) - references.lengths[r];
         if (difference != 0)
             penalties_[r] =
-                std::pow(std::numbers::e, -(difference * difference) / (2 * settings.sigma * settings.sigma));
+                std::pow(std::numbers::e, -(difference * difference) / (2 * *settings.sigma * *settings.sigma));
     }
     for (size_t order = 1; order <= std::min(max_order, own); ++order) {
         checkpoint(kCiderTokenWork * starts_.back());

@@ -49,11 +49,12 @@ class DocumentFrequencies {
 };
 
 struct CiderSettings {
-    bool clip = true;      // whether a hypothesis n-gram weighs at most as much as in the reference
-    double sigma = 6;      // of the Gaussian penalty for different lengths
-    bool penalize = true;  // whether there is such a penalty
+    bool clip = true;                 // whether a hypothesis n-gram weighs at most as much as in the reference
+    std::optional<double> sigma = 6;  // of the Gaussian penalty for different lengths, if there is one
 
-    void check() const { require(std::isfinite(sigma) && sigma > 0, "sigma must be a finite number above 0"); }
+    void check() const {
+        require(!sigma || (std::isfinite(*sigma) && *sigma > 0), "sigma must be a finite number above 0");
+    }
 };
 
 // One instance per thread.

@@ -20,7 +20,7 @@ void Sari::number_tokens(const SariSettings& settings, const TokenTexts& texts, 
     positions_ = 0;
     longest_ = 0;
     auto begin_text = [&](size_t text, size_t length) {
-        lengths[text] = length == 0 && settings.empty_text_is_token ? 1 : length;
+        lengths[text] = length == 0 && settings.empty_text == SariEmptyText::Token ? 1 : length;
         if (lengths[text] > length) tokens[positions_++] = nothing;
         longest_ = std::max(longest_, static_cast<uint32_t>(lengths[text]));
     };
@@ -109,8 +109,9 @@ void Sari::add_ngram(const SariSettings& settings, const NgramCounts& counts, Sa
         keep.correct += kept_correctly / kept;
     }
     if (kept_by_references > 0) {
-        keep.relevant += settings.recall_by_counts ? kept_by_references : 1;
-        keep.recalled += settings.recall_by_counts ? kept_correctly : kept_correctly / kept_by_references;
+        bool counts = settings.keep_recall == SariRecall::Counts;
+        keep.relevant += counts ? kept_by_references : 1;
+        keep.recalled += counts ? kept_correctly : kept_correctly / kept_by_references;
     }
     // Wanted n-grams are subtracted from the deleted ones, even if the hypothesis has enough of them.
     double deleted_correctly = std::max(0.0, deleted - wanted);
@@ -139,12 +140,13 @@ SariOperation* Sari::count_operations(const SariSettings& settings) {
 }
 
 void Sari::score_operations(const SariSettings& settings, const SariOperation* operations, double* out) {
-    double undefined = settings.undefined_is_one ? 1 : 0, orders = static_cast<double>(settings.max_order);
+    double undefined = settings.undefined == SariUndefined::One ? 1 : 0,
+           orders = static_cast<double>(settings.max_order);
     auto f1 = [](double precision, double recall) {
         return precision > 0 || recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
     };
     for (size_t kind = 0; kind < kSariOperations; ++kind) {
-        bool precision_only = kind == kSariDelete && !settings.deletion_by_f1;
+        bool precision_only = kind == kSariDelete && settings.deletion == SariDeletion::Precision;
         double precisions = 0, recalls = 0, scores = 0;
         for (size_t order = 0; order < settings.max_order; ++order) {
             const SariOperation& operation = operations[kSariOperations * order + kind];
@@ -154,7 +156,7 @@ void Sari::score_operations(const SariSettings& settings, const SariOperation* o
             recalls += recall;
             scores += precision_only ? precision : f1(precision, recall);
         }
-        bool is_mean = precision_only || !settings.averages_first;
+        bool is_mean = precision_only || settings.order_average == SariOrderAverage::Scores;
         out[kind] = is_mean ? scores / orders : f1(precisions / orders, recalls / orders);
     }
 }
@@ -164,7 +166,7 @@ void Sari::row(const SariSettings& settings, const TokenTexts& texts, std::span<
                const NumberedReferences& source_and_references, T* out) {
     number_tokens(settings, texts, hypothesis, source_and_references);
     const SariOperation* operations = count_operations(settings);
-    if (settings.mean_of_segments) {
+    if (settings.is_mean()) {
         double scores[kSariOperations];
         score_operations(settings, operations, scores);
         for (size_t kind = 0; kind < kSariOperations; ++kind) out[kind] = static_cast<T>(scores[kind]);
@@ -184,7 +186,7 @@ template void Sari::row(const SariSettings&, const TokenTexts&, std::span<const 
                         double*);
 
 void Sari::operation_scores(const SariSettings& settings, const double* row, double* out) {
-    if (settings.mean_of_segments) {
+    if (settings.is_mean()) {
         for (size_t kind = 0; kind < kSariOperations; ++kind)
             out[kind] = row[kSariOperations] > 0 ? row[kind] / row[kSariOperations] : 0;
         return;

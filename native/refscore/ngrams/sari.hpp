@@ -20,23 +20,34 @@ enum class SariCounting : uint8_t {
     Sets,    // each n-gram once, weighted by the share of references that have it
 };
 
+// The recall of kept n-grams with ratios: a ratio of sums of counts, or a mean of ratios.
+using SariRecall = SariCounting;
+enum class SariUndefined : uint8_t { Zero, One };  // the value of 0/0 in precision and recall
+enum class SariDeletion : uint8_t { F1, Precision };
+// F1 of each order before the mean, or F1 of the mean precision and recall.
+enum class SariOrderAverage : uint8_t { Scores, Precisions };
+// A corpus score is the score of summed counts, or the mean of segment scores.
+enum class SariAverage : uint8_t { Corpus, Segments };
+// A text without tokens has none, or one, which only such texts have.
+enum class SariEmptyText : uint8_t { Nothing, Token };
+
 struct SariSettings {
     size_t max_order = 4;
     SariCounting counting = SariCounting::Counts;
-    bool recall_by_counts = false;     // with ratios: the recall of kept n-grams is a ratio of sums of counts
-    bool undefined_is_one = false;     // the value of 0/0 in precision and recall
-    bool deletion_by_f1 = true;        // otherwise precision only
-    bool averages_first = false;       // F1 of the mean precision and recall of all orders, not the mean of F1
-    bool mean_of_segments = false;     // a corpus score is the mean of segment scores, not the score of summed counts
-    bool empty_text_is_token = false;  // a text without tokens has one token, which only such texts have
+    SariRecall keep_recall = SariRecall::Counts;
+    SariUndefined undefined = SariUndefined::Zero;
+    SariDeletion deletion = SariDeletion::F1;
+    SariOrderAverage order_average = SariOrderAverage::Scores;
+    SariAverage average = SariAverage::Corpus;
+    SariEmptyText empty_text = SariEmptyText::Nothing;
 
     void check() const {
         require_order(max_order);
-        require(counting != SariCounting::Ratios || mean_of_segments,
-                "ratios of a segment cannot be summed over a corpus");
+        require(counting != SariCounting::Ratios || is_mean(), "ratios of a segment cannot be summed over a corpus");
     }
-    size_t columns() const { return mean_of_segments ? 4 : 9 * max_order; }
-    bool has_counts() const { return !mean_of_segments && counting == SariCounting::Counts; }
+    bool is_mean() const { return average == SariAverage::Segments; }
+    size_t columns() const { return is_mean() ? 4 : 9 * max_order; }
+    bool has_counts() const { return !is_mean() && counting == SariCounting::Counts; }
 };
 
 // The n-grams of one order that one operation (keep, delete or add) concerns.

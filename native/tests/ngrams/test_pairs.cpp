@@ -209,7 +209,7 @@ int main() {
         settings.smoothing_value = 0.5 + below(3);
         settings.effective_order = below(2) == 0;
         settings.short_order = static_cast<ShortOrder>(below(3));
-        settings.require_match = static_cast<RequireMatch>(below(3));
+        settings.no_match = static_cast<NoMatch>(below(3));
         if (below(3) == 0)
             for (size_t n = 0; n < settings.max_order; ++n) settings.weights.push_back(n == 1 ? 0 : 0.5);
         check_bleu(settings, group);

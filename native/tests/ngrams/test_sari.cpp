@@ -88,12 +88,13 @@ void check_round(std::mt19937& random, Sari& sari) {
 
     for (SariCounting counting : {SariCounting::Counts, SariCounting::Ratios, SariCounting::Sets}) {
         settings.counting = counting;
-        settings.mean_of_segments = counting == SariCounting::Ratios || random() % 2;
-        settings.recall_by_counts = random() % 2;
-        settings.undefined_is_one = random() % 2;
-        settings.deletion_by_f1 = random() % 2;
-        settings.averages_first = random() % 2;
-        settings.empty_text_is_token = random() % 2;
+        settings.average =
+            counting == SariCounting::Ratios || random() % 2 ? SariAverage::Segments : SariAverage::Corpus;
+        settings.keep_recall = static_cast<SariRecall>(random() % 2);
+        settings.undefined = static_cast<SariUndefined>(random() % 2);
+        settings.deletion = static_cast<SariDeletion>(random() % 2);
+        settings.order_average = static_cast<SariOrderAverage>(random() % 2);
+        settings.empty_text = static_cast<SariEmptyText>(random() % 2);
         settings.check();
         std::vector<double> numbers_of_row(settings.columns());
         sari.row(settings, {ItemKind::Ids, texts, nullptr}, numbers, all, numbers_of_row.data());
@@ -114,7 +115,7 @@ int main() {
     // A segment needs a source and a reference.
     uint32_t length = 0;
     double row[4];
-    settings.mean_of_segments = true;
+    settings.average = SariAverage::Segments;
     CHECK(throws(
         [&] { sari.row(settings, {ItemKind::Ids, {}, nullptr}, {}, {{}, 0, {}, {&length, 1}, ItemKind::Ids}, row); }));
     std::puts("SARI agrees");

@@ -14,7 +14,6 @@ from refscore.significance import draws
 from refscore.significance.draws import native_generator
 
 Rule = _native.AgreementRule
-KINDS = {kind.name: kind for kind in _native.Agreement}
 
 Starts: TypeAlias = NDArray[np.int64]
 Level: TypeAlias = Literal["segment", "system"]
@@ -68,7 +67,7 @@ class Statistic:
         """Return the rule for native code, or None for acc*_eq."""
         if self.kind is None:
             return None
-        return Rule(KINDS[self.kind], self.threshold, zero_if_undefined, self.weigh_by_pairs)
+        return Rule(self.kind, self.threshold, zero_if_undefined, self.weigh_by_pairs)
 
 
 _ALL = (

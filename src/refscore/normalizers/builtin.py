@@ -6,49 +6,49 @@ Radford et al. (2022): Robust Speech Recognition via Large-Scale Weak Supervisio
 from __future__ import annotations
 
 from refscore.normalizers.base import Normalizer
-from refscore.normalizers.steps import TextRewriter, TextStep
+from refscore.normalizers.steps import TextRewriter
 
 _PACKAGE = "whisper-normalizer 0.1.15"
 _ORIGINALS = "openai-whisper 20250625, transformers 5.22.2"
 
 # The native step, and what the normalizer does, in words that follow its name.
 _STEPS = {
-    "NFC": (TextStep.nfc, "joins letters and their accents"),
-    "NFKC": (TextStep.nfkc, "joins letters and accents, and replaces variants such as wide letters"),
-    "nopunct": (TextStep.remove_punctuation, "removes punctuation of all scripts, like jiwer's RemovePunctuation"),
+    "NFC": ("nfc", "joins letters and their accents"),
+    "NFKC": ("nfkc", "joins letters and accents, and replaces variants such as wide letters"),
+    "nopunct": ("remove_punctuation", "removes punctuation of all scripts, like jiwer's RemovePunctuation"),
     "whisper-en": (
-        TextStep.whisper_en,
+        "whisper_en",
         "writes numbers in digits, expands contractions, uses American spellings, and removes fillers and punctuation "
         f"({_PACKAGE})",
     ),
     "whisper-en-openai": (
-        TextStep.whisper_en_openai,
+        "whisper_en_openai",
         f"is whisper-en, but does not expand kinda, sorta, dunno and cause ({_ORIGINALS})",
     ),
     "whisper-basic": (
-        TextStep.whisper_basic,
+        "whisper_basic",
         f"lowercases, removes text in brackets, and replaces punctuation, symbols and marks by spaces ({_PACKAGE})",
     ),
     "whisper-basic-nodiacritics": (
-        TextStep.whisper_basic_nodiacritics,
+        "whisper_basic_nodiacritics",
         f"is whisper-basic, but removes diacritics from letters ({_PACKAGE})",
     ),
     "whisper-basic-letters": (
-        TextStep.whisper_basic_letters,
+        "whisper_basic_letters",
         f"is whisper-basic with spaces between grapheme clusters ({_PACKAGE})",
     ),
     "whisper-basic-nodiacritics-letters": (
-        TextStep.whisper_basic_nodiacritics_letters,
+        "whisper_basic_nodiacritics_letters",
         f"is whisper-basic-nodiacritics with spaces between grapheme clusters ({_PACKAGE})",
     ),
     "whisper-basic-marks": (
-        TextStep.whisper_basic_marks,
+        "whisper_basic_marks",
         f"is whisper-basic, but keeps marks, which Indic scripts need ({_PACKAGE})",
     ),
 }
 
 
-def _load(name: str, step: TextStep, summary: str) -> Normalizer:
+def _load(name: str, step: str, summary: str) -> Normalizer:
     native = TextRewriter([(step,)])
     return Normalizer(name, native.rewrite, native, summary)
 

@@ -1,3 +1,3 @@
-from refscore._native import TextRewriter, TextStep, have_other_spaces
+from refscore._native import TextRewriter, have_other_spaces
 
-__all__ = ["TextRewriter", "TextStep", "have_other_spaces"]
+__all__ = ["TextRewriter", "have_other_spaces"]

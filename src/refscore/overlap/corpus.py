@@ -115,7 +115,7 @@ def _lines(path: str | Path | None, pipeline: Pipeline) -> Iterator[_Piece]:
     count = 0
     with Source(path) as source:
         for data in source.line_blocks(_BYTES):
-            lines = _native.TextLines(data, pipeline.native.lowercase, 1)
+            lines = _native.TextLines(data, pipeline.native, 1)
             if not lines.is_utf8:
                 source.decode(data, len(data))  # raises an error with the line
             yield lines, partial(_line_location, source, count + 1), source.fraction

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from refscore import _native
 from refscore.errors import InputError, NotInstalledError
 
 TokenizeFunction = Callable[[str], Sequence[Hashable]]
@@ -40,7 +39,7 @@ class Tokenizer:
 
     name: str
     function: TokenizeFunction
-    native: _native.Tokenizer | None = None
+    native: str | None = None
     summary: str = ""
 
     def tokenize(self, text: str) -> list[Hashable]:

@@ -38,17 +38,10 @@ _SUMMARIES = {
     "eed-en": "adds a space before . , ! ? and at both ends, and splits into all characters (EED)",
     "eed-ja": "drops whitespace at the end, and splits into all characters (EED for Japanese, with NFKC)",
 }
-# Names in the kernels that differ by more than underscores.
-_NATIVE_NAMES = {"13a": "v13a", "13a-evaluate": "v13a_evaluate", "tercom": "none"}
 
 
-def _load(name: str, summary: str) -> Tokenizer:
-    kind: _native.Tokenizer = getattr(_native.Tokenizer, _NATIVE_NAMES.get(name, name.replace("-", "_")))
-    return Tokenizer(name, partial(_tokenize, kind), kind, summary)
+def _tokenize(name: str, text: str) -> list[str]:
+    return _native.tokenize(text, _native.TextRules(name))
 
 
-def _tokenize(kind: _native.Tokenizer, text: str) -> list[str]:
-    return _native.tokenize(text, _native.TextRules(kind, _native.Lowercase.none))
-
-
-BUILTIN = {name: _load(name, summary) for name, summary in _SUMMARIES.items()}
+BUILTIN = {name: Tokenizer(name, partial(_tokenize, name), name, summary) for name, summary in _SUMMARIES.items()}

@@ -77,11 +77,9 @@ class Pipeline:
     @cached_property
     def native(self) -> _native.TextRules:
         """The rules for kernels to read the text that `prepare` returns."""
-        tokenizer = self._tokenizer.native or _native.Tokenizer.none
-        lowercase = {False: _native.Lowercase.none, True: _native.Lowercase.full, "ascii": _native.Lowercase.ascii}
         return _native.TextRules(
-            tokenizer,
-            lowercase[self.lowercase],
+            self._tokenizer.native or "none",
+            self.lowercase,
             references_twice=self.references_twice,
             stem=self.stem,
             lines=self.lines,

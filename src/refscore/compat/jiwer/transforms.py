@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from refscore.errors import InputError
-from refscore.normalizers.steps import TextRewriter, TextStep
+from refscore.normalizers.steps import TextRewriter
 
 __all__ = [
     "AbstractTransform",
@@ -140,7 +140,7 @@ class BaseRemoveTransform(AbstractTransform):
 
     def _steps(self) -> Steps | None:
         tokens = self.tokens_to_remove
-        return _replacements(TextStep.replace, [(token, self.replace_token) for token in tokens], type(tokens) is list)
+        return _replacements("replace", [(token, self.replace_token) for token in tokens], type(tokens) is list)
 
 
 class ReduceToListOfListOfWords(_SplitTransform):
@@ -225,7 +225,7 @@ class SubstituteWords(AbstractTransform):
     def _steps(self) -> Steps | None:
         pairs = self.substitutions
         is_plain = type(pairs) is dict and not any("\\" in value for value in pairs.values() if isinstance(value, str))
-        return _replacements(TextStep.replace_word, [*pairs.items()], is_plain)
+        return _replacements("replace_word", [*pairs.items()], is_plain)
 
 
 class RemoveSpecificWords(SubstituteWords):
@@ -253,7 +253,7 @@ class RemoveWhiteSpace(BaseRemoveTransform):
 
     def _steps(self) -> Steps | None:
         if self.tokens_to_remove == [*string.whitespace] and self.replace_token in ("", " "):
-            return ((TextStep.space_whitespace if self.replace_token else TextStep.remove_whitespace,),)
+            return (("space_whitespace" if self.replace_token else "remove_whitespace",),)
         return super()._steps()
 
 
@@ -275,7 +275,7 @@ class RemovePunctuation(BaseRemoveTransform):
     def _steps(self) -> Steps | None:
         tokens, count = _punctuation()
         is_usual = self.tokens_to_remove is tokens and len(tokens) == count and self.replace_token == ""
-        return ((TextStep.remove_punctuation,),) if is_usual else super()._steps()
+        return (("remove_punctuation",),) if is_usual else super()._steps()
 
 
 @lru_cache(maxsize=1)
@@ -293,7 +293,7 @@ class RemoveMultipleSpaces(_StepTransform):
         ['this is it ', ' ']
     """
 
-    _native = ((TextStep.join_spaces,),)
+    _native = (("join_spaces",),)
 
 
 class Strip(_StepTransform):
@@ -304,7 +304,7 @@ class Strip(_StepTransform):
         ['this is it', '']
     """
 
-    _native = ((TextStep.strip,),)
+    _native = (("strip",),)
 
     def process_string(self, s: str) -> Any:
         return s.strip()
@@ -333,7 +333,7 @@ class ExpandCommonEnglishContractions(_StepTransform):
         'she will see that you can not, let us go'
     """
 
-    _native = tuple((TextStep.replace, *pair) for pair in _CONTRACTIONS)
+    _native = tuple(("replace", *pair) for pair in _CONTRACTIONS)
 
 
 class ToLowerCase(_StepTransform):
@@ -344,7 +344,7 @@ class ToLowerCase(_StepTransform):
         ["you're pretty"]
     """
 
-    _native = ((TextStep.lower,),)
+    _native = (("lower",),)
 
     def process_string(self, s: str) -> Any:
         return s.lower()
@@ -358,7 +358,7 @@ class ToUpperCase(_StepTransform):
         ["YOU'RE PRETTY"]
     """
 
-    _native = ((TextStep.upper,),)
+    _native = (("upper",),)
 
     def process_string(self, s: str) -> Any:
         return s.upper()
@@ -372,10 +372,10 @@ class RemoveKaldiNonWords(_StepTransform):
         'you  like '
     """
 
-    _native = ((TextStep.remove_brackets,),)
+    _native = (("remove_brackets",),)
 
 
-def _replacements(step: TextStep, pairs: list[tuple[Any, Any]], is_plain: bool) -> Steps | None:
+def _replacements(step: str, pairs: list[tuple[Any, Any]], is_plain: bool) -> Steps | None:
     """Return steps that replace texts; None if they are not plain texts."""
     if not is_plain or not all(type(text) is str and text for text, _ in pairs):
         return None

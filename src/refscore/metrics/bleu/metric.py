@@ -112,12 +112,6 @@ SMOOTHINGS: Mapping[str, tuple[str, float | None]] = {
 # sacrebleu's tokenizers for languages that its default tokenizer cannot split.
 _LANGUAGE_TOKENIZERS = {"ja": "ja-mecab", "ko": "ko-mecab", "zh": "zh-sacrebleu"}
 
-_REQUIRED = {
-    "zero": _native.RequireMatch.token,
-    "smooth": _native.RequireMatch.nothing,
-    "zero-if-any": _native.RequireMatch.every_order,
-}
-
 
 class OrderWeightsKind(Kind):
     values = ("numbers separated by commas", "none")
@@ -300,19 +294,6 @@ class BLEUFormula(TextMetric[S]):
         elif self.smoothing_value == 0 and self.smoothing in ("nltk-4", "nltk-7"):
             raise SettingError(f"smoothing_value of {self.smoothing!r} must not be 0: it is a divisor")
 
-    def _kernel_settings(self) -> dict[str, Any]:
-        return {
-            "rules": self.pipeline.native,
-            "max_order": self.max_order,
-            "weights": self.weights or (),
-            "smoothing": _native.Smoothing[self.smoothing.replace("-", "_")],
-            "smoothing_value": self.smoothing_value or 0.0,
-            "effective_order": self.effective_order,
-            "reference_length": _native.ReferenceLength[self.reference_length.replace("-", "_")],
-            "short_order": _native.ShortOrder[self.short_order],
-            "require_match": _REQUIRED[self.no_match],
-        }
-
     def ignores(self, ngram: tuple[Any, ...]) -> bool:
         """Return whether an n-gram counts neither as a match nor as a hypothesis n-gram."""
         return False
@@ -375,6 +356,7 @@ class BLEU(AggregatingMetric[BLEUScore], BLEUFormula[BLEUScore]):
     """
 
     name = "bleu"
+    kernel_type = _native.Bleu
     papers = (
         "Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.",
         "Smoothings: Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. "
@@ -383,9 +365,6 @@ class BLEU(AggregatingMetric[BLEUScore], BLEUFormula[BLEUScore]):
     signature_reader = "refscore.metrics.bleu.sacrebleu_signature"
     presets: ClassVar[Mapping[str, Preset]] = PRESETS
     segment_settings: ClassVar[Mapping[str, Any]] = {"effective_order": True}
-
-    def _make_kernel(self) -> _native.Bleu:
-        return _native.Bleu(**self._kernel_settings())
 
     @classmethod
     def with_settings(cls, settings: Mapping[str, Any]) -> BLEU:

@@ -83,6 +83,7 @@ class CharacTER(TextMetric[CharacTERScore]):
     tokenizer: AnyTokenizer = tokenizer_setting("none")
 
     name = "character_ter"
+    kernel_type = _native.Character
     display_name = "CharacTER"
     columns = ("score", "edits", "shift_cost", "hyp_len", "segments")
     row_type = FLOATS
@@ -91,9 +92,6 @@ class CharacTER(TextMetric[CharacTERScore]):
     presets: ClassVar[Mapping[str, Preset]] = {
         "cer": Preset({}, tool="cer", version="1.2.0", part="calculate_cer_corpus", scale=1)
     }
-
-    def _make_kernel(self) -> _native.Character:
-        return _native.Character(rules=self.pipeline.native)
 
     @property
     def mixed_tokens(self) -> MixedTokens:

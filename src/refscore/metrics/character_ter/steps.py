@@ -7,11 +7,11 @@ from refscore.metrics.core import steps
 from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
 from refscore.tables import Mark
 
-_EDITS: dict[_native.Edit, tuple[str, Mark]] = {
-    _native.Edit.hit: ("match", "match"),
-    _native.Edit.substitution: ("substitute", "partial"),
-    _native.Edit.deletion: ("insert", "miss"),  # align_edits edits in the other direction
-    _native.Edit.insertion: ("delete", "miss"),
+_EDITS: dict[str, tuple[str, Mark]] = {
+    "hit": ("match", "match"),
+    "substitution": ("substitute", "partial"),
+    "deletion": ("insert", "miss"),  # align_edits edits in the other direction
+    "insertion": ("delete", "miss"),
 }
 # Which moves are made.
 MOVE_RULE = (

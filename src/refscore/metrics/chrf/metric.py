@@ -172,6 +172,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
     )
 
     name = "chrf"
+    kernel_type = _native.Chrf
     display_name = "chrF"
     papers = (
         "Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT.",
@@ -191,20 +192,6 @@ class CHRF(AggregatingMetric[CHRFScore]):
     def _make_pipeline(self) -> Pipeline:
         tokenizer = "char" if self.characters == "codepoints" else "graphemes"
         return Pipeline(tokenizer, self.lowercase, self.normalize)
-
-    def _make_kernel(self) -> _native.Chrf:
-        rules = self.pipeline.native
-        if self.whitespace and self.characters == "graphemes":
-            rules = _native.TextRules(_native.Tokenizer.all_graphemes, rules.lowercase)
-        return _native.Chrf(
-            rules=rules,
-            char_order=self.char_order,
-            word_order=self.word_order,
-            beta=self.beta,
-            whitespace=self.whitespace,
-            smoothing=_native.ChrfSmoothing["effective" if self.smoothing == "none" else self.smoothing],
-            macro=self.average == "macro",
-        )
 
     @property
     def title(self) -> str:

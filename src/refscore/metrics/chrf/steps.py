@@ -104,8 +104,8 @@ def _split(metric: CHRF, items: Sequence[Any]) -> tuple[_Units, _Units]:
         return _Units("character", [metric.pipeline.words(item) for item in items]), _Units("word", [()] * len(items))
     texts = [metric.pipeline.normalize_text(item) for item in items]
 
-    def split(tokenizer: _native.Tokenizer) -> list[list[str]]:
-        return [_native.tokenize(text, _native.TextRules(tokenizer, _native.Lowercase.none)) for text in texts]
+    def split(tokenizer: str) -> list[list[str]]:
+        return [_native.tokenize(text, _native.TextRules(tokenizer)) for text in texts]
 
     def join(characters: Tokens) -> str:
         glue = "" if metric.characters == "codepoints" else " "
@@ -114,8 +114,8 @@ def _split(metric: CHRF, items: Sequence[Any]) -> tuple[_Units, _Units]:
     if metric.characters == "codepoints":
         characters = [[char for char in text if metric.whitespace or not char.isspace()] for text in texts]
     else:
-        characters = split(_native.Tokenizer.all_graphemes if metric.whitespace else _native.Tokenizer.graphemes)
-    return _Units("character", characters, join), _Units("word", split(_native.Tokenizer.chrf_words))
+        characters = split("all-graphemes" if metric.whitespace else "graphemes")
+    return _Units("character", characters, join), _Units("word", split("chrf-words"))
 
 
 def _orders(score: CHRFScore, units: Sequence[_Units]) -> list[_Order]:

@@ -209,6 +209,7 @@ class CIDER(FittedMetric[CIDERScore]):
     )
 
     name = "cider"
+    kernel_type = _native.Cider
     display_name = "CIDEr"
     row_type = FLOATS
     papers = ("Vedantam, Zitnick and Parikh (2015): CIDEr: Consensus-based Image Description Evaluation. CVPR.",)
@@ -233,15 +234,6 @@ class CIDER(FittedMetric[CIDERScore]):
     }
     weights_setting = "document_frequencies"
     weights_type = DocumentFrequencies
-
-    def _make_kernel(self) -> _native.Cider:
-        return _native.Cider(
-            rules=self.pipeline.native,
-            frequencies=self._native_weights(),
-            clip=self.clip,
-            sigma=1.0 if self.sigma is None else self.sigma,
-            penalize=self.sigma is not None,
-        )
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

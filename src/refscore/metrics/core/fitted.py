@@ -202,8 +202,9 @@ class FittedMetric(TextMetric[S]):
     def _count_options(self) -> dict[str, Any]:
         return {}
 
-    def _native_weights(self) -> Any:
-        """Return the weights for the kernel, which are empty before fitting."""
+    @property
+    def native_weights(self) -> Any:
+        """The weights for the kernel, which are empty before fitting."""
         if self._weights is None:
             return self.weights_type.native_type.fit([], self.pipeline.native, self._order, **self._count_options())
         return self._weights.native

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -71,6 +70,8 @@ class Metric(RowMetric[S]):
     segment_settings: ClassVar[Mapping[str, Any]] = {}
     signature_reader: ClassVar[str] = ""
     steps_module: ClassVar[str] = ""
+    kernel_type: ClassVar[Any]
+    """The native class of the kernel."""
 
     kernel: Any
     """The scoring code, a `Kernel`. Metrics know the further methods of their own."""
@@ -100,8 +101,9 @@ class Metric(RowMetric[S]):
         text: Any = self
         return Pipeline(text.tokenizer, text.lowercase, text.normalize)
 
-    @abstractmethod
-    def _make_kernel(self) -> Kernel: ...
+    def _make_kernel(self) -> Kernel:
+        kernel: Kernel = self.kernel_type(self.pipeline.native, self)  # which reads the settings by name
+        return kernel
 
     @classmethod
     def preset(cls: type[M], name: str, **settings: Any) -> M:

@@ -94,6 +94,7 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
     )
 
     name = "crystalbleu"
+    kernel_type = _native.CrystalBleu
     display_name = "CrystalBLEU"
     papers = (
         "Eghbali and Pradel (2022): CrystalBLEU: Precisely and Efficiently Measuring the Similarity of Code. ASE.",
@@ -130,9 +131,6 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
 
     def _count_options(self) -> dict[str, Any]:
         return {"most": self.k}
-
-    def _make_kernel(self) -> _native.CrystalBleu:
-        return _native.CrystalBleu(**self._kernel_settings(), ignored=self._native_weights())
 
     def ignores(self, ngram: tuple[Any, ...]) -> bool:
         return self.ignored is not None and ngram in self.ignored

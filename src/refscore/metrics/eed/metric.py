@@ -133,6 +133,7 @@ class EED(TextMetric[EEDScore]):
     )
 
     name = "eed"
+    kernel_type = _native.Eed
     columns = ("score", "distance", "coverage", "ref_len", "segments")
     row_type = FLOATS
     papers = ("Stanchev, Wang, Ney (2019): EED: Extended Edit Distance Measure for Machine Translation. WMT.",)
@@ -147,15 +148,6 @@ class EED(TextMetric[EEDScore]):
             scale=1,
         ),
     }
-
-    def _make_kernel(self) -> _native.Eed:
-        return _native.Eed(
-            rules=self.pipeline.native,
-            alpha=self.alpha,
-            rho=self.rho,
-            deletion=self.deletion,
-            insertion=self.insertion,
-        )
 
     def path(self, hypothesis: Segment, reference: Segment) -> EEDPath:
         """Return the cheapest path from the hypothesis to a reference.
@@ -186,7 +178,7 @@ class EED(TextMetric[EEDScore]):
         steps = []
         targets = iter(pair.targets)
         for step, position in found:
-            kind = step.name
+            kind = step
             steps.append(
                 EEDStep(
                     kind,

@@ -10,7 +10,6 @@ from refscore.cached import cached_property
 from refscore.errors import InputError, relocated
 from refscore.inputs import Hypotheses, Input, References, Segment, check, listed_hypotheses, listed_references
 from refscore.metrics.core.alignments import AlignsWords, WordEdit, in_pair, numbered_pair, word_edits
-from refscore.metrics.core.prepared import Kernel
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import run
 from refscore.metrics.core.score import RowCount, Score
@@ -116,15 +115,13 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         "Doklady.",
         "Morris, Maier, Green (2004): From WER and RIL to MER and WIL. Interspeech.",
     )
+    kernel_type = _native.ErrorRate
     columns = ("hits", "substitutions", "deletions", "insertions")
     higher_is_better = False
     is_bounded = False
     draws_runs = False
     """Whether `explain` shows consecutive edits of one kind in one row, as for characters."""
     presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
-
-    def _make_kernel(self) -> Kernel:
-        return self._alignment_kernel()
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[WordEdit, ...]:
         """Return the edits that turn the reference into the hypothesis, the same as jiwer's if there is a choice.
@@ -137,7 +134,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
                 return self.word_alignments([hypothesis], [entry])[0]
         pair = numbered_pair(self.pipeline, hypothesis, reference)
         edits = _native.align_edits(pair.numbers, pair.target_numbers, pair.vocabulary)
-        return word_edits([edit.name for edit in edits], pair.words, pair.targets)
+        return word_edits(edits, pair.words, pair.targets)
 
     def alignments(
         self, hypotheses: Hypotheses, references: References, *, threads: int | None = None
@@ -205,7 +202,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         return [segment for block in blocks for segment in block]
 
     def _alignment_kernel(self) -> _native.ErrorRate:
-        return _native.ErrorRate(rules=self.pipeline.native)
+        return _native.ErrorRate(self.pipeline.native, self)
 
     def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:
         """Return hits, substitutions, deletions and insertions as plain numbers, which is faster than `segment`."""

@@ -146,7 +146,7 @@ class WER(ErrorRate[WERScore]):
         is_rare=True,
     )
 
-    _listed: ClassVar[frozenset[Hashable]]  # the listed words as tokens; set for each metric with a list
+    listed_words: ClassVar[frozenset[Hashable]]  # the words as tokens; set for each metric with a list
     name = "wer"
 
     def _check(self) -> None:
@@ -168,15 +168,14 @@ class WER(ErrorRate[WERScore]):
         for word, parts in zip(self.words, tokens, strict=True):
             if len(parts) != 1 or not isinstance(parts[0], str):
                 raise SettingError(f"words has {word!r}, which is not one word for this tokenizer: list single words")
-        listed = [parts[0] for parts in tokens]
-        self._set("_listed", frozenset(listed))
-        return _native.ListedErrorRate(rules=self.pipeline.native, words=listed, others=self.counted == "others")
+        self._set("listed_words", frozenset(parts[0] for parts in tokens))
+        return _native.ListedErrorRate(self.pipeline.native, self)
 
     def is_counted(self, edit: WordEdit) -> bool:
         if self.words is None:
             return True
         word = edit.hypothesis if edit.kind == "insertion" else edit.reference
-        return (word in self._listed) == (self.counted == "listed")
+        return (word in self.listed_words) == (self.counted == "listed")
 
     @property
     def mixed_tokens(self) -> MixedTokens:

@@ -153,6 +153,7 @@ class ExactMatch(TextMetric[ExactMatchScore]):
     empty_reference: Literal["count", "skip"] = EMPTY_REFERENCE
 
     name = "exact_match"
+    kernel_type = _native.ExactMatch
     compares_answers = True
     display_name = "EM"
     needs_words = False
@@ -181,9 +182,6 @@ class ExactMatch(TextMetric[ExactMatchScore]):
             no_digits=self.ignore_numbers,
             preprocessors=(RemovedPatterns(self.ignore_patterns),) if self.ignore_patterns else (),
         )
-
-    def _make_kernel(self) -> _native.ExactMatch:
-        return _native.ExactMatch(rules=self.pipeline.native, skip_empty=self.empty_reference == "skip")
 
 
 exact_match = corpus_function(ExactMatch)

@@ -70,6 +70,7 @@ class GLEU(TextMetric[GLEUScore]):
     max_order: int = order_setting(4, "The largest order of n-grams, at least `min_order`.")
 
     name = "gleu"
+    kernel_type = _native.Gleu
     columns = ("matches", "total")
     papers = (
         "Wu, Schuster, Chen, Le, Norouzi et al. (2016): Google's Neural Machine Translation System: Bridging the Gap "
@@ -83,9 +84,6 @@ class GLEU(TextMetric[GLEUScore]):
     def _check(self) -> None:
         if self.min_order > self.max_order:
             raise SettingError(f"min_order must be at most max_order, {self.max_order}, not {self.min_order}")
-
-    def _make_kernel(self) -> _native.Gleu:
-        return _native.Gleu(rules=self.pipeline.native, min_order=self.min_order, max_order=self.max_order)
 
 
 gleu = corpus_function(GLEU)

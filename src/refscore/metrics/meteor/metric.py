@@ -111,8 +111,7 @@ class METEOR(TextMetric[METEORScore]):
             wordnet.reader()
             synonyms_of = wordnet.synonyms_of
         rules = self.pipeline.native
-        native = _native.Meteor(rules=rules, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
-        return WordKernel(native, rules, synonyms_of)
+        return WordKernel(_native.Meteor(rules, self), rules, synonyms_of)
 
     @property
     def mixed_tokens(self) -> MixedTokens:

@@ -113,9 +113,8 @@ class WordKernel:
         with relocated(in_pair):
             check_limits([hypothesis], [[reference]])
         matches, row = self.native.match(hypothesis, reference, self.stem, self._synonyms_for(hypothesis))
-        unmatched = _native.MatchStage.none
         words = [
-            MatchedWord(word, None, None) if stage == unmatched else MatchedWord(word, rank, stage.name)
+            MatchedWord(word, None, None) if stage == "none" else MatchedWord(word, rank, stage)
             for word, (stage, rank) in zip(hypothesis, matches, strict=True)
         ]
         return words, row

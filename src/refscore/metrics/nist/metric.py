@@ -107,6 +107,7 @@ class NIST(FittedMetric[NISTScore]):
     )
 
     name = "nist"
+    kernel_type = _native.Nist
     row_type = FLOATS
     papers = (
         "Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence "
@@ -119,9 +120,6 @@ class NIST(FittedMetric[NISTScore]):
     }
     weights_setting = "information"
     weights_type = Information
-
-    def _make_kernel(self) -> _native.Nist:
-        return _native.Nist(rules=self.pipeline.native, information=self._native_weights())
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -167,6 +167,7 @@ class RIBES(TextMetric[RIBESScore]):
     )
 
     name = "ribes"
+    kernel_type = _native.Ribes
     columns = ("score", "nkt", "precision", "bp", "segments")
     row_type = FLOATS
     papers = (
@@ -180,18 +181,6 @@ class RIBES(TextMetric[RIBESScore]):
             {**_NLTK, "correlation": "tau-runs"}, tool="NLTK", version="up to 3.10.3", part="corpus_ribes", scale=1
         ),
     }
-
-    def _make_kernel(self) -> _native.Ribes:
-        return _native.Ribes(
-            rules=self.pipeline.native,
-            alpha=self.alpha,
-            beta=self.beta,
-            first_context=_native.FirstContext[self.first_context],
-            context_limit=_native.ContextLimit[self.context_limit],
-            correlation=_native.Correlation[self.correlation.replace("-", "_")],
-            single_word=_native.SingleWord[self.single_word],
-            empty_reference=_native.EmptyReferenceRule[self.empty_reference],
-        )
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[AlignedWord, ...]:
         """Return each hypothesis word's position in a reference.

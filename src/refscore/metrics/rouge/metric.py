@@ -170,6 +170,7 @@ class ROUGE(TextMetric[ROUGEScore]):
     )
 
     name = "rouge"
+    kernel_type = _native.Rouge
     columns = ("precision", "recall", "f", "segments")
     row_type = FLOATS
     papers = ("Lin (2004): ROUGE: A Package for Automatic Evaluation of Summaries. Text Summarization Branches Out.",)
@@ -189,18 +190,6 @@ class ROUGE(TextMetric[ROUGEScore]):
 
     def _make_pipeline(self) -> Pipeline:
         return Pipeline(self.tokenizer, self.lowercase, self.normalize, stem=self.stem, lines=self.has_lines)
-
-    def _make_kernel(self) -> _native.Rouge:
-        parsed = self.parsed_variant
-        return _native.Rouge(
-            rules=self.pipeline.native,
-            variant=_native.RougeVariant[parsed.kind],
-            order=parsed.order or 1,
-            skip=parsed.skip,
-            power=parsed.power or 1.0,
-            beta=self.beta,
-            combine=_native.RougeCombine[self.combine],
-        )
 
     @property
     def parsed_variant(self) -> Variant:

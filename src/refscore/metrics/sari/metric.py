@@ -145,6 +145,7 @@ class SARI(TextMetric[SARIScore]):
     )
 
     name = "sari"
+    kernel_type = _native.Sari
     needs_sources = True
     papers = (
         "Xu, Napoles, Pavlick, Chen and Callison-Burch (2016): Optimizing Statistical Machine Translation for Text "
@@ -204,19 +205,6 @@ class SARI(TextMetric[SARIScore]):
             raise SettingError(
                 'counting="ratios" needs average="segments", because ratios of segments cannot be summed'
             )
-
-    def _make_kernel(self) -> _native.Sari:
-        return _native.Sari(
-            rules=self.pipeline.native,
-            max_order=self.max_order,
-            counting=self.counting,
-            recall_by_counts=self.keep_recall == "counts",
-            undefined_is_one=self.undefined == "one",
-            deletion_by_f1=self.deletion == "f1",
-            averages_first=self.order_average == "precisions",
-            mean_of_segments=self.average == "segments",
-            empty_text_is_token=self.empty_text == "token",
-        )
 
     @cached_property
     def row_type(self) -> np.dtype[Any]:

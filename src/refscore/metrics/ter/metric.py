@@ -128,6 +128,7 @@ class TER(TextMetric[TERScore]):
     )
 
     name = "ter"
+    kernel_type = _native.Ter
     columns = ("edits", "ref_len")
     row_type = FLOATS
     papers = (
@@ -142,9 +143,6 @@ class TER(TextMetric[TERScore]):
     def _make_pipeline(self) -> Pipeline:
         twice = self.references_twice and isinstance(self.tokenizer, str) and "norm" in self.tokenizer.split("-")
         return Pipeline(self.tokenizer, self.lowercase, self.normalize, references_twice=twice)
-
-    def _make_kernel(self) -> _native.Ter:
-        return _native.Ter(rules=self.pipeline.native)
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> TERAlignment:
         """Return the moves and edits that turn the hypothesis into a reference.
@@ -164,8 +162,7 @@ class TER(TextMetric[TERScore]):
         pair = numbered_pair(self.pipeline, hypothesis, reference)
         moves, operations = self.kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary)
         shifts, positions = apply_moves(pair.words, moves)
-        kinds = [_KINDS[operation][0] for operation in operations]
-        edits = word_edits(kinds, [pair.words[position] for position in positions], pair.targets)
+        edits = word_edits(operations, [pair.words[position] for position in positions], pair.targets)
         return TERAlignment(shifts, edits, tuple(positions))
 
     def operations(
@@ -191,15 +188,10 @@ class TER(TextMetric[TERScore]):
             raise InputError(None, f"the numbers of words must be from 0 to {vocabulary - 1}, below the vocabulary")
         check_limits([hypothesis], [[reference]])
         moves, edits = self.kernel.align(hypothesis, reference, vocabulary)
-        return [(begin, length, to) for begin, length, to, _ in moves], "".join(_KINDS[edit][1] for edit in edits)
+        return [(begin, length, to) for begin, length, to, _ in moves], "".join(_LETTERS[edit] for edit in edits)
 
 
 # TER edits the hypothesis, so it inserts a word that only the reference has.
-_KINDS = {
-    _native.TerEdit.match: ("hit", "="),
-    _native.TerEdit.substitute: ("substitution", "s"),
-    _native.TerEdit.insert: ("deletion", "i"),
-    _native.TerEdit.delete: ("insertion", "d"),
-}
+_LETTERS = {"hit": "=", "substitution": "s", "deletion": "i", "insertion": "d"}
 
 ter = corpus_function(TER)

@@ -80,6 +80,7 @@ class TokenF1(TextMetric[TokenF1Score]):
     empty_reference: Literal["count", "skip"] = EMPTY_REFERENCE
 
     name = "token_f1"
+    kernel_type = _native.TokenF1
     compares_answers = True
     display_name = "F1"
     columns = ("f1", "precision", "recall", "exact", "segments")
@@ -96,13 +97,6 @@ class TokenF1(TextMetric[TokenF1Score]):
         "torchmetrics": Preset({"both_empty": "one"}, tool="torchmetrics", version="1.9.0", part="SQuAD", scale=100),
         "mlqa-zh": Preset({"tokenizer": "mlqa-zh"}, tool="MLQA", version="1.0", part="f1 for Chinese", scale=100),
     }
-
-    def _make_kernel(self) -> _native.TokenF1:
-        return _native.TokenF1(
-            rules=self.pipeline.native,
-            skip_empty=self.empty_reference == "skip",
-            both_empty=self.both_empty == "one",
-        )
 
 
 token_f1 = corpus_function(TokenF1)
