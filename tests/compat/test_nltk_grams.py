@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import refscore
-from refscore.compat import nltk as ours
-from refscore.compat.nltk import inputs
+from refscore.compat import error_types, nltk as ours
 from tests import strategies
 from tests.compat.nltk_inputs import CORPUS, GUIDE, GUIDE_REFERENCES, ORIGINALS, check, corpora, words
 from tests.examples import examples
@@ -155,6 +154,6 @@ class TestSequences:
 
 
 def test_errors_can_be_pickled():
-    for kind in ("NothingToScoreError", "NotTokensError", "UnequalCountsError"):
-        error = getattr(inputs, kind)(None, "message")
+    for kind in ("InputAssertionError", "InputTypeError", "InputZeroDivisionError"):
+        error = getattr(error_types, kind)(None, "message")
         assert str(pickle.loads(pickle.dumps(error))) == "message"

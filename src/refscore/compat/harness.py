@@ -1,23 +1,35 @@
-"""The scores and standard errors of lm-evaluation-harness, and of lmms-eval, which has the same functions."""
+"""The scores and standard errors of lm-evaluation-harness, and of lmms-eval, which has the same functions.
+
+They and lighteval draw at most 1,000 samples per seed with Python's `random.choices`. NumPy's `RandomState` continues
+the same Mersenne Twister and computes the same floating-point numbers from its words, so one sample's numbers come from
+one call.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from refscore.compat import sacrebleu
-from refscore.compat.harness_draws import resampled_values, sample_count
-from refscore.compat.overrides import original_of
-from refscore.metrics import Metric, MetricChoice, parse_metric
+from refscore.compat.overrides import needs, original_of
+from refscore.metrics import Metric, MetricChoice, Values, parse_metric
 from refscore.settings import whole_number
-from refscore.significance.settings import MOST_DRAWS
+from refscore.significance.draws import Weights
+from refscore.significance.scoring import ComparedSystems
+from refscore.significance.settings import MOST_DRAWS, Sampling
 
 Items = Sequence[Any]
 """Pairs of a reference, or a list of references, and a prediction."""
 
+Aggregate = Callable[[Items], float]
 Table = tuple[Metric[Any], NDArray[Any]]
+
+_SAMPLES_PER_SEED = 1000
 
 
 class Aggregation:
@@ -38,22 +50,19 @@ class Aggregation:
 
 
 class Harness:
-    """refscore's functions for one harness, given its modules of metrics and of registries."""
+    """refscore's functions for one harness."""
 
-    def __init__(self, metrics: Any, registry: Any) -> None:
-        self._metrics = metrics
-        self._registry = registry
+    def __init__(self, name: str) -> None:
+        with needs(name, name, install=name):
+            self._metrics = import_module(f"{name}.api.metrics")
+            self._registry = import_module(f"{name}.api.registry")
         self._resamples: int | None = None
-        # The aggregations that score with sacrebleu, and the same metrics of refscore. Some versions lack chrfpp.
-        self._sacrebleu_metrics = {
-            name: metric
-            for name, metric in (
-                ("bleu", sacrebleu.BLEU()),
-                ("chrf", sacrebleu.CHRF()),
-                ("chrfpp", sacrebleu.CHRF(word_order=2)),
-                ("ter", sacrebleu.TER()),
-            )
-            if hasattr(metrics, name)
+        # The aggregations that score with sacrebleu, and the same metrics of refscore.
+        self._sacrebleu_metrics: dict[str, Any] = {
+            "bleu": sacrebleu.BLEU(),
+            "chrf": sacrebleu.CHRF(),
+            "chrfpp": sacrebleu.CHRF(word_order=2),
+            "ter": sacrebleu.TER(),
         }
 
     def set_resamples(self, resamples: int | None) -> None:
@@ -70,7 +79,7 @@ class Harness:
         )(_pass_through)
         return name
 
-    def bootstrap_stderr(self, f: Callable[[Items], float], xs: Items, iters: int) -> float:
+    def bootstrap_stderr(self, f: Aggregate, xs: Items, iters: int) -> float:
         """Return a metric's standard error by bootstrap. Metrics that are not refscore's use the original."""
         table = self._table(f, xs)
         if table is None:
@@ -79,13 +88,11 @@ class Harness:
         samples = sample_count(iters if self._resamples is None else self._resamples)
         return float(self._metrics.sample_stddev((100 * resampled_values(*table, samples)).tolist()))
 
-    def stderr_for_metric(
-        self, metric: Callable[[Items], float], bootstrap_iters: int
-    ) -> Callable[[Items], float] | None:
+    def stderr_for_metric(self, metric: Aggregate, bootstrap_iters: int) -> Aggregate | None:
         """Return a function from items to a metric's standard error, or None."""
         if isinstance(metric, Aggregation) and bootstrap_iters > 0:
             return lambda items: self.bootstrap_stderr(metric, items, bootstrap_iters)
-        function: Callable[[Items], float] | None = self._original("stderr_for_metric")(metric, bootstrap_iters)
+        function: Aggregate | None = self._original("stderr_for_metric")(metric, bootstrap_iters)
         return function
 
     def _original(self, name: str) -> Any:
@@ -96,7 +103,7 @@ class Harness:
         if isinstance(function, Aggregation):
             return function.table(items)
         for name, metric in self._sacrebleu_metrics.items():
-            if function is getattr(self._metrics, name):
+            if function is getattr(self._metrics, name, None):  # some versions lack chrfpp
                 references, predictions = zip(*items, strict=True)
                 if isinstance(references[0], str):
                     references = tuple([reference] for reference in references)
@@ -112,3 +119,51 @@ class Harness:
 
 def _pass_through(items: Items) -> Items:
     return items
+
+
+def sample_count(iterations: int) -> int:
+    """Return how many samples the harnesses draw for a number of iterations.
+
+    Example:
+        >>> from refscore.compat.harness import sample_count
+        >>> sample_count(100), sample_count(2500)
+        (100, 2000)
+    """
+    per_seed = min(_SAMPLES_PER_SEED, iterations)
+    return iterations // per_seed * per_seed
+
+
+def resampled_values(metric: Metric[Any], rows: NDArray[Any], samples: int, *, threads: int | None = None) -> Values:
+    """Return the scores of random samples, which are rows drawn with replacement.
+
+    The samples equal `random.Random(seed).choices`, with the seed 0 for the first 1,000, 1 for the next, and so
+    on. Their sums are matrix products.
+
+    Example:
+        >>> import random
+        >>> import numpy as np
+        >>> import refscore
+        >>> from refscore.compat.harness import resampled_values
+        >>> metric = refscore.GLEU()
+        >>> rows = metric.stats(["a b c", "d e", "f"], ["a b d", "d e", "g"])
+        >>> generator = random.Random(0)
+        >>> expected = [metric.score(np.sum(generator.choices(rows, k=3), 0)).value for _ in range(20)]
+        >>> resampled_values(metric, rows, 20).tolist() == expected
+        True
+    """
+    systems = ComparedSystems({"": metric}, {"": {"": (rows,)}}, None)
+    size = len(rows)
+    generator = np.random.RandomState()
+
+    def draw(begin: int, end: int) -> Weights:
+        weights = np.empty((end - begin, size))
+        for sample, weight in enumerate(weights, begin):
+            seed, drawn = divmod(sample, _SAMPLES_PER_SEED)
+            if not drawn:
+                *words, position = random.Random(seed).getstate()[1]
+                generator.set_state({"bit_generator": "MT19937", "state": {"key": words, "pos": position}})
+            indexes = (generator.random_sample(size) * size).astype(np.intp)
+            weight[:] = np.bincount(indexes, minlength=size)
+        return lambda: weights
+
+    return systems.resampled(draw, Sampling(samples, threads=threads))[""][:, 0]

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.compat import sacrebleu
-from refscore.compat.harness_draws import resampled_values, sample_count
-from refscore.compat.overrides import original_of, take_missing_names
-from refscore.compat.requirements import needs
+from refscore.compat.harness import Table, resampled_values, sample_count
+from refscore.compat.overrides import needs, original_of, take_missing_names
 from refscore.errors import InputError, Location, relocated
 from refscore.metrics import Metric, MetricChoice, parse_metric, sum_rows
 
@@ -24,8 +23,6 @@ with needs("lighteval", "lighteval", install="lighteval"):
     from lighteval.tasks.requests import SamplingMethod
 
 __all__ = ["bootstrap_stderr", "corpus_metric", "sample_metric"]
-
-Table = tuple[Metric[Any], NDArray[Any]]
 
 
 def corpus_metric(metric: MetricChoice, name: str | None = None) -> Any:
@@ -49,14 +46,7 @@ def corpus_metric(metric: MetricChoice, name: str | None = None) -> Any:
         100.0
     """
     label, parsed = parse_metric(metric)
-    return CorpusLevelMetric(
-        metric_name=name or label,
-        higher_is_better=parsed.higher_is_better,
-        category=SamplingMethod.GENERATIVE,
-        sample_level_fn=_Statistics(parsed),
-        corpus_level_fn=_SumOfStatistics(parsed),
-        batched_compute=True,
-    )
+    return _declared(CorpusLevelMetric, name or label, parsed, _Statistics(parsed), _SumOfStatistics(parsed))
 
 
 def sample_metric(metric: MetricChoice, name: str | None = None) -> Any:
@@ -79,12 +69,16 @@ def sample_metric(metric: MetricChoice, name: str | None = None) -> Any:
         {'rougeL': [1.0]}
     """
     label, parsed = parse_metric(metric, for_segments=True)
-    return SampleLevelMetric(
-        metric_name=name or label,
-        higher_is_better=parsed.higher_is_better,
+    return _declared(SampleLevelMetric, name or label, parsed, _Scores(parsed), np.mean)
+
+
+def _declared(kind: Any, name: str, metric: Metric[Any], for_samples: Any, for_corpus: Any) -> Any:
+    return kind(
+        metric_name=name,
+        higher_is_better=metric.higher_is_better,
         category=SamplingMethod.GENERATIVE,
-        sample_level_fn=_Scores(parsed),
-        corpus_level_fn=np.mean,
+        sample_level_fn=for_samples,
+        corpus_level_fn=for_corpus,
         batched_compute=True,
     )
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from refscore.compat import sacrebleu
 from refscore.compat.harness import Harness
 from refscore.compat.overrides import take_missing_names
-from refscore.compat.requirements import needs
 from refscore.metrics import MetricChoice
-
-with needs("lmms_eval", "lmms_eval", install="lmms_eval"):
-    from lmms_eval.api import metrics, registry
 
 __all__ = ["bootstrap_stderr", "register", "sacrebleu", "stderr_for_metric"]
 
-_harness = Harness(metrics, registry)
+_harness = Harness("lmms_eval")
 bootstrap_stderr = _harness.bootstrap_stderr
 set_resamples = _harness.set_resamples
 stderr_for_metric = _harness.stderr_for_metric

@@ -7,11 +7,11 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -96,26 +96,24 @@ LIBRARIES: Mapping[str, Library] = {
 }
 
 
-class _Patch(NamedTuple):
-    """A changed name in a module of the library."""
+_ABSENT = object()
 
-    module: ModuleType
+
+class _Patch(NamedTuple):
+    """A changed name in a module of the library or in `sys.modules`.
+
+    Attributes:
+        names: The dictionary that has the name.
+        original: The value before, or `_ABSENT`. The value None in `sys.modules` prevents an import.
+    """
+
+    names: dict[str, Any]
     name: str
     original: Any
     override: Any
 
 
-@dataclass
-class _Changes:
-    """The changes that `install` made for one library."""
-
-    patches: list[_Patch] = field(default_factory=list)
-    modules_added: list[str] = field(default_factory=list)
-    # The value None in `sys.modules` prevents an import, and must be restored too.
-    modules_before: dict[str, ModuleType] = field(default_factory=dict)
-
-
-_changes: dict[str, _Changes] = {}
+_patches: dict[str, list[_Patch]] = {}
 _lock = threading.RLock()
 
 
@@ -192,7 +190,7 @@ def uninstall(*libraries: str) -> None:
 
 def original_of(value: Any) -> Any:
     """Return the library's object that a value overrides, or the value itself if it overrides none."""
-    patches = (patch for changes in _changes.values() for patch in changes.patches)
+    patches = chain.from_iterable(_patches.values())
     return next((patch.original for patch in patches if patch.override is value), value)
 
 
@@ -205,20 +203,20 @@ def check_choice(library: str, version: str | None) -> list[str]:
         notes = import_module(f"refscore.compat.{library}.versions").check(version)
     elif version not in (None, followed):
         raise SettingError(f"refscore reproduces only {library} {followed}: leave out version={version!r}")
-    installed_version = _installed_version(library)
-    if installed_version is None:
+    installed = installed_version(library)
+    if installed is None:
         return notes
-    if _numbers(installed_version) < _numbers(oldest):
+    if _numbers(installed) < _numbers(oldest):
         raise SettingError(
-            f"the drop-in for {library} needs {oldest} or newer, but {installed_version} is installed: "
+            f"the drop-in for {library} needs {oldest} or newer, but {installed} is installed: "
             f"pip install '{library}>={oldest}', or uninstall it"
         )
-    if followed is None or _numbers(installed_version)[:2] == _numbers(followed)[:2]:
+    if followed is None or _numbers(installed)[:2] == _numbers(followed)[:2]:
         return notes
-    return [f"refscore reproduces {library} {followed}, but {installed_version} is installed: numbers may differ"]
+    return [f"refscore reproduces {library} {followed}, but {installed} is installed: numbers may differ"]
 
 
-def _installed_version(library: str) -> str | None:
+def installed_version(library: str) -> str | None:
     from importlib import metadata  # slow to import
 
     try:
@@ -288,10 +286,12 @@ def original_module(name: str) -> ModuleType | None:
 def _install(library: str, stand_ins: Mapping[str, ModuleType]) -> list[str]:
     _restore(library)
     is_present = sys.modules.get(library) is not None  # `_load` has imported it
-    changes = _Changes(_patch(library, stand_ins)) if is_present else _replace_modules(stand_ins)
-    _changes[library] = changes
+    if not is_present:  # make its name refer to refscore's package
+        _patches[library] = [_change(sys.modules, name, module) for name, module in stand_ins.items()]
+        return []
+    patches = _patches[library] = _patch(library, stand_ins)
     # Exclude objects that the library only imports, such as Python's Fraction in older versions of NLTK.
-    originals = {id(patch.original) for patch in changes.patches if _root(patch.original, library) == library}
+    originals = {id(patch.original) for patch in patches if _root(patch.original, library) == library}
     holders = _holders(library, originals)
     if not holders:
         return []
@@ -299,14 +299,10 @@ def _install(library: str, stand_ins: Mapping[str, ModuleType]) -> list[str]:
     return [f"these modules have imported names of {library} and keep the originals: {names}. Call install first"]
 
 
-def _replace_modules(modules: Mapping[str, ModuleType]) -> _Changes:
-    """Make the name of a library that is not installed refer to refscore's package."""
-    changes = _Changes(
-        modules_added=list(modules),
-        modules_before={name: sys.modules[name] for name in modules if name in sys.modules},
-    )
-    sys.modules.update(modules)
-    return changes
+def _change(names: dict[str, Any], name: str, override: Any) -> _Patch:
+    patch = _Patch(names, name, names.get(name, _ABSENT), override)
+    names[name] = override
+    return patch
 
 
 def take_missing_names(package: str) -> None:
@@ -338,14 +334,15 @@ def _original_name(module: ModuleType, name: str) -> Any:
 
 def _restore(library: str) -> None:
     """Undo the changes, also in modules of the library that were loaded later."""
-    changes = _changes.pop(library, _Changes())
-    for name in changes.modules_added:
-        sys.modules.pop(name, None)
-    sys.modules.update(changes.modules_before)
-    for patch in changes.patches:
-        if getattr(patch.module, patch.name, None) is patch.override:
-            setattr(patch.module, patch.name, patch.original)
-    _exchange(library, {id(patch.override): patch.original for patch in changes.patches})
+    patches = _patches.pop(library, [])
+    for names, name, original, override in patches:
+        if names.get(name) is not override:
+            continue
+        if original is _ABSENT:
+            del names[name]
+        else:
+            names[name] = original
+    _exchange(library, {id(patch.override): patch.original for patch in patches})
 
 
 def _patch(library: str, modules: Mapping[str, ModuleType]) -> list[_Patch]:
@@ -374,14 +371,14 @@ def _exported(module: ModuleType) -> list[str]:
 
 def _exchange(library: str, values: Mapping[int, Any]) -> list[_Patch]:
     """Replace objects, given by identity, under every name in all loaded modules of a library."""
-    patches = []
-    for place, module in list(sys.modules.items()):
-        if place == library or place.startswith(f"{library}."):
-            for name, value in list(_members(module).items()):
-                if id(value) in values:
-                    patches.append(_Patch(module, name, value, values[id(value)]))
-                    setattr(module, name, values[id(value)])
-    return patches
+    return [
+        _change(members, name, values[id(value)])
+        for place, module in list(sys.modules.items())
+        if place == library or place.startswith(f"{library}.")
+        for members in [_members(module)]
+        for name, value in list(members.items())
+        if id(value) in values
+    ]
 
 
 def _members(module: Any) -> dict[str, Any]:
@@ -430,3 +427,15 @@ def _root(value: Any, default: str) -> str:
     """Return the package that defines an object, or the default if unknown. For a module, return its package."""
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", default)
     return str(name).partition(".")[0]
+
+
+@contextmanager
+def needs(drop_in: str, *packages: str, names: str = "", install: str) -> Iterator[None]:
+    """Raise a NotInstalledError for a drop-in if one of these packages is missing in a `with` block of imports."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in packages:  # a dependency of these packages is missing
+            raise
+        message = f"refscore.compat.{drop_in} needs {names or ' and '.join(packages)}: pip install {install}"
+        raise NotInstalledError(message, name=error.name) from None

@@ -6,7 +6,7 @@ import sys
 import warnings
 from typing import Any
 
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
 
 
 class DropInWarning(UserWarning):
@@ -29,8 +29,9 @@ def set_strict(library: str, strict: bool) -> None:
     (_strict_libraries.add if strict else _strict_libraries.discard)(library)
 
 
-def tolerate(library: str, error: InputError, consequence: str) -> None:
+def tolerate(library: str, location: Location | None, problem: str, fix: str, consequence: str) -> None:
     """Raise an error if a drop-in is strict. Otherwise warn, and let the caller score the input like the original."""
+    error = InputError(location, problem, fix)
     if library in _strict_libraries:
         raise error
     warnings.warn(f"{error}. As in {library}, {consequence}", DropInWarning, stacklevel=_stack_level())

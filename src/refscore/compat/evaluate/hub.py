@@ -8,7 +8,7 @@ from typing import Any
 from refscore.compat.evaluate.loading import script
 from refscore.compat.evaluate.module import InMemory
 from refscore.compat.evaluate.scoring import MODULES, cite
-from refscore.compat.requirements import needs
+from refscore.compat.overrides import needs
 
 with needs("evaluate.hub", "datasets", "evaluate", names="Hugging Face's evaluate", install="'refscore[evaluate]'"):
     import datasets

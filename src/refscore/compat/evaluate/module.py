@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from refscore.compat.evaluate.answers import check_questions
-from refscore.compat.evaluate.scoring import MODULES, cite
+from refscore.compat.evaluate.scoring import MODULES, check_questions, cite
 from refscore.errors import InputError, Location
 
 

@@ -349,12 +349,9 @@ def _words_and_alignments(
 def _chunks(runs: Any) -> list[AlignmentChunk]:
     """Return runs as chunks. Skip `AlignmentChunk`'s checks, because runs are always valid."""
     chunks = []
-    for kind, ref_start, ref_end, hyp_start, hyp_end in runs:
+    for kind, *bounds in runs:
         chunk = AlignmentChunk.__new__(AlignmentChunk)
         chunk.type = _TYPES[kind]
-        chunk.ref_start_idx = ref_start
-        chunk.ref_end_idx = ref_end
-        chunk.hyp_start_idx = hyp_start
-        chunk.hyp_end_idx = hyp_end
+        chunk.ref_start_idx, chunk.ref_end_idx, chunk.hyp_start_idx, chunk.hyp_end_idx = bounds
         chunks.append(chunk)
     return chunks

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from refscore.compat.error_types import InputAssertionError
 from refscore.compat.strictness import tolerate
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.inputs import describe
@@ -22,18 +23,6 @@ _LISTS = frozenset({list, tuple})
 
 # Arrays of integers and text, which refscore reads without a copy.
 _READ_IN_PLACE = "iuUOb"
-
-
-class UnequalCountsError(InputError, AssertionError):
-    """Raised if the sides have different lengths. NLTK raises a ValueError or an AssertionError."""
-
-
-class NothingToScoreError(InputError, ZeroDivisionError):
-    """Raised if there are no n-grams or words to count. NLTK raises a ZeroDivisionError."""
-
-
-class NotTokensError(InputError, TypeError):
-    """Raised for a value that is not a word list. NLTK raises a TypeError."""
 
 
 def check_order(name: str, value: Any) -> None:
@@ -71,7 +60,7 @@ def _reference(value: Any) -> Any:
 
 
 def _characters(text: str, name: str, fix: str) -> list[str]:
-    tolerate("nltk", InputError(Location(name), "is a string", fix), "its characters are the tokens")
+    tolerate("nltk", Location(name), "is a string", fix, "its characters are the tokens")
     return list(text)
 
 
@@ -84,7 +73,7 @@ def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
 def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]], list[Any]]:
     entries, outputs = listed(list_of_references, "references"), listed(hypotheses, "hypotheses")
     if len(entries) != len(outputs):
-        raise UnequalCountsError(
+        raise InputAssertionError(
             None,
             f"the number of reference sets ({len(entries)}) is not the number of hypotheses ({len(outputs)})",
             "pass one list of references per hypothesis",

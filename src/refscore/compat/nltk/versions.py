@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from refscore.compat.overrides import installed_version
 from refscore.errors import SettingError
 
 # Since this version, tau counts all ascending pairs. Before, it counted only pairs inside runs of consecutive ranks.
@@ -65,9 +66,4 @@ def _release(version: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1)
 def _installed_version() -> str:
-    from importlib import metadata  # slow to import
-
-    try:
-        return metadata.version("nltk")
-    except metadata.PackageNotFoundError:
-        return _NEWEST_KNOWN
+    return installed_version("nltk") or _NEWEST_KNOWN

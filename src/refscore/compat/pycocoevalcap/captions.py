@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from refscore.errors import InputError, Location
 
 __all__: list[str] = []
 
+Captions = Mapping[Any, list[str]]
+"""Captions by image."""
 
-def check_captions(gts: Mapping[Any, Sequence[str]], res: Mapping[Any, Sequence[str]]) -> tuple[list[str], list[Any]]:
+
+def check_captions(gts: Captions, res: Captions) -> tuple[list[str], list[Any]]:
     """Return the caption and the references of each image, in the order of `gts`."""
     for name, captions in (("gts", gts), ("res", res)):
         if not isinstance(captions, Mapping):

@@ -34,7 +34,7 @@ def rouge_n(
         raise ValueError("Hypothesis is empty.")
     if not reference_sentences:
         raise ValueError("Reference is empty.")
-    return _result(
+    return result(
         *_counts(*(_ngrams(n, side, exclusive) for side in (evaluated_sentences, reference_sentences))), raw_results
     )
 
@@ -75,9 +75,9 @@ def rouge_l_summary_level(
         # rouge looks for the subsequences with the sides exchanged, which matters if several are the longest.
         positions = common_to_any_line(targets, lines)
         common = len({line[i] for line, found in zip(lines, positions, strict=True) for i in found})
-        return _result(len({*words}), len({*target_words}), common, raw_results)
+        return result(len({*words}), len({*target_words}), common, raw_results)
     common = sum(common_lengths([(line, target) for target in targets for line in lines]))
-    return _result(len(words), len(target_words), common, raw_results)
+    return result(len(words), len(target_words), common, raw_results)
 
 
 def common_lengths(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
@@ -100,7 +100,7 @@ def f_r_p_rouge_n(evaluated_count: int, reference_count: int, overlapping_count:
     return {"f": 2.0 * ((precision * recall) / (precision + recall + 1e-8)), "p": precision, "r": recall}
 
 
-def _result(hypothesis: int, reference: int, overlap: int, raw_results: bool) -> dict[str, Any]:
+def result(hypothesis: int, reference: int, overlap: int, raw_results: bool) -> dict[str, Any]:
     if raw_results:
         return {"hyp": hypothesis, "ref": reference, "overlap": overlap}
     return f_r_p_rouge_n(hypothesis, reference, overlap)

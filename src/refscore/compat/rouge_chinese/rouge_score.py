@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from refscore.compat.rouge.rouge_score import common_lengths, f_r_p_rouge_n, multi_rouge_n, rouge_n
+from refscore.compat.rouge.rouge_score import common_lengths, f_r_p_rouge_n, multi_rouge_n, result, rouge_n
 
 __all__ = ["f_r_p_rouge_n", "multi_rouge_n", "rouge_l_summary_level", "rouge_n"]
 
@@ -28,6 +28,4 @@ def rouge_l_summary_level(
         raise ValueError("Collections must contain at least 1 sentence.")
     words, target = (" ".join(side).split(" ") for side in (evaluated_sentences, reference_sentences))
     (common,) = common_lengths([(words, target)])
-    if raw_results:
-        return {"hyp": len(words), "ref": len(target), "overlap": common}
-    return f_r_p_rouge_n(len(words), len(target), common)
+    return result(len(words), len(target), common, raw_results)

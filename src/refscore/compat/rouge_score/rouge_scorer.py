@@ -47,8 +47,8 @@ class RougeScorer(BaseScorer):
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return a prediction's scores against several references: for each name, the best by F-score."""
         if isinstance(targets, str):
-            error = InputError(Location("targets"), "is a string", "pass a list of references, or call score()")
-            tolerate("rouge_score", error, "its characters are the references")
+            fix = "pass a list of references, or call score()"
+            tolerate("rouge_score", Location("targets"), "is a string", fix, "its characters are the references")
         texts = [as_text(target, "targets", i) for i, target in enumerate(targets)]
         if not texts:
             raise InputError(Location("targets"), "is empty", "pass at least one reference")

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.compat.bootstrap import resampled_means
 from refscore.errors import InputError, SettingError
+
+_DRAWN_AT_ONCE = 1 << 20
 
 __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
 
@@ -94,3 +95,18 @@ def _matrix(name: str, scores: list[Any]) -> NDArray[np.float64]:
 def fmeasure(precision: float, recall: float) -> float:
     """Return precision and recall's harmonic mean, or 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+
+
+def resampled_means(values: NDArray[np.float64], samples: int) -> NDArray[np.float64]:
+    """Return each random sample's mean row. NumPy's global generator draws the samples with replacement."""
+    size, width = values.shape
+    means = np.empty((samples, width))
+    block = max(1, _DRAWN_AT_ONCE // size)
+    for begin in range(0, samples, block):
+        end = min(begin + block, samples)
+        # Drawing several samples at once gives the same numbers as drawing them one by one.
+        drawn = np.random.randint(0, size, size=(end - begin, size))
+        drawn += np.arange(end - begin)[:, np.newaxis] * size
+        times = np.bincount(drawn.ravel(), minlength=(end - begin) * size).reshape(end - begin, size)
+        means[begin:end] = times @ values / size
+    return means

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from refscore.compat.error_types import InputAttributeError
 from refscore.errors import InputError, Location
 from refscore.inputs.arrays import describe
 from refscore.tokenizers import tokenize as split
@@ -29,10 +30,6 @@ def tokenize(text: str, stemmer: Any) -> list[str]:
     return [word for word in stemmed if _WORD.match(word)]
 
 
-class NotTextError(InputError, AttributeError):
-    """Raised for a value that is not text. rouge-score raises an AttributeError."""
-
-
 def as_text(value: object, side: str, reference: int | None = None) -> str:
     if isinstance(value, str):
         return value
@@ -42,4 +39,4 @@ def as_text(value: object, side: str, reference: int | None = None) -> str:
         except UnicodeDecodeError as error:
             problem, reason = "is not UTF-8", f"{error.reason} at byte {error.start}"
             raise InputError(Location(side, reference=reference), problem, reason) from None
-    raise NotTextError(Location(side, reference=reference), f"is {describe(value)}", "pass a string")
+    raise InputAttributeError(Location(side, reference=reference), f"is {describe(value)}", "pass a string")

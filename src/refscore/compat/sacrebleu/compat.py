@@ -45,15 +45,8 @@ def raw_corpus_bleu(
         >>> raw_corpus_bleu(["a test ."], [["a fest ."]])
         BLEU = 14.94 66.7/5.0/10.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 3 ref_len = 3)
     """
-    return corpus_bleu(
-        hypotheses,
-        references,
-        smooth_method="floor",
-        smooth_value=smooth_value,
-        force=True,
-        tokenize="none",
-        use_effective_order=True,
-    )
+    metric = _bleu(False, True, "none", "floor", smooth_value, MAX_NGRAM_ORDER, True)
+    return metric.corpus_score(hypotheses, references)
 
 
 def sentence_bleu(
@@ -90,9 +83,8 @@ def corpus_chrf(
         >>> corpus_chrf(["the cat sat on a mat"], [["the cat sat on the mat"]])
         chrF2 = 65.98
     """
-    return _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing).corpus_score(
-        hypotheses, references
-    )
+    metric = _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
+    return metric.corpus_score(hypotheses, references)
 
 
 def sentence_chrf(
@@ -110,9 +102,8 @@ def sentence_chrf(
         >>> sentence_chrf("a test", ["a fest"])
         chrF2 = 32.67
     """
-    return _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing).sentence_score(
-        hypothesis, references
-    )
+    metric = _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
+    return metric.sentence_score(hypothesis, references)
 
 
 def corpus_ter(

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from refscore.compat.sacrebleu.errors import EmptyError, WrongTypeError
+from refscore.compat.error_types import InputIndexError, InputTypeError
 from refscore.compat.strictness import tolerate
-from refscore.errors import InputError, Location
+from refscore.errors import Location
 from refscore.inputs import describe, from_streams
+
+Streams = Sequence[Sequence[str | None]]
+"""Texts of all segments, one list per reference."""
 
 _ONE_PER_HYPOTHESIS = (
     "a stream must have one text per hypothesis. If yours have the references of one segment, pass "
@@ -16,6 +20,7 @@ _ONE_PER_HYPOTHESIS = (
 )
 
 _CHARACTERS = "its characters are texts"
+_tolerate = partial(tolerate, "sacrebleu")
 
 
 class Segments(NamedTuple):
@@ -29,7 +34,7 @@ class Segments(NamedTuple):
         return [[text for text in entry if text is not None] for entry in entries]
 
 
-def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
+def segments(streams: Streams) -> Segments:
     streams = _equally_long(_checked_streams(streams))
     if len(streams) == 1 and None not in streams[0]:
         return Segments(list(streams[0]), 1)
@@ -43,12 +48,12 @@ def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
 def checked_hypotheses(hypotheses: Any) -> Sequence[str]:
     """Return listed texts. A string is a list of characters."""
     if not isinstance(hypotheses, Sequence):
-        raise WrongTypeError(Location("hypotheses"), f"must be a list of strings, not {describe(hypotheses)}")
+        raise InputTypeError(Location("hypotheses"), f"must be a list of strings, not {describe(hypotheses)}")
     if not hypotheses:
-        raise EmptyError(Location("hypotheses"), "is empty", "an empty corpus has no score")
+        raise InputIndexError(Location("hypotheses"), "is empty", "an empty corpus has no score")
     for i, hypothesis in enumerate(hypotheses):
         if not isinstance(hypothesis, str):
-            raise WrongTypeError(Location("hypotheses", i), f"must be a string, not {describe(hypothesis)}")
+            raise InputTypeError(Location("hypotheses", i), f"must be a string, not {describe(hypothesis)}")
     if isinstance(hypotheses, str):
         _tolerate(Location("hypotheses"), "is a string", "put a single text into a list, [text]", _CHARACTERS)
         return list(hypotheses)
@@ -60,14 +65,14 @@ def check_sentence(hypothesis: Any, references: Any) -> None:
     if type(references) is list and len(references) == 1 and type(references[0]) is str and type(hypothesis) is str:
         return  # the usual case
     if not isinstance(hypothesis, str):
-        raise WrongTypeError(Location("hypothesis"), f"must be a string, not {describe(hypothesis)}")
+        raise InputTypeError(Location("hypothesis"), f"must be a string, not {describe(hypothesis)}")
     if isinstance(references, (str, bytes)) or not isinstance(references, Sequence):
-        raise WrongTypeError(Location("references"), f"must be a list of strings, not {describe(references)}")
+        raise InputTypeError(Location("references"), f"must be a list of strings, not {describe(references)}")
     if not references:
-        raise EmptyError(Location("references"), "is empty", "pass at least one reference")
+        raise InputIndexError(Location("references"), "is empty", "pass at least one reference")
     for r, reference in enumerate(references):
         if not isinstance(reference, str) and reference is not None:
-            raise WrongTypeError(Location("references", reference=r), f"must be a string, not {describe(reference)}")
+            raise InputTypeError(Location("references", reference=r), f"must be a string, not {describe(reference)}")
 
 
 def paired(hypotheses: Sequence[str], references: Any) -> tuple[Sequence[str], Any]:
@@ -80,7 +85,7 @@ def paired(hypotheses: Sequence[str], references: Any) -> tuple[Sequence[str], A
     return hypotheses[:count], references[:count]
 
 
-def _equally_long(streams: Sequence[Sequence[str | None]]) -> Sequence[Sequence[str | None]]:
+def _equally_long(streams: Streams) -> Streams:
     lengths = [len(stream) for stream in streams]
     shortest = min(lengths)
     if shortest == max(lengths):
@@ -90,29 +95,25 @@ def _equally_long(streams: Sequence[Sequence[str | None]]) -> Sequence[Sequence[
     return [stream[:shortest] for stream in streams]
 
 
-def _tolerate(location: Location | None, problem: str, fix: str, consequence: str) -> None:
-    tolerate("sacrebleu", InputError(location, problem, fix), consequence)
-
-
-def _checked_streams(streams: Any) -> Sequence[Sequence[str | None]]:
+def _checked_streams(streams: Any) -> Streams:
     """Return streams as lists. A string is a list of characters."""
     if not isinstance(streams, Sequence):
-        raise WrongTypeError(Location("references"), f"must be a list of streams, not {describe(streams)}")
+        raise InputTypeError(Location("references"), f"must be a list of streams, not {describe(streams)}")
     if not streams:
         fix = "pass at least one stream, a list with one text per segment"
-        raise EmptyError(Location("references"), "is empty", fix)
+        raise InputIndexError(Location("references"), "is empty", fix)
     return [_checked_stream(stream, s) for s, stream in enumerate(streams)]
 
 
 def _checked_stream(stream: Any, index: int) -> Sequence[str | None]:
     location = Location("references", reference=index)
     if not isinstance(stream, Sequence):
-        raise WrongTypeError(location, f"must be a list with one text per segment, not {describe(stream)}")
+        raise InputTypeError(location, f"must be a list with one text per segment, not {describe(stream)}")
     if not stream:
-        raise EmptyError(location, "is empty", "pass one text per segment")
+        raise InputIndexError(location, "is empty", "pass one text per segment")
     if isinstance(stream, str):
         _tolerate(location, "is a string", "put a single stream into a list, [references]", _CHARACTERS)
         return list(stream)
     if not isinstance(stream[0], str) and stream[0] is not None:
-        raise WrongTypeError(Location(str(location), 0), f"must be a string, not {describe(stream[0])}")
+        raise InputTypeError(Location(str(location), 0), f"must be a string, not {describe(stream[0])}")
     return stream

@@ -11,11 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.error_types import UnknownNameAssertionError
 from refscore.compat.overrides import take_missing_names
-from refscore.compat.sacrebleu.errors import UnknownOptionError
 from refscore.compat.sacrebleu.metrics.base import Metric, Signature
 from refscore.errors import InputError, Location
 from refscore.significance import approximate_randomization
+
+Arrays = list[NDArray[Any]]
+# One array per system, by metric.
+Tables = Mapping[str, Arrays]
 
 # The largest whole number up to which sums in float32 are exact.
 _EXACT = 2**24
@@ -79,7 +83,7 @@ class PairedTest:
         n_jobs: int = 1,
     ) -> None:
         if test_type not in self._DEFAULT_SAMPLES:
-            raise UnknownOptionError.suggest("test_type", test_type, self._DEFAULT_SAMPLES)
+            raise UnknownNameAssertionError.suggest("test_type", test_type, self._DEFAULT_SAMPLES)
         if not named_systems:
             raise InputError(Location("named_systems"), "is empty", "pass a baseline and at least one system")
         self.test_type = test_type
@@ -153,15 +157,13 @@ class PairedTest:
                     result.mean, result.ci = estimate_ci(drawn)
         return tested
 
-    def _resampled(
-        self, systems: Mapping[str, list[NDArray[Any]]], samples: int, generator: np.random.Generator
-    ) -> dict[str, list[NDArray[Any]]]:
+    def _resampled(self, systems: Tables, samples: int, generator: np.random.Generator) -> dict[str, Arrays]:
         """Return the scores of each system on the same random samples, by metric."""
         pairs = [(self.metrics[name], table) for name, tables in systems.items() for table in tables]
         scores = iter(_resampled_scores(pairs, samples, generator))
         return {name: [next(scores) for _ in tables] for name, tables in systems.items()}
 
-    def _bootstrap_results(self, name: str, tables: list[NDArray[Any]], scores: list[NDArray[Any]]) -> list[Result]:
+    def _bootstrap_results(self, name: str, tables: Arrays, scores: Arrays) -> list[Result]:
         """Return the results of a paired bootstrap. Differences lose their sign before they are centred."""
         baseline, results = self._baseline_info[name][1], []
         if baseline.mean is None:
@@ -173,7 +175,7 @@ class PairedTest:
             results.append(Result(score, (larger + 1) / (self.n_samples + 1), *estimate_ci(drawn)))
         return results
 
-    def _p_values_of_swaps(self, systems: Mapping[str, list[NDArray[Any]]], seed: int) -> dict[str, list[float | None]]:
+    def _p_values_of_swaps(self, systems: Tables, seed: int) -> dict[str, list[float | None]]:
         """Return the p-values of all systems except the baseline, by metric."""
         first = next(iter(systems.values()))
         if len(first[0]) == 1:  # no trial increases the difference

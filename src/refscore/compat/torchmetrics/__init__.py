@@ -12,10 +12,12 @@ They agree with torchmetrics to its float32 precision.
 `RIBESScore` is RIBES, and `RowsScore` wraps any refscore metric. Needs `pip install 'refscore[torch]'`.
 """
 
-from refscore.compat.overrides import take_missing_names as _take_missing_names
-from refscore.compat.torchmetrics import functional, text
-from refscore.compat.torchmetrics.text import *  # noqa: F403
-from refscore.compat.torchmetrics.text import __all__ as _classes
+from refscore.compat.overrides import needs as _needs, take_missing_names as _take_missing_names
+
+with _needs("torchmetrics", "torch", "torchmetrics", install="'refscore[torch]'"):
+    from refscore.compat.torchmetrics import functional, text
+    from refscore.compat.torchmetrics.text import *  # noqa: F403
+    from refscore.compat.torchmetrics.text import __all__ as _classes
 
 __all__ = [*_classes, "functional", "text"]  # noqa: PLE0604
 

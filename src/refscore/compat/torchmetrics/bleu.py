@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -78,21 +78,22 @@ def _ended(text: str) -> str:
     return text
 
 
+@dataclass
 class _Scoring(Scoring):
-    n_gram: int
-    smooth: bool
-    weights: Sequence[float] | None
-    tokenizer: Tokenizer
-    metric: BLEU
+    n_gram: int = 4
+    smooth: bool = False
+    tokenize: str = "13a"
+    lowercase: bool = False
+    weights: Sequence[float] | None = None
 
-    def _read_with(self, tokenizer: Tokenizer) -> None:
+    def __post_init__(self) -> None:
         weights = self.weights
         if weights is not None and len(weights) != self.n_gram:
             raise SettingError(f"weights has {len(weights)} entries, but n_gram is {self.n_gram}: pass one per order")
-        self.tokenizer = tokenizer
+        self.tokenizer = Tokenizer(self.tokenize, self.lowercase)
         self.metric = cached_metric(
             BLEU,
-            tokenizer=tokenizer.native,
+            tokenizer=self.tokenizer.native,
             max_order=self.n_gram,
             weights=None if weights is None else tuple(weights),
             smoothing="add-k" if self.smooth else "none",
@@ -131,29 +132,13 @@ class _Scoring(Scoring):
 
 @dataclass
 class _OfWords(_Scoring):
-    n_gram: int = 4
-    smooth: bool = False
-    weights: Sequence[float] | None = None
-
-    def __post_init__(self) -> None:
-        self._read_with(Tokenizer("none"))
+    tokenize: str = field(default="none", init=False)
+    lowercase: bool = field(default=False, init=False)
 
     def call(self, preds: Any, target: Any, results: Results) -> Any:
         texts = [preds] if isinstance(preds, str) else preds
         groups = target if isinstance(target, str) else [[text] if isinstance(text, str) else text for text in target]
         return super().call(texts, groups, results)
-
-
-@dataclass
-class _Sacre(_Scoring):
-    n_gram: int = 4
-    smooth: bool = False
-    tokenize: str = "13a"
-    lowercase: bool = False
-    weights: Sequence[float] | None = None
-
-    def __post_init__(self) -> None:
-        self._read_with(Tokenizer(self.tokenize, self.lowercase))
 
 
 class BLEUScore(SumsMetric, scoring=_OfWords):
@@ -168,7 +153,7 @@ class BLEUScore(SumsMetric, scoring=_OfWords):
     higher_is_better: ClassVar[bool] = True
 
 
-class SacreBLEUScore(BLEUScore, scoring=_Sacre):
+class SacreBLEUScore(BLEUScore, scoring=_Scoring):
     """BLEU with sacrebleu's tokenizers and torchmetrics' formula, from 0 to 1. Higher is better.
 
     Example:

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped, lack_references, wrapped
-from refscore.compat.torchmetrics.sentences import SentenceScoring
-from refscore.compat.torchmetrics.sums import SumsMetric, counts
+from refscore.compat.torchmetrics.sums import SentenceScoring, SumsMetric, counts
 from refscore.errors import SettingError
 from refscore.metrics import CHRF
 

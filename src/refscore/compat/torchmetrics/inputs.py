@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -13,6 +14,7 @@ from refscore.compat.strictness import tolerate
 from refscore.errors import InputError, Location
 
 _LISTS = "pass a list of references per prediction"
+_tolerate = partial(tolerate, "torchmetrics")
 
 
 def listed(preds: Any, target: Any, truncates: bool) -> tuple[list[Any], list[Any]]:
@@ -26,17 +28,13 @@ def listed(preds: Any, target: Any, truncates: bool) -> tuple[list[Any], list[An
     texts, references = list(preds), list(target)
     if len(texts) != len(references):
         sizes = f"the corpus has different sizes, {len(texts)} != {len(references)}"
-        error = InputError(None, sizes, "preds and target need the same number of entries")
+        fix = "preds and target need the same number of entries"
         if not truncates:
-            raise error
+            raise InputError(None, sizes, fix)
         count = min(len(texts), len(references))
-        tolerate("torchmetrics", error, f"only the first {count} are scored")
+        _tolerate(None, sizes, fix, f"only the first {count} are scored")
         return texts[:count], references[:count]
     return texts, references
-
-
-def _tolerate(location: Location, problem: str, fix: str, consequence: str) -> None:
-    tolerate("torchmetrics", InputError(location, problem, fix), consequence)
 
 
 def grouped(preds: Any, target: Any, truncates: bool = False) -> tuple[list[str], list[list[str]]]:

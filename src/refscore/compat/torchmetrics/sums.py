@@ -1,4 +1,4 @@
-"""The metrics' base class: states that are sums over segments, and results in the metric's type.
+"""Base classes for metrics whose states are sums over segments, and `RowsScore`, which wraps any refscore metric.
 
 A `Scoring` subclass declares a metric. torchmetrics' class is an interface to this declaration:
 `class BLEUScore(SumsMetric, scoring=…)`. `functional.text` has the functions.
@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from inspect import Parameter, Signature, signature
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import torch
+import torchmetrics
+from numpy.typing import NDArray
 
-from refscore.compat.requirements import needs
-
-with needs("torchmetrics", "torch", "torchmetrics", install="'refscore[torch]'"):
-    import torch
-    import torchmetrics
-
-__all__ = ["Results", "Scoring", "Sums", "SumsMetric", "amount", "counts", "torch"]
+from refscore.compat.torchmetrics.inputs import grouped, wrapped
+from refscore.errors import SettingError
+from refscore.metrics import RIBES, Metric, sum_rows
 
 Sums = Mapping[str, Any]
 """A number or an array per state. For lists of segment scores, an array."""
@@ -66,6 +66,42 @@ class Scoring:
 
     def call(self, preds: Any, target: Any, results: Results) -> Any:
         return self.value(self.batch(preds, target), results)
+
+
+class SentenceScoring(Scoring):
+    """A refscore metric. With `return_sentence_level_score`, it has a list of segment scores as a state."""
+
+    metric: Metric[Any]
+    return_sentence_level_score: bool
+    sentence_state: ClassVar[str]
+
+    @abstractmethod
+    def sums(self) -> Mapping[str, Any]:
+        """Return each column's initial state."""
+
+    @abstractmethod
+    def rows_and_scores(self, preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return each segment's row and score."""
+
+    def score(self, row: NDArray[Any]) -> float:
+        return float(self.metric.score(row).value)
+
+    def states(self) -> dict[str, Any]:
+        return {**self.sums(), **({self.sentence_state: []} if self.return_sentence_level_score else {})}
+
+    def batch(self, preds: Any, target: Any) -> Sums:
+        rows, values = self.rows_and_scores(preds, target)
+        sums = dict(zip(self.sums(), sum_rows(rows).tolist(), strict=True))
+        return {**sums, self.sentence_state: values} if self.return_sentence_level_score else sums
+
+    def value(self, sums: Sums, results: Results) -> Any:
+        value = results(self.score(np.array([sums[name] for name in self.sums()])))
+        return (value, results(sums[self.sentence_state])) if self.return_sentence_level_score else value
+
+    def call(self, preds: Any, target: Any, results: Results) -> Any:
+        """Return what `value` returns, but only the score if there are no segments."""
+        result = self.value(self.batch(preds, target), results)
+        return result[0] if self.return_sentence_level_score and not len(result[1]) else result
 
 
 def counts(*shape: int) -> Any:
@@ -172,3 +208,64 @@ def _squeezed(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_squeezed(item) for item in value)
     return value.squeeze() if isinstance(value, torch.Tensor) and value.numel() == 1 else value
+
+
+@dataclass
+class _RowScoring(Scoring):
+    metric: Metric[Any]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.metric, Metric):
+            raise SettingError(f"metric must be one of refscore's, such as refscore.GLEU(), not {self.metric!r}")
+
+    def attributes(self) -> dict[str, Any]:
+        return {"metric": self.metric}
+
+    def states(self) -> dict[str, Any]:
+        state = counts if self.metric.row_type.kind == "i" else amount
+        return {"row": state(len(self.metric.columns))}
+
+    def batch(self, preds: Any, target: Any) -> Sums:
+        return {"row": sum_rows(self.metric.stats(*grouped(*wrapped(preds, target))))}
+
+    def value(self, sums: Sums, results: Results) -> Any:
+        return results(self.metric.score(sums["row"]).value)
+
+
+class _Ribes(_RowScoring):
+    def __init__(self, alpha: float = 0.25, beta: float = 0.10, preset: str = "official") -> None:
+        super().__init__(RIBES.preset(preset, alpha=alpha, beta=beta))
+
+
+class RowsScore(SumsMetric, scoring=_RowScoring):
+    """A refscore metric as a torchmetrics metric. Its state is its summed rows, in int64 or float64.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.compat.torchmetrics import RowsScore
+        >>> metric = RowsScore(refscore.GLEU())
+        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        tensor(0.7778)
+        >>> metric.row
+        tensor([14, 18])
+    """
+
+    @property
+    def higher_is_better(self) -> bool:
+        return bool(self.metric.higher_is_better)
+
+
+class RIBESScore(RowsScore, scoring=_Ribes):
+    """RIBES, which compares word order, from 0 to 1. Higher is better.
+
+    Args:
+        alpha: The exponent for the precision, the share of aligned words.
+        beta: The exponent for the brevity penalty.
+        preset: The conventions: "official", "nltk" or "nltk-3.9".
+        **kwargs: Arguments for `torchmetrics.Metric`.
+
+    Example:
+        >>> from refscore.compat.torchmetrics import RIBESScore
+        >>> RIBESScore()(["the book was read by the boy"], [["the boy read the book"]])
+        tensor(0.1839)
+    """

@@ -2,19 +2,19 @@
 
 from refscore.compat.torchmetrics.bleu import BLEUScore, SacreBLEUScore
 from refscore.compat.torchmetrics.chrf import CHRFScore
-from refscore.compat.torchmetrics.edit import EditDistance
-from refscore.compat.torchmetrics.eed import ExtendedEditDistance
-from refscore.compat.torchmetrics.error_rates import (
+from refscore.compat.torchmetrics.edits import (
     CharErrorRate,
+    EditDistance,
+    ExtendedEditDistance,
     MatchErrorRate,
+    TranslationEditRate,
     WordErrorRate,
     WordInfoLost,
     WordInfoPreserved,
 )
 from refscore.compat.torchmetrics.rouge import ROUGEScore
-from refscore.compat.torchmetrics.rows import RIBESScore, RowsScore
 from refscore.compat.torchmetrics.squad import SQuAD
-from refscore.compat.torchmetrics.ter import TranslationEditRate
+from refscore.compat.torchmetrics.sums import RIBESScore, RowsScore
 
 __all__ = [
     "BLEUScore",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fractions
 import math
+import reprlib
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from refscore.compat.error_types import InputAssertionError, SettingIndexError
 from refscore.compat.nltk import inputs
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import BLEU
@@ -29,6 +31,7 @@ __all__ = [
 ]
 
 _UNIFORM = (0.25, 0.25, 0.25, 0.25)
+Smoothing = Callable[..., Any] | None
 Precisions = Sequence[Any]  # fractions or floats, one per order from 1
 
 # The bits retained in the shorter side of a fraction: far more than a float has, but few enough for fast arithmetic.
@@ -149,14 +152,6 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
     return math.exp(1 - closest_ref_len / hyp_len) if hyp_len else 0
 
 
-class NoTrigramError(InputError, AssertionError):
-    """Raised by method 6 if no trigram matches. NLTK raises an AssertionError."""
-
-
-class TooFewOrdersError(SettingError, IndexError):
-    """Raised by method 6 for fewer than three orders. NLTK raises an IndexError."""
-
-
 class SmoothingFunction:
     """Smoothing methods for orders without a match. Pass a method as `smoothing_function`.
 
@@ -217,9 +212,11 @@ class SmoothingFunction:
     ) -> list[Any]:
         """Mix matches from order 3 with the number that the two orders below predict."""
         if len(p_n) < 3:
-            raise TooFewOrdersError(f"method 6 needs trigrams: pass at least 3 weights, not {len(p_n)}")
+            raise SettingIndexError(f"method 6 needs trigrams: pass at least 3 weights, not {len(p_n)}")
         if not p_n[2]:
-            raise NoTrigramError(None, "method 6 needs a matching trigram", "use a different method for this segment")
+            raise InputAssertionError(
+                None, "method 6 needs a matching trigram", "use a different method for this segment"
+            )
         smoothed: list[Any] = list(p_n[:2])
         before, last = map(_exact, smoothed)
         for n, p in enumerate(p_n[2:], 3):
@@ -280,7 +277,7 @@ def sentence_bleu(
     references: Any,
     hypothesis: Any,
     weights: Any = _UNIFORM,
-    smoothing_function: Callable[..., Any] | None = None,
+    smoothing_function: Smoothing = None,
     auto_reweigh: bool = False,
 ) -> Any:
     """Return the sentence BLEU, from 0 to 1, or a list of scores for several tuples of weights.
@@ -304,7 +301,7 @@ def corpus_bleu(
     list_of_references: Any,
     hypotheses: Any,
     weights: Any = _UNIFORM,
-    smoothing_function: Callable[..., Any] | None = None,
+    smoothing_function: Smoothing = None,
     auto_reweigh: bool = False,
 ) -> Any:
     """Return the corpus BLEU from all segments' summed counts, or a list of scores for several tuples of weights.
@@ -331,27 +328,21 @@ def corpus_bleu(
 
 
 def _scores(
-    metric: BLEU,
-    row: Any,
-    references: Any,
-    hypothesis: Any,
-    weight_sets: list[Any],
-    smoothing_function: Callable[..., Any] | None,
-    auto_reweigh: bool,
+    metric: BLEU, row: Any, references: Any, hypothesis: Any, weight_sets: list[Any], smooth: Smoothing, reweigh: bool
 ) -> list[float]:
     hyp_len, ref_len = row[:2]
     counts = matches_and_ngrams(metric, row)
     if counts[0][0] == 0:
         return [0] * len(weight_sets)
-    if smoothing_function:
+    if smooth:
         p_n = [Fraction(*count) for count in counts]
-        smoothed = list(smoothing_function(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len))
+        smoothed = list(smooth(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len))
     else:  # SmoothingFunction().method0 without fractions, which are slow
         smoothed = [c[0] / c[1] if c[0] else next_to_zero(n) for n, c in enumerate(counts, 1)]
     penalty = brevity_penalty(ref_len, hyp_len)
     scores = []
     for given in weight_sets:
-        short = auto_reweigh and hyp_len < 4 and isinstance(given, tuple) and given == _UNIFORM
+        short = reweigh and hyp_len < 4 and isinstance(given, tuple) and given == _UNIFORM
         weights = (1 / hyp_len,) * hyp_len if short else given
         try:
             logarithm = math.fsum(w * math.log(p) for w, p in zip(weights, smoothed, strict=False) if p > 0)
@@ -370,9 +361,8 @@ def _checked_weights(weights: Any) -> tuple[list[Any], bool]:
         sets = list(weights)
     for given in sets:
         if not _is_row(given) or not len(given) or not all(map(_is_finite, given)):
-            raise SettingError(
-                f"weights must be one number per order, or a list of such tuples, not {_shortened(weights)}"
-            )
+            shown = reprlib.repr(weights)
+            raise SettingError(f"weights must be one number per order, or a list of such tuples, not {shown}")
     return sets, len(sets) > 1
 
 
@@ -383,19 +373,12 @@ def _is_row(value: Any) -> bool:
 
 
 def _is_finite(weight: Any) -> bool:
-    try:
-        return isinstance(weight, Real) and math.isfinite(weight)
-    except OverflowError:
-        return False
+    size: Any = abs(weight) if isinstance(weight, Real) else math.inf
+    return bool(size <= sys.float_info.max)  # also False for NaN and huge integers
 
 
 def _check_smoothing(smoothing_function: Any) -> None:
     if isinstance(smoothing_function, SmoothingFunction) and not callable(smoothing_function):
         raise SettingError("smoothing_function is a SmoothingFunction: pass one of its methods, such as .method1")
     if smoothing_function and not callable(smoothing_function):
-        raise SettingError(f"smoothing_function must be a function, not {_shortened(smoothing_function)}")
-
-
-def _shortened(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+        raise SettingError(f"smoothing_function must be a function, not {reprlib.repr(smoothing_function)}")

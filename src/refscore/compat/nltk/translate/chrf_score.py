@@ -9,6 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from refscore.compat.error_types import (
+    InputAssertionError,
+    InputTypeError,
+    InputZeroDivisionError,
+    SettingZeroDivisionError,
+)
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.errors import Location, SettingError
@@ -23,10 +29,6 @@ _EPSILON = 1e-16
 # Python treats these as whitespace, but NLTK's regular expressions do not.
 _SEPARATORS = re.compile("[\x1c-\x1f]")
 _WHITESPACE = re.compile(r"[^\S\x1c-\x1f]+")
-
-
-class NoOrderError(SettingError, ZeroDivisionError):
-    """Raised if there is no order to count. NLTK divides by 0."""
 
 
 def sentence_chrf(
@@ -63,13 +65,13 @@ def corpus_chrf(
     """
     targets, outputs = _texts(references, "references"), _texts(hypotheses, "hypotheses")
     if len(targets) != len(outputs):
-        raise inputs.UnequalCountsError(
+        raise InputAssertionError(
             None,
             f"{len(outputs)} hypotheses but {len(targets)} references",
             "pass one reference per hypothesis",
         )
     if not outputs:
-        raise inputs.NothingToScoreError(Location("hypotheses"), "is empty", "an empty corpus has no score")
+        raise InputZeroDivisionError(Location("hypotheses"), "is empty", "an empty corpus has no score")
     return _value(targets, outputs, min_len, max_len, beta, ignore_whitespace)
 
 
@@ -106,12 +108,12 @@ def _text(value: Any, name: str, segment: int | None = None) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (bytes, dict, set)) or not isinstance(value, Iterable):
-        raise inputs.NotTokensError(Location(name, segment), f"is {describe(value)}", "pass a text or a list of words")
+        raise InputTypeError(Location(name, segment), f"is {describe(value)}", "pass a text or a list of words")
     try:
         return " ".join(value)
     except TypeError:
         location = Location(name, segment)
-        raise inputs.NotTokensError(
+        raise InputTypeError(
             location, "has words that are not strings", "pass strings, because chrF counts characters"
         ) from None
 
@@ -123,7 +125,7 @@ def _value(
     if isinstance(max_len, bool) or not isinstance(max_len, (int, np.integer)):
         raise SettingError(f"max_len must be a whole number, not {max_len!r}")
     if max_len < min_len:
-        raise NoOrderError(f"min_len ({min_len}) must not be larger than max_len ({max_len})")
+        raise SettingZeroDivisionError(f"min_len ({min_len}) must not be larger than max_len ({max_len})")
     if ignore_whitespace and any(map(_SEPARATORS.search, chain(references, hypotheses))):
         references, hypotheses = ([_WHITESPACE.sub("", text) for text in side] for side in (references, hypotheses))
         ignore_whitespace = False

@@ -1,4 +1,7 @@
-"""NLTK's `nltk.translate.meteor_score`: METEOR, and its functions for matching words."""
+"""NLTK's `nltk.translate.meteor_score`: METEOR, and its functions for matching words.
+
+By default, `stemmer` is the Porter stemmer in NLTK's default mode, and `wordnet` NLTK's WordNet, loaded on first use.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ from collections.abc import Callable, Hashable, Iterable
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
+from refscore.compat.error_types import InputTypeError, NotInstalledLookupError
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.nltk import inputs
-from refscore.errors import InputError, Location, NotInstalledError
+from refscore.errors import InputError, Location
 from refscore.inputs import describe
 from refscore.metrics.meteor.metric import METEOR
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, porter_stem
@@ -17,51 +20,19 @@ __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", 
 
 Pairs: TypeAlias = list[tuple[int, int]]
 Places: TypeAlias = list[tuple[int, Any]]
+Matches: TypeAlias = tuple[Pairs, Places, Places]
 
 # More words than any corpus has.
 _MOST_WORDS = 1 << 18
 _NO_WORDS: frozenset[str] = frozenset()
 
 
-class NoWordNetError(NotInstalledError, LookupError):
-    """Raised if NLTK, which reads WordNet, is missing. NLTK raises a LookupError if WordNet is missing."""
-
-
-class PorterStemmer:
-    """The Porter stemmer in NLTK's default mode.
-
-    Example:
-        >>> PorterStemmer().stem("Running")
-        'run'
-    """
-
-    def stem(self, word: str) -> Any:
-        return _porter_stem(word)
-
-    def __repr__(self) -> str:
-        return "<PorterStemmer>"
-
-
-class WordNet:
-    """NLTK's WordNet, loaded lazily."""
-
-    def synsets(self, word: str) -> Any:
-        return _nltk_wordnet().synsets(word)
-
-    def __repr__(self) -> str:
-        return "<WordNet of NLTK>"
-
-
-_STEMMER = PorterStemmer()
-_WORDNET = WordNet()
-
-
 def meteor_score(
     references: Any,
     hypothesis: Any,
     preprocess: Callable[[str], str] = str.lower,
-    stemmer: Any = _STEMMER,
-    wordnet: Any = _WORDNET,
+    stemmer: Any = None,
+    wordnet: Any = None,
     alpha: float = 0.9,
     beta: float = 3.0,
     gamma: float = 0.5,
@@ -89,8 +60,8 @@ def single_meteor_score(
     reference: Any,
     hypothesis: Any,
     preprocess: Callable[[str], str] = str.lower,
-    stemmer: Any = _STEMMER,
-    wordnet: Any = _WORDNET,
+    stemmer: Any = None,
+    wordnet: Any = None,
     alpha: float = 0.9,
     beta: float = 3.0,
     gamma: float = 0.5,
@@ -107,9 +78,7 @@ def single_meteor_score(
     return meteor_score((reference,), hypothesis, preprocess, stemmer, wordnet, alpha, beta, gamma)
 
 
-def align_words(
-    hypothesis: Any, reference: Any, stemmer: Any = _STEMMER, wordnet: Any = _WORDNET
-) -> tuple[Pairs, Places, Places]:
+def align_words(hypothesis: Any, reference: Any, stemmer: Any = None, wordnet: Any = None) -> Matches:
     """Match equal words, then words with equal stems, then synonyms.
 
     Return pairs of positions in hypothesis and reference, in the hypothesis' order. Also return the positions and
@@ -129,7 +98,7 @@ def align_words(
     return pairs[::-1], left, left_targets
 
 
-def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]:
+def exact_match(hypothesis: Any, reference: Any) -> Matches:
     """Match equal words from the end, ignoring case.
 
     Return pairs of positions in hypothesis and reference, the last pair first. Also return the
@@ -143,7 +112,7 @@ def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]
     return _result(_match(words, targets, None, _same), words, targets)
 
 
-def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tuple[Pairs, Places, Places]:
+def stem_match(hypothesis: Any, reference: Any, stemmer: Any = None) -> Matches:
     """Match words with the same stem. Return the same as `exact_match`, with stems, not words.
 
     Example:
@@ -155,7 +124,7 @@ def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tupl
     return _result(_match(words, targets, None, _same), words, targets)
 
 
-def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -> tuple[Pairs, Places, Places]:
+def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = None) -> Matches:
     """Match words with their synonyms. Return the same as `exact_match`.
 
     Example:
@@ -181,7 +150,7 @@ def _match(words: list[Any], targets: list[Any], synonyms: Synonyms | None, stem
     return cached_metric(METEOR).matcher(synonyms, stem).match(words, targets)[0]
 
 
-def _result(matched: list[MatchedWord], words: list[Any], targets: list[Any]) -> tuple[Pairs, Places, Places]:
+def _result(matched: list[MatchedWord], words: list[Any], targets: list[Any]) -> Matches:
     pairs = [(i, word.rank) for i, word in enumerate(matched) if word.rank is not None]
     left, taken = {i for i, _ in pairs}, {j for _, j in pairs}
     return (
@@ -207,9 +176,9 @@ def _prepared(side: Any, name: str, preprocess: Callable[[str], str]) -> list[st
 
 def _check_list(side: Any, name: str) -> None:
     if isinstance(side, str):
-        raise inputs.NotTokensError(Location(name), "is a string", "pass a list of words, such as text.split()")
+        raise InputTypeError(Location(name), "is a string", "pass a list of words, such as text.split()")
     if not isinstance(side, Iterable):
-        raise inputs.NotTokensError(Location(name), f"is {describe(side)}", "pass a list of words")
+        raise InputTypeError(Location(name), f"is {describe(side)}", "pass a list of words")
 
 
 _porter_stem = lru_cache(maxsize=_MOST_WORDS)(porter_stem)
@@ -217,7 +186,7 @@ _porter_stem = lru_cache(maxsize=_MOST_WORDS)(porter_stem)
 
 def _stem(stemmer: Any) -> Stem:
     """Return the function that stems a word. For NLTK's Porter stemmer in its default mode, it is refscore's."""
-    if stemmer is _STEMMER:
+    if stemmer is None:
         return _porter_stem
     kind = type(stemmer)
     is_nltks = kind.__module__ == "nltk.stem.porter" and kind.__name__ == "PorterStemmer"
@@ -229,7 +198,7 @@ def _stem(stemmer: Any) -> Stem:
 
 def _synonyms(wordnet: Any) -> Synonyms:
     """Return the function from a word to its synonyms. Synonyms from NLTK's WordNets are cached."""
-    if isinstance(wordnet, WordNet):
+    if wordnet is None:
         wordnet = _nltk_wordnet()
     return _cached(wordnet) if type(wordnet).__module__.startswith("nltk.") else _lookup(wordnet)
 
@@ -257,7 +226,7 @@ def _nltk_wordnet() -> Any:
     try:
         from nltk.corpus import wordnet
     except ModuleNotFoundError:
-        raise NoWordNetError(
+        raise NotInstalledLookupError(
             "METEOR needs NLTK's WordNet for synonyms: pip install 'refscore[wordnet]', then "
             "python -m nltk.downloader wordnet"
         ) from None

@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from refscore.compat.error_types import InputZeroDivisionError
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
-from refscore.errors import Location
+from refscore.errors import InputError, Location
 from refscore.inputs import MixedTokensError
 from refscore.metrics import NIST, NISTScore
 
@@ -43,7 +44,7 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
     """
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not hypotheses:
-        raise inputs.NothingToScoreError(Location("hypotheses"), "is empty", "an empty corpus has no score")
+        raise InputZeroDivisionError(Location("hypotheses"), "is empty", "an empty corpus has no score")
     return _checked(_metric(n).corpus(hypotheses, entries))
 
 
@@ -72,15 +73,15 @@ def _check(row: Sequence[float]) -> None:
     if row[-1] == 0:
         n = len(row) // 2 - 1
         missing = row[2 + n :].index(0) + 1
-        raise inputs.NothingToScoreError(
+        raise InputZeroDivisionError(
             None, f"no hypothesis has {missing} tokens, which NIST of order {n} needs", "use a lower n"
         )
     if row[1] == 0:
         raise _no_words()
 
 
-def _no_words() -> inputs.NothingToScoreError:
-    return inputs.NothingToScoreError(None, "the references have no words", "NIST needs a reference length above 0")
+def _no_words() -> InputError:
+    return InputZeroDivisionError(None, "the references have no words", "NIST needs a reference length above 0")
 
 
 def _metric(n: int) -> NIST:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.pycocoevalcap.captions import check_captions
+from refscore.compat.pycocoevalcap.captions import Captions, check_captions
 from refscore.errors import SettingError
 from refscore.metrics import BLEU
 
@@ -33,9 +32,7 @@ class Bleu:
         self._hypo_for_image: dict[Any, Any] = {}
         self.ref_for_image: dict[Any, Any] = {}
 
-    def compute_score(
-        self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]], verbose: int = 1
-    ) -> tuple[list[float], list[list[float]]]:
+    def compute_score(self, gts: Captions, res: Captions, verbose: int = 1) -> tuple[list[float], list[list[float]]]:
         """Return the corpus scores and the scores of all images, each by order."""
         if not isinstance(self._n, int) or not 1 <= self._n <= _ORDERS:
             raise SettingError(f"n must be from 1 to {_ORDERS}, not {self._n!r}: for more orders, use refscore.BLEU")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.pycocoevalcap.captions import check_captions
+from refscore.compat.pycocoevalcap.captions import Captions, check_captions
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import CIDER
 
@@ -34,9 +33,7 @@ class Cider:
         self._n = n
         self._sigma = sigma
 
-    def compute_score(
-        self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]
-    ) -> tuple[np.float64, NDArray[np.float64]]:
+    def compute_score(self, gts: Captions, res: Captions) -> tuple[np.float64, NDArray[np.float64]]:
         if not isinstance(self._n, int) or self._n < _ORDERS:
             raise SettingError(f"n must be at least {_ORDERS}, not {self._n!r}: for fewer orders, use refscore.CIDER")
         captions, references = check_captions(gts, res)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.pycocoevalcap.captions import check_candidate, check_captions, check_texts
+from refscore.compat.pycocoevalcap.captions import Captions, check_candidate, check_captions, check_texts
 from refscore.metrics import ROUGE
 
 __all__ = ["Rouge"]
@@ -33,9 +32,7 @@ class Rouge:
         check_texts(refs, "refs")
         return float(self._scores(candidate, [refs])[0])
 
-    def compute_score(
-        self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]
-    ) -> tuple[np.float64, NDArray[np.float64]]:
+    def compute_score(self, gts: Captions, res: Captions) -> tuple[np.float64, NDArray[np.float64]]:
         scores = self._scores(*check_captions(gts, res))
         return np.float64(np.mean(scores)), scores
 

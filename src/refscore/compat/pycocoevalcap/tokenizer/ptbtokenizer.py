@@ -64,8 +64,8 @@ def _text(image: Any, caption: Any) -> str:
         raise InputError(location, f"has the caption {caption!r}", "pass a text")
     text = caption.replace("\n", " ")
     if _BREAK.search(text):
-        error = InputError(location, f"has a line break in {caption!r}", "replace it by a space")
-        tolerate("pycocoevalcap", error, "all following captions may be those of the previous image")
+        consequence = "all following captions may be those of the previous image"
+        tolerate("pycocoevalcap", location, f"has a line break in {caption!r}", "replace it by a space", consequence)
     return text
 
 

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import metrics
+from refscore.compat.error_types import UnknownNameAssertionError, UnknownNameKeyError
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.sacrebleu.errors import UnknownOptionError, UnknownTokenizerError
-from refscore.compat.sacrebleu.metrics.base import Score, Signature
-from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo, segment_row
-from refscore.compat.sacrebleu.metrics.rows import RowsMetric
+from refscore.compat.sacrebleu.metrics.base import Metric, Score, Signature
+from refscore.compat.sacrebleu.metrics.references import ReferenceInfo, segment_row
 from refscore.compat.sacrebleu.tokenizers import BaseTokenizer, tokenizer_base, tokenizer_spm
 from refscore.compat.sacrebleu.utils import my_log
 
@@ -52,7 +51,7 @@ def _precisions(order: int) -> str:
 
 def _get_tokenizer(name: str) -> Any:
     if name not in _TOKENIZERS:
-        raise UnknownTokenizerError.suggest("tokenizer", name, _TOKENIZERS)
+        raise UnknownNameKeyError.suggest("tokenizer", name, _TOKENIZERS)
     return _TOKENIZERS[name]
 
 
@@ -108,7 +107,7 @@ class BLEUScore(Score):
 
 
 @dataclass(eq=False, repr=False)
-class BLEU(RowsMetric[BLEUScore]):
+class BLEU(Metric[BLEUScore]):
     """BLEU as sacrebleu computes it, from 0 to 100. Higher is better.
 
     Example:
@@ -162,7 +161,7 @@ class BLEU(RowsMetric[BLEUScore]):
     ) -> BLEUScore:
         """Return the score for summed counts. Counts are as in `BLEUScore`, and settings as in `BLEU`."""
         if smooth_method not in BLEU.SMOOTH_DEFAULTS:
-            raise UnknownOptionError.suggest("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
+            raise UnknownNameAssertionError.suggest("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
         value: Any = BLEU.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
         bp = 1.0
         if sys_len < ref_len:
@@ -199,7 +198,7 @@ class BLEU(RowsMetric[BLEUScore]):
 
     def _metric_of(self, tokenizer: str, lowercase: bool) -> metrics.BLEU:
         if self.smooth_method not in self.SMOOTH_DEFAULTS:
-            raise UnknownOptionError.suggest("smooth_method", self.smooth_method, self.SMOOTH_DEFAULTS)
+            raise UnknownNameAssertionError.suggest("smooth_method", self.smooth_method, self.SMOOTH_DEFAULTS)
         return cached_metric(
             metrics.BLEU,
             preset="sacrebleu",
@@ -220,11 +219,11 @@ class BLEU(RowsMetric[BLEUScore]):
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
 
-    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+    def _extract_reference_info(self, refs: Sequence[str]) -> Mapping[str, Any]:
         return ReferenceInfo(self, refs)
 
-    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
-        return segment_row(self, self._metric_of_sums(), hypothesis, ref_kwargs)
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: Mapping[str, Any]) -> list[int]:
+        return segment_row(self, hypothesis, ref_kwargs)
 
     def _compute_score_from_stats(self, stats: Any) -> BLEUScore:
         end = 2 + self.max_ngram_order

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from refscore import metrics
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.sacrebleu.metrics.base import Score, Signature
-from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo, segment_row
-from refscore.compat.sacrebleu.metrics.rows import RowsMetric
+from refscore.compat.sacrebleu.metrics.base import Metric, Score, Signature
+from refscore.compat.sacrebleu.metrics.references import ReferenceInfo, segment_row
 
 _EPSILON = 1e-16
 
@@ -47,7 +46,7 @@ class CHRFScore(Score):
 
 
 @dataclass(eq=False, repr=False)
-class CHRF(RowsMetric[CHRFScore]):
+class CHRF(Metric[CHRFScore]):
     """chrF and chrF++ as sacrebleu computes them, from 0 to 100. Higher is better.
 
     Example:
@@ -89,14 +88,17 @@ class CHRF(RowsMetric[CHRFScore]):
             smoothing="epsilon" if self.eps_smoothing else "none",
         )
 
+    def _metric_of_sums(self) -> metrics.CHRF:
+        return self._metric_of(lowercase=False)
+
     def _preprocess_segment(self, sent: str) -> str:
         return sent.lower() if self.lowercase else sent
 
-    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+    def _extract_reference_info(self, refs: Sequence[str]) -> Mapping[str, Any]:
         return ReferenceInfo(self, refs)
 
-    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
-        return segment_row(self, self._metric_of(lowercase=False), hypothesis, ref_kwargs)
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: Mapping[str, Any]) -> list[int]:
+        return segment_row(self, hypothesis, ref_kwargs)
 
     def _compute_f_score(self, statistics: Sequence[float]) -> float:
         """Return the F-score for counts, which may be fractions, with sacrebleu's operations in their order."""

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from refscore import metrics
 from refscore.compat.metric_cache import cached_metric
+from refscore.compat.sacrebleu.inputs import Streams
 from refscore.compat.sacrebleu.metrics.base import Metric, Score, Signature
-from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from refscore.compat.sacrebleu.utils import sum_of_lists
-from refscore.metrics.ter.metric import tercom_tokenizer
 
 
 class TERSignature(Signature):
@@ -47,7 +46,7 @@ class TERScore(Score):
 
 
 @dataclass(eq=False, repr=False)
-class TER(RowsMetric[TERScore]):
+class TER(Metric[TERScore]):
     """TER as sacrebleu computes it. 0 is best, and it may exceed 100.
 
     Example:
@@ -59,6 +58,8 @@ class TER(RowsMetric[TERScore]):
     """
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = TERSignature
+    # Mean lengths may be fractions. Like sacrebleu, add them one by one, which rounds after every segment.
+    _adds_like_refscore: ClassVar[bool] = False
 
     normalized: bool = False
     no_punct: bool = False
@@ -74,10 +75,9 @@ class TER(RowsMetric[TERScore]):
             self._ref_cache = self._cache_references(references)
 
     def _metric(self) -> metrics.TER:
-        tokenizer = tercom_tokenizer(
-            normalized=bool(self.normalized), no_punct=bool(self.no_punct), asian_support=bool(self.asian_support)
-        )
-        return cached_metric(metrics.TER, tokenizer=tokenizer, lowercase=not self.case_sensitive)
+        # A user's own tokenizer returns tokens, which no tokenizer changes.
+        name = self.tokenizer.name if type(self.tokenizer) is TercomTokenizer else "none"
+        return cached_metric(metrics.TER, tokenizer=name, lowercase=not self.case_sensitive)
 
     def _scores_rows(self) -> bool:
         return type(self.tokenizer) is TercomTokenizer and super()._scores_rows()
@@ -88,17 +88,14 @@ class TER(RowsMetric[TERScore]):
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         return {"ref_words": [self._preprocess_segment(text).split() for text in refs]}
 
-    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: Mapping[str, Any]) -> list[Any]:
         edits, length = self._metric().stats([hypothesis.split()], [ref_kwargs["ref_words"]])[0].tolist()
         return [int(edits), length]
 
-    def _extract_corpus_statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
-    ) -> list[list[Any]]:
+    def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Streams | None) -> list[list[Any]]:
         return [[int(edits), length] for edits, length in super()._extract_corpus_statistics(hypotheses, references)]
 
     def _aggregate_and_compute(self, stats: Any) -> TERScore:
-        # Mean lengths may be fractions. Like sacrebleu, add them one by one, which rounds after every segment.
         return self._compute_score_from_stats(sum_of_lists(stats))
 
     def _compute_score_from_stats(self, stats: Sequence[float]) -> TERScore:
@@ -109,11 +106,6 @@ class TER(RowsMetric[TERScore]):
     def _values_of_arrays(self, sums: NDArray[np.float32]) -> NDArray[Any] | None:
         edits, lengths = sums.T
         return 100 * (edits / lengths) if lengths.all() else None
-
-    def corpus_score(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
-    ) -> TERScore:
-        return Metric.corpus_score(self, hypotheses, references, n_bootstrap)
 
     def _score(self, metric: metrics.TER, value: float, row: Sequence[float]) -> TERScore:
         return TERScore(100 * value, *row)

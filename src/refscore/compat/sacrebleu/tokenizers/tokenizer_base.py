@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from refscore.compat.sacrebleu.errors import NoTokenizerError
+from refscore.compat.error_types import NotInstalledRuntimeError
 from refscore.errors import NotInstalledError
 from refscore.tokenizers import get, tokenize
 
@@ -118,7 +118,7 @@ class ExternalTokenizer(NamedTokenizer):
         try:
             self._signature = get(self.name).name
         except NotInstalledError as error:
-            raise NoTokenizerError(str(error)) from None
+            raise NotInstalledRuntimeError(str(error)) from None
 
     def signature(self) -> str:
         return self._signature

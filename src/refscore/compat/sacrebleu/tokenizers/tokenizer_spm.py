@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 
-from refscore.compat.sacrebleu.errors import UnknownTokenizerError
+from refscore.compat.error_types import UnknownNameKeyError
 from refscore.compat.sacrebleu.original import original
 from refscore.compat.sacrebleu.tokenizers.tokenizer_base import ExternalTokenizer
 from refscore.errors import NotInstalledError
@@ -27,7 +27,7 @@ class TokenizerSPM(ExternalTokenizer):
 
     def __init__(self, key: str = "spm") -> None:
         if key not in SPM_MODELS:
-            raise UnknownTokenizerError.suggest("model", key, SPM_MODELS)
+            raise UnknownNameKeyError.suggest("model", key, SPM_MODELS)
         self.name = SPM_MODELS[key]["signature"]
         if key == "spm":
             sacrelogger.warning("The tokenizer 'spm' is now called 'flores101'.")

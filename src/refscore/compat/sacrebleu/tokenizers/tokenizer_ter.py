@@ -25,7 +25,7 @@ class TercomTokenizer(BaseTokenizer):
         asian_support: bool = False,
         case_sensitive: bool = False,
     ) -> None:
-        self._name = tercom_tokenizer(
+        self.name = tercom_tokenizer(
             normalized=bool(normalized), no_punct=bool(no_punct), asian_support=bool(asian_support)
         )
         self._case_sensitive = case_sensitive
@@ -34,4 +34,4 @@ class TercomTokenizer(BaseTokenizer):
         return "tercom"
 
     def __call__(self, sent: str) -> str:
-        return " ".join(tokenize(sent if self._case_sensitive else sent.lower(), self._name))
+        return " ".join(tokenize(sent if self._case_sensitive else sent.lower(), self.name))

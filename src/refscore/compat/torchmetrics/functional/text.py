@@ -4,8 +4,10 @@ from collections.abc import Callable
 from inspect import Parameter, Signature, signature
 from typing import Any
 
+import torch
+
 from refscore.compat.torchmetrics import text
-from refscore.compat.torchmetrics.sums import Results, SumsMetric, torch
+from refscore.compat.torchmetrics.sums import Results, SumsMetric
 
 __all__ = [
     "bleu_score",
