@@ -140,7 +140,8 @@ void ArrowSide::check(size_t threads) const {
                 };
             },
             kRows, kRowWork);
-        for (size_t row = 0; !is_valid && row < size(); ++row) check_row(row);  // throws for the first one
+        // Which thread finds a wrong row first depends on chance. The error must name the first one.
+        for (size_t row = 0; !is_valid && row < size(); ++row) check_row(row);
     }
     for (const ArrowColumn& column : columns_) check_text(column, threads);
 }
@@ -206,6 +207,7 @@ void ArrowSide::check_text(const ArrowColumn& column, size_t threads) const {
             },
             kStrings, kStringWork);
         if (is_valid) continue;
+        // Only now, because finding the row and the item of a string takes longer than checking it.
         for (size_t row = chunk.begin; row < chunk.end; ++row) {
             size_t item = 0;
             for_each_item(row, [&](const ArrowValues& items, size_t value, bool is_missing) {

@@ -302,6 +302,8 @@ uint64_t ArrowValues::index(size_t i) const {
     return 0;
 }
 
+// The constructor has checked all values. Their memory belongs to another program, which may have written to it since,
+// so whatever leads to an address is checked again here.
 TextView ArrowValues::text(size_t i) const {
     switch (type_->form) {
         case ArrowForm::Utf8: {

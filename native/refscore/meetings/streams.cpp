@@ -37,6 +37,8 @@ class Steps {
     Costs start() const {
         size_t cells = *window_.cells();
         Costs table(new int32_t[cells]);
+        // The insertions of the streams add up, so each block of cells is the first block plus the position in its
+        // stream.
         table[0] = 0;
         size_t filled = 1;
         for (size_t s = streams_.size(); s-- > 0;) {

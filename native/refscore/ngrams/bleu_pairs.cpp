@@ -74,8 +74,9 @@ void BleuTables::fill(OfLength& one) {
         bleu_score(settings_, row.data(), parts);
         for (size_t n = 0; n < one.orders; ++n) by_matches[n * (length + 1) + m] = term(n);
     }
-    for (size_t found = settings_.no_match == NoMatch::Smooth ? 0 : 1; found < max_order;
-         ++found) {  // orders with matches; the rest has none
+    // `found` orders have matches, the others have none. How an order is smoothed may depend on the number of such
+    // orders before it.
+    for (size_t found = settings_.no_match == NoMatch::Smooth ? 0 : 1; found < max_order; ++found) {
         for (size_t n = 0; n < settings_.counted_orders(); ++n) row[2 + n] = n < found;
         complete_bleu_row(settings_, row.data());
         bleu_score(settings_, row.data(), parts);

@@ -65,6 +65,7 @@ void ChrfPairs::scores(Scratch& scratch, size_t reference, double* out) const {
     for (size_t i = 0; i < orders; ++i) scratch.row[3 * i + 1] = ngrams(own, i);
     for (size_t h = 0; h < hypotheses_; ++h) {
         for (size_t i = 0; i < orders; ++i) {
+            // An order that the reference lacks does not count for the hypothesis either.
             scratch.row[3 * i] = scratch.row[3 * i + 1] == 0 ? 0 : ngrams(h, i);
             scratch.row[3 * i + 2] = scratch.matches[i * hypotheses_ + h];
         }

@@ -134,6 +134,7 @@ class OtherLengths {
 
     int64_t of(int64_t own) const {
         if (rule_ == ReferenceLength::Total) return total_ - own;
+        // The text itself is among the lengths, so its own length is another's only if it occurs again.
         auto here = std::lower_bound(lengths_.begin(), lengths_.end(), own,
                                      [](const Length& a, int64_t length) { return a.length < length; });
         bool again = here->texts > 1;

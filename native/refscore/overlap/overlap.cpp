@@ -80,6 +80,7 @@ void OverlapIndex::build(size_t order, size_t most_documents, size_t threads) {
     parallel_for(size(), threads, work, kSegmentsPerRange, kSegmentWork);
 }
 
+// Relaxed order is enough: a slot is a single word, and parallel_for() separates entering from reading.
 void OverlapIndex::enter(uint64_t hash, uint32_t position) {
     const uint32_t* tokens = tokens_.data();
     uint64_t entry = fingerprint(hash) | (position + uint64_t{1});
@@ -113,6 +114,8 @@ void OverlapIndex::scan(std::span<const TokenList> documents, NgramScratch& scra
     }
     constexpr size_t kAhead = 24;  // loads in flight: about as many as a core can have
     const std::vector<uint64_t>& hashes = scratch.ngrams;
+    // The filter first, for all documents: most n-grams of a corpus are not in the test set, and a word of the filter
+    // tells so with one cache line.
     scratch.passed.clear();
     for (size_t i = 0; i < std::min(kAhead, hashes.size()); ++i) prefetch_line(&filter_word(hashes[i]));
     for (size_t i = 0; i < hashes.size(); ++i) {

@@ -93,12 +93,13 @@ struct State {
         conjoining = {starts || goes_on, !starts && goes_on && joins};
     }
 
+    // The rules of Unicode Standard Annex 29, by their numbers.
     bool goes_on_with(const Properties& next) const {
         auto is_control = [](Break kind) { return kind == Break::CR || kind == Break::LF || kind == Break::Control; };
-        if (last == Break::CR && next.breaks == Break::LF) return true;
-        if (is_control(last) || is_control(next.breaks)) return false;
+        if (last == Break::CR && next.breaks == Break::LF) return true;  // GB3
+        if (is_control(last) || is_control(next.breaks)) return false;   // GB4, GB5
         switch (next.breaks) {
-            case Break::L:
+            case Break::L:  // GB6 to GB8: the parts of a Hangul syllable
             case Break::LV:
             case Break::LVT:
                 if (last == Break::L) return true;
@@ -111,15 +112,15 @@ struct State {
                 break;
             case Break::Extend:
             case Break::Zwj:
-            case Break::SpacingMark: return true;
-            case Break::RegionalIndicator:
+            case Break::SpacingMark: return true;  // GB9, GB9a
+            case Break::RegionalIndicator:         // GB12, GB13: a flag is a pair of them
                 if (odd_indicators) return true;
                 break;
             default: break;
         }
-        if (last == Break::Prepend) return true;
-        if (conjoining.joins_consonant && next.conjunct == Conjunct::Consonant) return true;
-        return joins_pictographic && next.pictographic;
+        if (last == Break::Prepend) return true;                                              // GB9b
+        if (conjoining.joins_consonant && next.conjunct == Conjunct::Consonant) return true;  // GB9c
+        return joins_pictographic && next.pictographic;                                       // GB11
     }
 };
 
