@@ -334,15 +334,16 @@ def test_the_default_title_is_the_name_in_capitals():
     assert str(Titled().segment("a", "a")).startswith("NumRec = 100.00")
 
 
-def test_texts_with_bars_can_be_read_from_signatures():
+def test_texts_with_bars_and_line_ends_can_be_read_from_signatures():
     class Labelled(Shared):
         name = "shared"
         label: str = "x"
 
     kind = dataclass(frozen=True, kw_only=True)(Labelled)
-    for label in ("a|b", "50%", "%7C", "a:b"):
+    for label in ("a|b", "50%", "%7C", "a:b", "a\r\nb\t", "\x00\x85\u2028\u2029", "é%C3%A9猫", "\ud800|", "%%%0A%"):
         metric = kind(label=label)
         assert metric.signature.count("|") == kind().signature.count("|")
+        assert len(metric.signature.splitlines()) == 1
         registry._registered["shared"] = kind
         assert refscore.from_signature(metric.signature) == metric
 

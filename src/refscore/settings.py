@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -48,6 +49,10 @@ T = TypeVar("T")
 
 _FLAG_WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
+# What a text in a signature is written without: bars, line ends and control characters.
+_ESCAPED = re.compile("[%|\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_ESCAPES = re.compile("(%[0-9A-F]{2})+")
+
 
 class Kind:
     """The type of a setting's values: how they are checked, written and read.
@@ -69,12 +74,12 @@ class Kind:
         return value
 
     def write(self, value: Any) -> str:
-        """Return the value as text without bars, which separate the settings of a signature."""
-        return str(value).replace("%", "%25").replace("|", "%7C")
+        """Return the value as one line of text without bars, which separate the settings of a signature."""
+        return _ESCAPED.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), str(value))
 
     def read(self, text: str) -> Any:
         """Return the value from the text of `write`. Raise a ValueError if there is none."""
-        return text.replace("%7C", "|").replace("%25", "%")
+        return _ESCAPES.sub(lambda found: bytes.fromhex(found[0].replace("%", "")).decode(), text)
 
     def parse(self, text: str) -> Any:
         """Return the value from a user's text. Raise a ValueError if there is none."""
