@@ -127,6 +127,30 @@ def test_the_average_of_a_task(folder, capsys):
     assert text.splitlines()[0].split("  ")[0] == "metric"
 
 
+def test_choices_by_language_pair(folder, capsys):
+    """A name is for all language pairs, PAIR=NAME for one of them."""
+    for kind, name in (("human-scores", "mqm.seg.score"), ("references", "refA.txt")):
+        (folder / kind / f"he-en.{name}").write_bytes((folder / kind / f"en-de.{name}").read_bytes())
+        other = name.replace("mqm", "da").replace("refA", "refB")
+        (folder / kind / f"he-en.{other}").write_bytes((folder / kind / f"en-de.{name}").read_bytes())
+    outputs = folder / "system-outputs"
+    (outputs / "he-en").mkdir()
+    for path in (outputs / "en-de").iterdir():
+        (outputs / "he-en" / path.name).write_bytes(path.read_bytes())
+    line = ["meta", str(folder), "-m", "chrf", "--statistic", "pearson", "--trials", "0"]
+    message = str(error_of(*line))
+    assert "has several human scores for he-en: choose one with --human: da, mqm; --human he-en=da is" in message
+    assert "has several references for he-en: choose one with -r: refA, refB" in str(error_of(*line, "--human", "mqm"))
+    chosen = ["--human", "mqm", "--human", "he-en=da", "-r", "refA", "-r", "he-en=refB"]
+    rankings = json_of(capsys, *line, *chosen)["rankings"]
+    assert [ranking["pairs"] for ranking in rankings] == [["en-de"], ["he-en"]]
+    assert "the folder has en-de, he-en" in str(error_of(*line, "--human", "xx=mqm"))
+    assert "one for all language pairs" in str(error_of(*line, "--human", "mqm", "--human", "da"))
+    # A task brings its own.
+    content = json_of(capsys, "meta", str(folder), "-m", "chrf", "--task", "wmt23")
+    assert {part.split(", ")[-1] for part in content["metrics"][0]["parts"]} == {"systems", "en-de", "he-en"}
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

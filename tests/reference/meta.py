@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 
@@ -163,3 +164,28 @@ def perm_both(statistic, human, first, second, swaps, tolerance=1e-12):
         one, other = map(list, zip(*mixed, strict=True))
         larger += statistic(human, other) - statistic(human, one) >= observed - tolerance
     return (larger + 1) / (len(swaps) + 1)
+
+
+def exact_standardized(values):
+    """Return standardized values as fractions with 40 digits: equal numbers are equal."""
+    with localcontext() as context:
+        context.prec = 60
+        numbers = [Decimal(value) for value in values]
+        mean = sum(numbers) / len(numbers)
+        deviation = (sum((number - mean) ** 2 for number in numbers) / len(numbers)).sqrt()
+        return [Fraction(round((number - mean) / deviation, 40)) for number in numbers]
+
+
+def enumerated_leads(statistic, human, first, second):
+    """Return how much better the second metric agrees than the first one, for every set of swapped scores.
+
+    The statistic gets exact scores, whose equality does not depend on the scales of the metrics. The key of a set is a
+    tuple of booleans.
+    """
+    first, second = exact_standardized(first), exact_standardized(second)
+    leads = {}
+    for swaps in itertools.product([False, True], repeat=len(human)):
+        mixed = [(b, a) if swap else (a, b) for a, b, swap in zip(first, second, swaps, strict=True)]
+        one, other = map(list, zip(*mixed, strict=True))
+        leads[swaps] = statistic(human, other) - statistic(human, one)
+    return leads

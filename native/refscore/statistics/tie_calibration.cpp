@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kPairWork = 50;  // nanoseconds, for checkpoint(); only the order of magnitude matters
 
 // Differences of scores with standard deviation 1 that are closer are equal: standardizing rounds them.
-constexpr double kSame = 1e-9;
+constexpr double kSame = 1e-12;
 
 int sign_of(double difference) { return (difference > 0) - (difference < 0); }
 
@@ -108,7 +108,6 @@ void SwappedTies::start(const HumanPairs& human, std::span<const double> one, st
         for (uint32_t from : {0u, kFirstOther, kSecondOther, kFirstOther | kSecondOther}) {
             double difference =
                 (from & kFirstOther ? other : one)[pair.first] - (from & kSecondOther ? other : one)[pair.second];
-            if (std::abs(difference) <= kSame) difference = 0;
             if (pair.sign == 0) {
                 sorted_.push_back({std::abs(difference), static_cast<uint32_t>(p), from | kRises});
             } else if (pair.sign == sign_of(difference)) {

@@ -13,11 +13,11 @@ from refscore.cli.option_group import file_option
 from refscore.cli.resegment_options import ResegmentOptions
 from refscore.cli.run_options import RunOptions
 from refscore.cli.systems import parse_systems
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
 from refscore.readers.system_scores import HumanScores
 
 if TYPE_CHECKING:
-    from refscore.meta import Judgments
+    from refscore.meta import JudgedTestSet, Judgments
 
 
 human_option = file_option("--human", metavar="SCORES", help="A file of human scores of all systems.")
@@ -25,42 +25,78 @@ human_option = file_option("--human", metavar="SCORES", help="A file of human sc
 
 def folder_judgments(
     folder: str,
-    human: str | None,
+    human: Sequence[str],
     without: Sequence[str],
     with_human: bool,
+    task: str | None,
     input_options: InputOptions,
     metric_options: MetricOptions,
     run: RunOptions,
 ) -> dict[str, Judgments]:
-    from refscore.meta import JudgedTestSet
+    from refscore.meta import JudgedTestSet, read_leaderboard
     from refscore.meta.folder import language_pairs
 
-    if len(input_options.references) > 1:
-        raise click.UsageError("-r names one reference of the folder", click.get_current_context())
     if input_options.resegmentation != ResegmentOptions():
         raise click.UsageError("--resegment needs systems instead of a folder", click.get_current_context())
     pair = input_options.languages
-    pairs = [pair] if pair else language_pairs(Path(folder))
-    sets = [JudgedTestSet.open(folder, each) for each in pairs] or [JudgedTestSet.open(folder)]
+    known = language_pairs(Path(folder))
+    pairs = [pair] if pair else known
+    chosen_human = _by_pair(human, "--human", known)
+    references = _by_pair(input_options.references, "-r", known)
     metrics = metric_options.metrics(default=(), languages=pair, may_be_none=True)
-    judgments = {}
-    for each in sets:
-        judgments[each.pair] = each.judgments(
-            human=human,
-            reference=input_options.references[0] if input_options.references else None,
-            with_human=with_human,
-            without=[name for name in without if name in each.outputs] if len(sets) > 1 else without,
-            metrics=metrics or None,
-            threads=run.threads,
-        )
+    if task is not None and not with_human:
+        judgments = read_leaderboard(
+            folder, task, pairs=[pair] if pair else None, human=chosen_human, references=references, without=without,
+            metrics=metrics or None, threads=run.threads,
+        )  # fmt: skip
+    else:
+        sets = [JudgedTestSet.open(folder, each) for each in pairs] or [JudgedTestSet.open(folder)]
+        judgments = {}
+        for each in sets:
+            judgments[each.pair] = each.judgments(
+                human=_choose(chosen_human.get(each.pair), each.human_names, "--human", "human scores", each),
+                reference=_choose(references.get(each.pair), [*each.references], "-r", "references", each),
+                with_human=with_human,
+                without=[name for name in without if name in each.outputs] if len(sets) > 1 else without,
+                metrics=metrics or None,
+                threads=run.threads,
+            )
     if not any(each.metrics for each in judgments.values()):
         raise InputError(None, "there are no metric scores", "name metrics to compute with -m, as in -m bleu,chrf")
     return judgments
 
 
+def _by_pair(values: Sequence[str], option: str, pairs: Sequence[str]) -> dict[str, str]:
+    """Return the value of each language pair: NAME is for all pairs, PAIR=NAME for one of them."""
+    chosen: dict[str, str] = {}
+    for value in values:
+        pair, is_for_pair, name = value.partition("=")
+        if is_for_pair and pair not in pairs:
+            raise click.UsageError(
+                f"{option} {value} names the language pair {pair!r}; the folder has {', '.join(pairs)}",
+                click.get_current_context(),
+            )
+        if not is_for_pair and any("=" not in other for other in values if other is not value):
+            raise click.UsageError(
+                f"{option} names one for all language pairs, or PAIR=NAME", click.get_current_context()
+            )
+    for value in sorted(values, key=lambda value: "=" in value):
+        pair, is_for_pair, name = value.partition("=")
+        chosen.update({pair: name} if is_for_pair else dict.fromkeys(pairs, value))
+    return chosen
+
+
+def _choose(name: str | None, known: Sequence[str], option: str, noun: str, opened: JudgedTestSet) -> str | None:
+    """Return the name, or raise an error that names the option if there are several and none is chosen."""
+    if name is None and len(known) > 1:
+        fix = f"choose one with {option}: {', '.join(known)}; {option} {opened.pair}={known[0]} is for this pair only"
+        raise InputError(Location(file=str(opened.folder)), f"has several {noun} for {opened.pair}", fix)
+    return name
+
+
 def file_judgments(
     arguments: Sequence[str],
-    human: str | None,
+    human: Sequence[str],
     input_options: InputOptions,
     metric_options: MetricOptions,
     given_options: GivenOptions,
@@ -68,13 +104,18 @@ def file_judgments(
 ) -> dict[str, Judgments]:
     from refscore.meta import judge_evaluation
 
-    if human is None:
-        raise click.UsageError("Missing option '--human': name a file of human scores", click.get_current_context())
+    if len(human) != 1:
+        message = (
+            "--human names one file of human scores"
+            if human
+            else "Missing option '--human': name a file of human scores"
+        )
+        raise click.UsageError(message, click.get_current_context())
     systems = parse_systems(arguments)
     metric_options = metric_options.with_record(systems)
     metrics = given_options.text_metrics(metric_options, input_options.languages)
     given = given_options.read(systems, metric_options, metrics)
-    scores = HumanScores(human, systems)
+    scores = HumanScores(human[0], systems)
     single = given_options.text_options(metric_options).segment_metrics(metrics)
     with (
         input_options.open(systems, metrics=metrics.values()) as inputs,

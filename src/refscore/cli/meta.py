@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +33,12 @@ TASKS = ("wmt23", "wmt24")
 
 @command(epilog="Example: refscore meta a.txt b.txt c.txt --human ratings.tsv -r ref.txt")
 @file_argument("inputs", metavar="FOLDER|SYSTEM...", nargs=-1, required=True)
-@file_option("--human", metavar="SCORES", help="A file of human scores, or a name in the folder.")
+@file_option(
+    "--human",
+    multiple=True,
+    metavar="SCORES",
+    help="A file of human scores, or a name in the folder; PAIR=NAME for one language pair.",
+)
 @input_options
 @metric_options
 @given_options
@@ -54,7 +60,7 @@ TASKS = ("wmt23", "wmt24")
 @run_options("table digits threads quiet")
 def meta(
     inputs: tuple[str, ...],
-    human: str | None,
+    human: tuple[str, ...],
     input_options: InputOptions,
     metric_options: MetricOptions,
     given_options: GivenOptions,
@@ -70,8 +76,9 @@ def meta(
     SYSTEM is FILE or NAME=FILE, with one segment per line. SCORES has the human scores of all systems, in a form of
     --given; missing ones are empty. The default metrics are BLEU, chrF and TER.
 
-    FOLDER has the layout of mt-metrics-eval. -l names its language pair and -r its reference. Its metric scores are
-    compared, and only the metrics of -m are computed.
+    FOLDER has the layout of mt-metrics-eval. -l names its language pair and -r its reference, or PAIR=REFERENCE. Its
+    metric scores are compared, and only the metrics of -m are computed. --task uses the language pairs, human scores,
+    references, systems and metrics of a leaderboard.
 
     Metrics of one cluster do not differ significantly by PERM-BOTH.
     """
@@ -80,7 +87,7 @@ def meta(
     if len(inputs) == 1 and _is_folder(inputs[0], human):
         if given_options.given:
             raise click.UsageError("--given needs systems instead of a folder", click.get_current_context())
-        judgments = folder_judgments(inputs[0], human, without, with_human, input_options, metric_options, run)
+        judgments = folder_judgments(inputs[0], human, without, with_human, task, input_options, metric_options, run)
     else:
         judgments = file_judgments(inputs, human, input_options, metric_options, given_options, run)
         judgments = {pair: each.without_systems(without) for pair, each in judgments.items()}
@@ -91,12 +98,12 @@ def meta(
     run.show(shown, notes=input_options.resegmentation.content)
 
 
-def _is_folder(name: str, human: str | None) -> bool:
+def _is_folder(name: str, human: Sequence[str]) -> bool:
     """Return whether an input is a folder, or must be one because the human scores are not a file."""
-    if Path(name).is_file() or "=" in name or human is None:
+    if Path(name).is_file() or "=" in name or not human:
         return Path(name).is_dir()
-    path, _ = split_spec(human)
-    return "{" not in human and path is not None and not os.path.exists(path)
+    path, _ = split_spec(human[0])
+    return "{" not in human[0] and path is not None and not os.path.exists(path)
 
 
 def _rank(
@@ -155,7 +162,10 @@ class _Average(Result):
     metrics: Sequence[AveragedMetric]
 
     def table(self, *, digits: int | None = None) -> Table:
-        return self._table(f"{{:.{4 if digits is None else digits}f}}".format)
+        def show(value: float) -> str:
+            return "–" if math.isnan(value) else f"{value:.{4 if digits is None else digits}f}"
+
+        return self._table(show)
 
     def flat_table(self) -> Table:
         return self._table(repr)
@@ -171,5 +181,15 @@ class _Average(Result):
         return f"task:{self.task}|version:{__version__}"
 
     def to_dict(self) -> dict[str, Any]:
-        listed = [{"name": each.name, "value": each.value, "parts": dict(each.parts)} for each in self.metrics]
+        def number(value: float) -> float | None:
+            return None if math.isnan(value) else value
+
+        listed = [
+            {
+                "name": each.name,
+                "value": number(each.value),
+                "parts": {part: number(value) for part, value in each.parts.items()},
+            }
+            for each in self.metrics
+        ]
         return {"task": self.task, "metrics": listed}

@@ -2,25 +2,28 @@
 
 from refscore.meta.folder import JudgedTestSet
 from refscore.meta.judgments import Judgments, MetricScores, judge_evaluation
-from refscore.meta.ranking import (
+from refscore.meta.leaderboards import (
+    LEADERBOARDS,
     TASKS,
     AveragedMetric,
-    MetricRanking,
-    RankedMetric,
-    Ranking,
+    JudgedPair,
+    Leaderboard,
     Task,
-    agreement,
     average,
-    rank_metrics,
+    read_leaderboard,
 )
+from refscore.meta.ranking import MetricRanking, RankedMetric, Ranking, agreement, rank_metrics
 from refscore.meta.statistics import STATISTICS, Statistic
 
 __all__ = [
+    "LEADERBOARDS",
     "STATISTICS",
     "TASKS",
     "AveragedMetric",
+    "JudgedPair",
     "JudgedTestSet",
     "Judgments",
+    "Leaderboard",
     "MetricRanking",
     "MetricScores",
     "RankedMetric",
@@ -31,4 +34,5 @@ __all__ = [
     "average",
     "judge_evaluation",
     "rank_metrics",
+    "read_leaderboard",
 ]

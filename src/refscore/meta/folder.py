@@ -8,7 +8,7 @@ A test set's folder has `human-scores/PAIR.NAME.LEVEL.score`, `metric-scores/PAI
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,7 +71,7 @@ class JudgedTestSet:
         with_human: bool = False,
         without: Iterable[str] = (),
         metrics: MetricChoices | None = None,
-        given: bool = True,
+        given: bool | Collection[str] = True,
         threads: int | None = None,
     ) -> Judgments:
         """Return the human scores and the metric scores.
@@ -84,7 +84,7 @@ class JudgedTestSet:
             without: Systems to leave out, such as outliers.
             metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
                 They are computed from the outputs and the reference.
-            given: Whether to read the scores in the folder.
+            given: Whether to read the scores in the folder, or the names of the metrics to read, without references.
             threads: The number of threads; all cores by default.
         """
         chosen = _only(human, self.human_names, "human scores", "human", self.folder)
@@ -93,7 +93,7 @@ class JudgedTestSet:
         file = self.folder / "human-scores" / f"{self.pair}.{chosen}{_SEGMENTS}"
         scores = read_scores(file)
         left_out = set(without)
-        if unknown := left_out - set(scores):
+        if unknown := left_out - set(scores) - set(self.outputs):
             problem = f"has no system {min(unknown)!r} to leave out"
             raise InputError(Location(file=str(self.folder)), problem, f"it has {', '.join(scores)}")
         dropped = {name, *left_out, *([] if with_human else known)}
@@ -104,17 +104,20 @@ class JudgedTestSet:
         if whole.exists():
             judgments = replace(judgments, human_systems=_system_scores(whole, judgments.systems))
         if given:
-            for metric, label in self._usable_metrics(name).items():
+            chosen_metrics = None if given is True else given
+            for metric, label in self._usable_metrics(name, chosen_metrics).items():
                 judgments = self._with_given(judgments, metric, label)
         if metrics is not None:
             judgments = self._with_computed(judgments, metrics, name, threads)
         return judgments
 
-    def _usable_metrics(self, reference: str | None) -> dict[str, str]:
+    def _usable_metrics(self, reference: str | None, chosen: Collection[str] | None) -> dict[str, str]:
         """Return the metrics that use this reference or only the source, and their names in results."""
         usable = {}
         for metric in self.metric_names:
             base, _, used = metric.rpartition("-")
+            if chosen is not None and base not in chosen:
+                continue
             if base and (used in ("src", reference) or (used == "all" and len(self.references) == 1)):
                 usable[metric] = base
         # The same metric with and without a reference is two metrics.

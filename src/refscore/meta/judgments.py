@@ -351,4 +351,8 @@ def system_means(scores: Any) -> Vector:
     if np.isinf(means).any():  # only the sum is too large: add numbers with smaller exponents
         smaller = sum_rows(numbers * 2.0**-60) / np.maximum(counts, 1) * 2.0**60
         means = np.where(np.isinf(means), smaller, means)
+    # The mean of equal scores must not depend on their number, but a quotient is rounded.
+    lowest = np.min(scores, axis=1, where=is_given, initial=np.inf)
+    highest = np.max(scores, axis=1, where=is_given, initial=-np.inf)
+    means = np.where(lowest == highest, lowest, means)
     return np.where(counts > 0, means, np.nan)

@@ -6,19 +6,18 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore._version import __version__
-from refscore.errors import InputError, Location, check_instance, look_up
+from refscore.errors import InputError, look_up
 from refscore.meta.judgments import Judgments, Matrix, MetricScores, Vector, system_means
+from refscore.meta.permutation import p_values_of_pairs, soft_p_values
 from refscore.meta.statistics import (
     Grouping,
     Level,
-    Rule,
     Sample,
     SoftPairs,
     Statistic,
@@ -26,8 +25,7 @@ from refscore.meta.statistics import (
     as_list,
     find_statistic,
     sample,
-    standardize,
-    swap_test,
+    tie_shares,
 )
 from refscore.metrics import kernel_threads
 from refscore.progress import Progress
@@ -40,11 +38,8 @@ from refscore.text_display import counted
 
 Resampled: TypeAlias = Literal["segments", "systems", "both"]
 
-# Draws of soft pairwise accuracy for the p-values of systems, as in the paper.
-_PERMUTATIONS = 1000
-# Between two reports of progress: pairs of metrics, and terms of sums. About a second of work.
-_PAIRS_AT_ONCE = 16
-_SUMS_AT_ONCE = 20_000_000_000
+# From this share of tied pairs on, a metric orders too few pairs to be in a cluster.
+NEARLY_ALL = 0.95
 RESAMPLED = {"segments": (True, False), "systems": (False, True), "both": (True, True)}
 
 
@@ -78,8 +73,10 @@ class RankedMetric:
     Attributes:
         name: The metric's name.
         value: Its agreement with people, NaN if undefined.
-        cluster: Its significance cluster, from 1. None without a test.
+        cluster: Its significance cluster, from 1. None without a test, and for metrics that are undefined or tie nearly
+            all pairs.
         threshold: The largest score difference that counts as a tie, for acc*_eq.
+        ties: The share of pairs that this threshold ties, for acc*_eq.
         interval: The value's interval, if resamples were drawn.
     """
 
@@ -87,6 +84,7 @@ class RankedMetric:
     value: float
     cluster: int | None = None
     threshold: float | None = None
+    ties: float | None = None
     interval: Interval | None = None
 
     def __repr__(self) -> str:
@@ -110,6 +108,7 @@ class MetricRanking(Result):
         systems: How many systems were compared.
         ratings: How many human scores there are.
         resample: What the intervals resample. None without intervals.
+        all_tied: The value of a metric that ties all pairs, for acc*_eq.
 
     Example:
         >>> from refscore.meta import Judgments, rank_metrics
@@ -135,6 +134,7 @@ class MetricRanking(Result):
     systems: int
     ratings: int
     resample: str | None = None
+    all_tied: float | None = None
 
     def __iter__(self) -> Iterator[RankedMetric]:
         return iter(self.metrics)
@@ -176,7 +176,7 @@ class MetricRanking(Result):
         digits = 4 if digits is None else digits
         columns = [Column("metric"), Column(self.statistic.title, "right")]
         columns += [Column("interval", "right")] if self.resample else []
-        columns += [Column("threshold", "right")] if self._has_thresholds else []
+        columns += [Column("threshold", "right"), Column("ties", "right")] if self._has_thresholds else []
         columns += [Column("cluster", "right")] if self.trials else []
         rows = []
         for metric in self.metrics:
@@ -186,11 +186,20 @@ class MetricRanking(Result):
                 found = metric.interval
                 cells.append("–" if found is None else f"[{found.low:.{digits}f}, {found.high:.{digits}f}]")
             if self._has_thresholds:
-                cells.append(f"{metric.threshold:.3g}")
+                cells += [f"{metric.threshold:.3g}", f"{metric.ties:.0%}"]
             if self.trials:
-                cells.append(str(metric.cluster))
+                cells.append("–" if metric.cluster is None else str(metric.cluster))
             rows.append(cells)
-        return Table(title, columns, rows)
+        return Table(title, columns, rows, self._note(digits))
+
+    def _note(self, digits: int) -> str:
+        if self.all_tied is None:
+            return ""
+        note = f"A metric that ties all pairs has {self.all_tied:.{digits}f}."
+        names = [metric.name for metric in self.metrics if metric.ties is not None and metric.ties >= NEARLY_ALL]
+        if names:
+            note += f" Nearly all pairs are tied at the best threshold of {', '.join(names)}, so there is no cluster."
+        return note
 
     @property
     def _has_thresholds(self) -> bool:
@@ -201,10 +210,10 @@ class MetricRanking(Result):
         rows = []
         for metric in self.metrics:
             low, high = (None, None) if metric.interval is None else (metric.interval.low, metric.interval.high)
-            numbers = [metric.value, low, high, metric.threshold, metric.cluster]
+            numbers = [metric.value, low, high, metric.threshold, metric.ties, metric.cluster]
             cells = ["" if number is None else repr(number) for number in numbers]
             rows.append([self.statistic.name, self.level, self.by, metric.name, *cells])
-        names = ("statistic", "level", "by", "metric", "value", "low", "high", "threshold", "cluster")
+        names = ("statistic", "level", "by", "metric", "value", "low", "high", "threshold", "ties", "cluster")
         return Table("", map(Column, names), rows)
 
     def __repr__(self) -> str:
@@ -224,10 +233,12 @@ class MetricRanking(Result):
                     "value": None if np.isnan(metric.value) else metric.value,
                     "cluster": metric.cluster,
                     "threshold": metric.threshold,
+                    "ties": metric.ties,
                     "interval": None if metric.interval is None else metric.interval.to_dict(),
                 }
                 for metric in self.metrics
             ],
+            "all_tied": self.all_tied,
             "p_values": None
             if self.p_values is None
             else [[None if np.isnan(p) else p for p in row] for row in self.p_values.tolist()],
@@ -292,7 +303,8 @@ def rank_metrics(
     probability 1/2. p is the fraction of draws in which the better metric leads by at least the observed difference.
     The observed scores count as a draw.
 
-    A cluster ends before the first metric that one of its metrics beats with p at most `alpha`.
+    A cluster ends before the first metric that one of its metrics beats with p at most `alpha`. Undefined metrics are
+    in no cluster, nor are metrics whose best threshold of acc*_eq ties at least 95 % of pairs: they order too few.
 
     Args:
         judgments: As for `agreement`.
@@ -327,19 +339,29 @@ def rank_metrics(
 
     values = compute(listed)
     # The best first; metrics without a value come last, and equal ones in the order of their names.
-    order = sorted(range(len(values.names)), key=lambda k: (*_descending(float(values.values[k])), values.names[k]))
+    order = sorted(range(len(values.names)), key=lambda k: (*descending(float(values.values[k])), values.names[k]))
     names = [values.names[k] for k in order]
+    defined = sum(math.isfinite(float(value)) for value in values.values)
     p_values = None
-    if trials and len(names) > 1:
-        rule = found.rule(zero_if_undefined=zero_if_undefined)
-        p_values = _p_values(values, rule, order, trials, seed, count, progress)
-    clusters = [None] * len(names) if p_values is None else _clusters(p_values, alpha)
+    if trials and defined > 1:
+        # Metrics without a value cannot be compared.
+        p_values = np.full((len(names), len(names)), np.nan)
+        p_values[:defined, :defined] = values.p_values(
+            found, order[:defined], trials, seed, count, progress, zero_if_undefined=zero_if_undefined
+        )
+    ties, all_tied = tie_shares(found, values.sample, values.thresholds, count)
+    ordering = [place for place, k in enumerate(order[:defined]) if ties is None or ties[k] < NEARLY_ALL]
+    clusters: list[int | None] = [None] * len(names)
+    if p_values is not None:
+        for place, cluster in zip(ordering, _clusters(p_values[np.ix_(ordering, ordering)], alpha), strict=True):
+            clusters[place] = cluster
     ranked = [
         RankedMetric(
             name,
             float(values.values[k]),
             clusters[place],
             None if values.thresholds is None else float(values.thresholds[k]),
+            None if ties is None else float(ties[k]),
         )
         for place, (name, k) in enumerate(zip(names, order, strict=True))
     ]
@@ -359,6 +381,7 @@ def rank_metrics(
         systems=sum(len(each.systems) for each in listed),
         ratings=sum(each.ratings for each in listed),
         resample=chosen.resample if chosen.resamples else None,
+        all_tied=all_tied,
     )
 
 
@@ -373,6 +396,24 @@ class _Values:
 
     def by_name(self) -> dict[str, float]:
         return dict(zip(self.names, self.values.tolist(), strict=True))
+
+    def p_values(
+        self,
+        found: Statistic,
+        order: Sequence[int],
+        trials: int,
+        seed: int,
+        threads: int,
+        progress: Progress | None,
+        *,
+        zero_if_undefined: bool,
+    ) -> Matrix:
+        if self.soft is not None:
+            return soft_p_values(self.soft, [self.soft_scores[k] for k in order], trials, seed, threads, progress)
+        assert self.sample is not None
+        return p_values_of_pairs(
+            found, self.sample, order, trials, seed, threads, progress, zero_if_undefined=zero_if_undefined
+        )
 
 
 def _values(
@@ -392,72 +433,19 @@ def _soft_values(judgments: Sequence[Judgments], seed: int, threads: int) -> _Va
     matrices = {name: each.segments for name, each in judgments[0].metrics.items() if each.segments is not None}
     if not matrices:
         raise InputError(None, "there are no metrics with scores of segments", "add scores with Judgments.with_scores")
-    soft = SoftPairs(judgments[0], _PERMUTATIONS, seed, threads)
+    soft = SoftPairs(judgments[0], seed, threads)
     scores = [matrix[:, soft.rated] for matrix in matrices.values()]
     return _Values(tuple(matrices), soft.accuracies(scores), soft=soft, soft_scores=scores)
 
 
-def _p_values(
-    values: _Values,
-    rule: Rule | None,
-    order: Sequence[int],
-    count: int,
-    seed: int,
-    threads: int,
-    progress: Progress | None,
-) -> Matrix:
-    """Return each pair's p-value, the better metric first. The lower triangle is NaN."""
-    pairs = np.array([*combinations(range(len(order)), 2)], dtype=np.int64)
-    p_values = np.full((len(order), len(order)), np.nan)
-    worse_first = pairs[:, ::-1].copy()
-    if values.soft is not None:
-        found = _soft_p_values(values, order, worse_first, count, seed, threads, progress)
-    else:
-        drawn = values.sample
-        assert drawn is not None
-        metrics = np.array([standardize(drawn.metrics[k]) for k in order])
-        test = swap_test(rule, drawn.human, drawn.starts, draws.generator(seed, draws.METRICS), count)
-        found = np.empty(len(pairs))
-        for begin in range(0, len(pairs), _PAIRS_AT_ONCE):
-            some = slice(begin, begin + _PAIRS_AT_ONCE)
-            found[some] = test.p_values(metrics, worse_first[some], threads)
-            if progress is not None:
-                progress("testing pairs of metrics", min(some.stop, len(pairs)), len(pairs))
-    p_values[pairs[:, 0], pairs[:, 1]] = found
-    return p_values
-
-
-def _soft_p_values(
-    values: _Values,
-    order: Sequence[int],
-    pairs: NDArray[np.int64],
-    count: int,
-    seed: int,
-    threads: int,
-    progress: Progress | None,
-) -> Vector:
-    """Return the p-values of soft pairwise accuracy. All pairs share their draws, so progress is by draw."""
-    assert values.soft is not None
-    scores = [standardize(values.soft_scores[k]) for k in order]
-    test = values.soft.swap_test(scores, pairs, seed)
-    step = max(1, _SUMS_AT_ONCE // (_PERMUTATIONS * sum(matrix.size for matrix in scores)))
-    as_large = np.zeros(len(pairs), dtype=np.int64)
-    for begin in range(0, count, step):
-        end = min(begin + step, count)
-        as_large += test.count_as_large(begin, end, threads)
-        if progress is not None:
-            progress("testing pairs of metrics", end, count)
-    # The observed scores count as a draw.
-    return (as_large + 1) / (count + 1)
-
-
-def _descending(value: float) -> tuple[bool, float]:
+def descending(value: float) -> tuple[bool, float]:
+    """Return a sort key: large values first, undefined ones last."""
     return (True, 0.0) if math.isnan(value) else (False, -value)
 
 
 def _clusters(p_values: Matrix, alpha: float) -> list[int]:
     """Return each metric's cluster, the best first. `p_values[i, j]` tests whether i is better than j."""
-    clusters, first = [1], 0
+    clusters, first = [1] * min(1, len(p_values)), 0
     for k in range(1, len(p_values)):
         is_worse = bool((p_values[first:k, k] <= alpha).any())
         first = k if is_worse else first
@@ -507,110 +495,3 @@ def _resampled(judgments: Judgments, resample: str, seed: int, index: int) -> Ju
 
 def _chosen(seed: int, stream: int, index: int, size: int) -> NDArray[np.int64]:
     return draws.below(draws.words(seed, stream, index * size, size), size)
-
-
-@dataclass(frozen=True)
-class Task:
-    """One statistic in an average.
-
-    Attributes:
-        statistic: The statistic.
-        level: "segment" or "system".
-        by: How segments are grouped. None for the statistic's usual grouping.
-        together: Whether all language pairs are one task. Otherwise each is a task with this weight.
-        weight: The weight in the average, once for each language pair.
-    """
-
-    statistic: str
-    level: Level
-    by: Grouping | None = None
-    together: bool = False
-    weight: float = 1.0
-
-
-TASKS: Mapping[str, tuple[Task, ...]] = {
-    # Freitag et al. (2023), "Results of WMT23 Metrics Shared Task".
-    "wmt23": (
-        Task("pairwise-accuracy", "system", together=True),
-        Task("pearson", "system"),
-        Task("pearson", "segment", "none"),
-        Task("acc-eq", "segment", "item"),
-    ),
-    # Freitag et al. (2024), "Are LLMs Breaking MT Metrics?".
-    "wmt24": (Task("spa", "system"), Task("acc-eq", "segment", "item")),
-}
-"""The tasks of published leaderboards by name."""
-
-
-@dataclass(frozen=True)
-class AveragedMetric:
-    """One metric in an average.
-
-    Attributes:
-        name: The metric's name.
-        value: The weighted mean. Correlations, from -1 to 1, count as (1 + r) / 2, so that all tasks go from 0 to 1.
-        parts: Each task's value, by title.
-    """
-
-    name: str
-    value: float
-    parts: Mapping[str, float]
-
-    def __repr__(self) -> str:
-        return f"<{self.name}: {self.value:.4f}>"
-
-
-def average(
-    judgments: Mapping[str, Judgments],
-    tasks: str | Sequence[Task] = "wmt24",
-    *,
-    seed: int = 12345,
-    threads: int | None = None,
-) -> list[AveragedMetric]:
-    """Return the metrics with their averages over tasks, the best first.
-
-    Args:
-        judgments: Each language pair's human and metric scores.
-        tasks: The tasks, or a leaderboard's name: "wmt23" or "wmt24".
-        seed: The seed of the random numbers.
-        threads: The number of threads; all cores by default.
-
-    Example:
-        >>> from refscore.meta import Judgments, average
-        >>> people = {"a": [4, 2, 5, 3], "b": [3, 3, 1, 3], "c": [4, 1, 2, 5]}
-        >>> scores = {"a": [9, 4, 7, 6], "b": [8, 6, 5, 5], "c": [9, 2, 4, 8]}
-        >>> judgments = Judgments.from_scores(people, {"new": scores, "same": people})
-        >>> [(metric.name, round(metric.value, 2)) for metric in average({"en-de": judgments}, "wmt23")]
-        [('same', 1.0), ('new', 0.81)]
-    """
-    check_instance("judgments", judgments, Mapping, "pass the judgments of each language pair by name")
-    if not judgments:
-        raise InputError(None, "there are no judgments", "pass a dictionary from language pairs to judgments")
-    if isinstance(tasks, str):
-        tasks = look_up("tasks", tasks, TASKS)
-    if not tasks:
-        raise InputError(Location("tasks"), "is empty", "pass at least one task, or the name of a leaderboard")
-    parts: dict[str, dict[str, float]] = {}
-    weights: dict[str, float] = {}
-    scaled: dict[str, dict[str, float]] = {}
-    for task in tasks:
-        found, level, _ = find_statistic(task.statistic, task.level, task.by)
-        sets = (
-            {"": [*judgments.values()]} if task.together else {f", {pair}": [each] for pair, each in judgments.items()}
-        )
-        for pair, listed in sets.items():
-            label = f"{found.title}, {level}s{pair}"
-            parts[label] = agreement(listed, task.statistic, level=task.level, by=task.by, seed=seed, threads=threads)
-            weights[label] = task.weight * len(listed)
-            scaled[label] = {name: (value - found.lowest) / (1 - found.lowest) for name, value in parts[label].items()}
-    total = sum(weights.values())
-    averaged = [
-        AveragedMetric(
-            name,
-            math.fsum(weights[label] * values[name] for label, values in scaled.items()) / total,
-            {label: values[name] for label, values in parts.items()},
-        )
-        for name in next(iter(parts.values()))
-        if all(name in values for values in parts.values())
-    ]
-    return sorted(averaged, key=lambda metric: (-metric.value, metric.name))

@@ -11,7 +11,6 @@ from refscore import _native
 from refscore.errors import InputError, SettingError, check_instance, look_up
 from refscore.meta.judgments import Judgments, Matrix, Vector
 from refscore.significance import draws
-from refscore.significance.draws import native_generator
 
 Rule = _native.AgreementRule
 
@@ -28,6 +27,8 @@ LEVELS = ("segment", "system")
 
 # The most pairs of scores within groups for acc*_eq: their differences take 1 GiB of memory in a test.
 _MOST_PAIRS = 2**24
+# Draws of soft pairwise accuracy for the p-values of systems, as in the paper.
+PERMUTATIONS = 1000
 # The native product needs a multiple of this many columns.
 _TILE_COLUMNS = 32
 # Sums that differ by less than this share of all differences are equal: another order of summation rounds differently.
@@ -143,21 +144,6 @@ class Sample:
     starts: Starts
 
 
-def standardize(scores: Matrix | Vector) -> Matrix:
-    """Return scores with mean 0 and standard deviation 1, or zeros if all are equal.
-
-    The last 12 bits, which rounding changes, are dropped. So a metric on two scales has the same standardized scores.
-    """
-    if scores.min() == scores.max():
-        return np.zeros_like(scores)
-    # A power of 2 prevents overflow of squares, and does not round.
-    scaled = np.ldexp(scores, -int(np.frexp(np.abs(scores).max())[1]))
-    deviation = scaled.std()
-    step = np.ldexp(1.0, int(np.frexp(1 / deviation)[1]) - 40)
-    standardized: Matrix = np.round((scaled - scaled.mean()) / deviation / step) * step
-    return standardized
-
-
 def sample(judgments: Sequence[Judgments], level: str, by: str) -> Sample:
     """Return the scores that a statistic is computed from. Each set of judgments has separate groups."""
     shared = [name for name in judgments[0].metrics if all(name in each.metrics for each in judgments)]
@@ -193,7 +179,7 @@ def agreements(
     found: Statistic, drawn: Sample, *, zero_if_undefined: bool, threads: int
 ) -> tuple[Vector, Vector | None]:
     if found.name == "acc-eq":
-        _check_pairs(drawn.starts)
+        check_pairs(drawn.starts)
         best = _native.calibrated_accuracy(drawn.human, drawn.metrics, drawn.starts, threads)
         return best[:, 0], best[:, 1]
     rule = found.rule(zero_if_undefined=zero_if_undefined)
@@ -201,14 +187,24 @@ def agreements(
     return _native.agreement(rule, drawn.human, drawn.metrics, drawn.starts, threads), None
 
 
-def swap_test(rule: Rule | None, human: Vector, starts: Starts, bits: np.random.PCG64, count: int) -> _native.SwapTest:
-    """Return PERM-BOTH for many pairs with the same draws. Without a rule, the statistic is acc*_eq."""
-    if rule is None:
-        _check_pairs(starts)
-    return _native.SwapTest(human, starts, rule, native_generator(bits), count)
+def tie_shares(
+    found: Statistic, drawn: Sample | None, thresholds: Vector | None, threads: int
+) -> tuple[Vector | None, float | None]:
+    """Return the share of pairs that each metric's threshold ties, and the value if all are tied, for acc*_eq."""
+    if drawn is None or thresholds is None:
+        return None, None
+    # If people tied all pairs, the accuracy is the share of pairs that the metric ties.
+    nobody = np.zeros_like(drawn.human)
+
+    def share(scores: Vector, threshold: float) -> float:
+        rule = Rule(KINDS["acc_23"], threshold, False, found.weigh_by_pairs)
+        return float(_native.agreement(rule, nobody, scores[None], drawn.starts, threads)[0])
+
+    ties = [share(scores, threshold) for scores, threshold in zip(drawn.metrics, thresholds.tolist(), strict=True)]
+    return np.array(ties), share(drawn.human, 0.0)
 
 
-def _check_pairs(starts: Starts) -> None:
+def check_pairs(starts: Starts) -> None:
     sizes = np.diff(starts)
     pairs = int((sizes * (sizes - 1) // 2).sum())
     if pairs > _MOST_PAIRS:
@@ -233,13 +229,13 @@ class SoftPairs:
     fraction of draws in which the summed score differences are at least the observed sum. All pairs share their draws.
     """
 
-    def __init__(self, judgments: Judgments, permutations: int, seed: int, threads: int) -> None:
+    def __init__(self, judgments: Judgments, seed: int, threads: int) -> None:
         rated: NDArray[np.bool_] = np.isfinite(judgments.human).all(axis=0)  # type: ignore[assignment]
         if not rated.any() or len(judgments.systems) < 2:
             problem = "soft pairwise accuracy needs two systems, and segments that people rated for all systems"
             raise InputError(None, problem, "leave out systems with few ratings, or choose a different statistic")
-        self._threads, self._systems = threads, len(judgments.systems)
-        self._signs = 1 - 2 * draws.swaps(seed, 0, permutations, int(rated.sum()), threads)()
+        self._threads = threads
+        self.signs = 1 - 2 * draws.swaps(seed, 0, PERMUTATIONS, int(rated.sum()), threads)()
         self.rated = rated
         self._one, self._other = np.triu_indices(len(judgments.systems), 1)
         self.human = self.p_values([judgments.human[:, rated]])[0]
@@ -247,10 +243,12 @@ class SoftPairs:
     def p_values(self, scores: Sequence[Matrix]) -> Matrix:
         """Return each pair's p-value, for each matrix of systems × rated segments."""
         systems = len(scores[0])
-        table = np.zeros((self._signs.shape[1], -(-systems * len(scores) // _TILE_COLUMNS) * _TILE_COLUMNS))
+        # The differences do not depend on a shift. Sums of smaller numbers round less.
+        scores = [matrix - matrix.mean() for matrix in scores]
+        table = np.zeros((self.signs.shape[1], -(-systems * len(scores) // _TILE_COLUMNS) * _TILE_COLUMNS))
         table[:, : systems * len(scores)] = np.concatenate(scores).T
-        sums = np.zeros((len(self._signs), table.shape[1]))
-        _native.add_products(self._signs, table, sums, self._threads)
+        sums = np.zeros((len(self.signs), table.shape[1]))
+        _native.add_products(self.signs, table, sums, self._threads)
         values = []
         for k, matrix in enumerate(scores):
             drawn = sums[:, k * systems : (k + 1) * systems]
@@ -264,9 +262,3 @@ class SoftPairs:
     def accuracies(self, scores: Sequence[Matrix]) -> Vector:
         accuracies: Vector = 1 - np.abs(self.p_values(scores) - self.human).mean(axis=1)
         return accuracies
-
-    def swap_test(self, scores: Sequence[Matrix], pairs: NDArray[np.int64], seed: int) -> _native.SoftSwapTest:
-        """Return PERM-BOTH for pairs of metrics. All pairs share the draws, and the sums of each metric."""
-        people = np.rint(self.human * len(self._signs)).astype(np.int64)
-        bits = native_generator(draws.generator(seed, draws.METRICS))
-        return _native.SoftSwapTest(self._signs, people, np.array(scores), pairs, bits)
