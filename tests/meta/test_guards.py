@@ -157,3 +157,33 @@ def test_thresholds():
             Rule("acc_23", threshold, False, False)
     with pytest.raises(TypeError):
         Rule("Pearson", 0.0, False, False)
+
+
+SIGNS = np.array([[1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+PEOPLE = np.array([1])
+SYSTEM_SCORES = np.arange(12.0).reshape(3, 2, 2)
+PAIRS = np.array([[0, 1], [2, 1]])
+
+
+def soft_test(signs=SIGNS, human=PEOPLE, metrics=SYSTEM_SCORES, pairs=PAIRS):
+    return _native.SoftSwapTest(signs, human, metrics, pairs, bits())
+
+
+def test_soft_tests():
+    counts = soft_test().count_as_large(0, 9, 1)
+    assert counts.shape == (2,) and (counts >= 0).all() and (counts <= 9).all()
+    assert soft_test(pairs=PAIRS[:0]).count_as_large(0, 9, 1).shape == (0,)
+    assert soft_test().count_as_large(3, 3, 1).tolist() == [0, 0]
+    wrong = {
+        "signs": [SIGNS[:, :1].copy(), SIGNS[:0], np.where(SIGNS > 0, SIGNS, np.nan)],
+        "human": [np.array([1, 2]), PEOPLE[:0]],
+        "metrics": [SYSTEM_SCORES[:, :1].copy(), SYSTEM_SCORES[:, :, :1].copy(), SYSTEM_SCORES + math.inf],
+        "pairs": [np.array([[0, 3]]), np.array([[-1, 0]]), np.array([[0, 1, 2]])],
+    }
+    for name, values in wrong.items():
+        for value in values:
+            with pytest.raises(ValueError, match=r"must|do not fit|no such metric"):
+                soft_test(**{name: value})
+    for begin, end in ((2, 1), (0, 10_000_001)):
+        with pytest.raises(ValueError, match="at most 10000000 draws"):
+            soft_test().count_as_large(begin, end, 1)

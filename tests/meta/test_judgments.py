@@ -108,7 +108,7 @@ def test_without_systems():
     assert fewer.metrics["m"].segments.tolist() == metric[[1, 3]].tolist()
     assert fewer.metrics["n"].systems.tolist() == [1, 3] and fewer.metrics["n"].segments is None
     fails(r"no system 'x': the systems are a, b, c, d", lambda: judgments.without_systems(["x"]))
-    fails(r"no group has two human scores: give more", lambda: agreement(fewer.without_systems("bd"), "pearson"))
+    fails(r"no group has two human scores: give more", lambda: agreement(fewer.without_systems([*"bd"]), "pearson"))
 
 
 def test_evaluations():
@@ -169,7 +169,7 @@ def test_unknown_names():
     for call in (lambda: ranking.p("new", "nwe"), lambda: ranking["nwe"]):
         with pytest.raises(UnknownNameError, match=r"^unknown metric 'nwe'; did you mean 'new'\?"):
             call()
-    with pytest.raises(UnknownNameError, match="unknown tasks 'wmt25'; did you mean 'wmt2"):
+    with pytest.raises(UnknownNameError, match="unknown leaderboard 'wmt25'; did you mean 'wmt2"):
         average({"en-de": judgments}, "wmt25")
     fails("tasks is empty: pass at least one task", lambda: average({"en-de": judgments}, []))
 

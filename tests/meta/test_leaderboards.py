@@ -63,7 +63,7 @@ def test_choices(folder):
     assert list(judgments) == ["he-en"] and judgments["he-en"].systems == ("sysA", "sysC", "refB", "synthetic_ref")
     fails("has no language pair 'xx'", lambda: read_leaderboard(folder, "wmt23", pairs=["xx"]))
     fails("does not exist", lambda: read_leaderboard(folder / "missing"))
-    with pytest.raises(refscore.SettingError, match="unknown name 'wmt99'"):
+    with pytest.raises(refscore.SettingError, match="unknown leaderboard 'wmt99'"):
         read_leaderboard(folder, "wmt99")
 
 

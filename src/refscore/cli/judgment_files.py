@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -39,7 +38,7 @@ def folder_judgments(
     if input_options.resegmentation != ResegmentOptions():
         raise click.UsageError("--resegment needs systems instead of a folder", click.get_current_context())
     pair = input_options.languages
-    known = language_pairs(Path(folder))
+    known = language_pairs(folder)
     pairs = [pair] if pair else known
     chosen_human = _by_pair(human, "--human", known)
     references = _by_pair(input_options.references, "-r", known)

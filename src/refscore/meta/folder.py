@@ -48,8 +48,7 @@ class JudgedTestSet:
     @classmethod
     def open(cls, folder: str | Path, pair: str | None = None) -> JudgedTestSet:
         """Open a language pair, which may be left out if there is only one."""
-        root = Path(folder)
-        pairs = language_pairs(root)
+        pairs, root = language_pairs(folder), Path(folder)
         if not pairs:
             problem = "has no human scores of segments"
             fix = "it needs files such as human-scores/en-de.mqm.seg.score"
@@ -151,11 +150,15 @@ class JudgedTestSet:
         return judgments.with_evaluation(evaluation, threads=threads)
 
 
-def language_pairs(folder: Path) -> list[str]:
-    if not folder.is_dir():
-        problem = "is not a folder" if folder.exists() else "does not exist"
-        raise InputError(Location(file=str(folder)), problem, "name a folder in the layout of mt-metrics-eval")
-    return sorted({path.name.split(".")[0] for path in folder.glob(f"human-scores/*{_SEGMENTS}")})
+def language_pairs(folder: str | Path) -> list[str]:
+    fix = "name a folder in the layout of mt-metrics-eval"
+    if not isinstance(folder, (str, Path)):
+        raise InputError(Location("folder"), f"must be a path, not {type(folder).__name__}", fix)
+    root = Path(folder)
+    if not root.is_dir():
+        problem = "is not a folder" if root.exists() else "does not exist"
+        raise InputError(Location(file=str(root)), problem, fix)
+    return sorted({path.name.split(".")[0] for path in root.glob(f"human-scores/*{_SEGMENTS}")})
 
 
 def read_scores(path: Path) -> dict[str, list[float | None]]:

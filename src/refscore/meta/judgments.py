@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -87,7 +87,8 @@ class Judgments(Result):
         if not np.isfinite(matrix).any():
             raise InputError(Location("human"), "has no scores", "give at least two human scores")
         judgments = cls(tuple(names or map(str, range(1, len(matrix) + 1))), matrix, system_means(matrix))
-        lower, given = set(lower_is_better), metrics or {}
+        check_instance("metrics", metrics or {}, Mapping, "pass a dictionary from names to scores")
+        lower, given = set(_names(lower_is_better, "lower_is_better")), metrics or {}
         if unknown := lower - set(given):
             problem, fix = f"has an unknown metric, {min(unknown)!r}", f"the metrics are {', '.join(given)}"
             raise InputError(Location("lower_is_better"), problem, fix)
@@ -131,10 +132,17 @@ class Judgments(Result):
         for name in (system, segment, human, *chosen):
             if name not in names:
                 raise InputError(Location("table"), f"has no column {name!r}", f"it has {', '.join(names)}")
-            columns[name] = _listed(table[name])
+            column = table[name]
+            check_instance(f"table[{name!r}]", column, Iterable, "pass a list or a column of a table")
+            columns[name] = _listed(column)
             if len(columns[name]) != len(columns[system]):
                 problem = f"has {counted(len(columns[name]), 'row')} in the column {name!r}"
                 raise InputError(Location("table"), problem, f"the column {system!r} has {len(columns[system]):,}")
+        for name in (system, segment):
+            wrong = next((value for value in columns[name] if not isinstance(value, Hashable)), None)
+            if wrong is not None:
+                problem = f"has the {type(wrong).__name__} {wrong!r} in the column {name!r}"
+                raise InputError(Location("table"), problem, "name each system and segment with text or a number")
         segments = dict.fromkeys(columns[segment])
         places = [*zip(columns[system], columns[segment], strict=True)]
         if len(set(places)) < len(places):
@@ -207,6 +215,7 @@ class Judgments(Result):
             >>> agreement(judgments, "pairwise-accuracy")["chrf"]
             1.0
         """
+        check_instance("evaluation", evaluation, Evaluation, "pass what refscore.evaluate returns")
         known = evaluation.systems
         absent = [name for name in self.systems if name not in known]
         if absent:
@@ -231,19 +240,24 @@ class Judgments(Result):
 
     def without_systems(self, names: Iterable[str]) -> Judgments:
         """Return these judgments without some systems, such as human translations or outliers."""
-        dropped = set(names)
-        if unknown := dropped - set(self.systems):
-            raise InputError(None, f"there is no system {min(unknown)!r}", f"the systems are {', '.join(self.systems)}")
+        dropped = set(_names(names, "names"))
+        self._check_systems(dropped)
         return self.select([name for name in self.systems if name not in dropped])
 
     def select(self, systems: Sequence[str]) -> Judgments:
         """Return these judgments with only some systems, in this order."""
+        self._check_systems(_names(systems, "systems"))
         places = [self.systems.index(name) for name in systems]
         metrics = {
             name: MetricScores(None if each.segments is None else each.segments[places], each.systems[places])
             for name, each in self.metrics.items()
         }
         return Judgments(tuple(systems), self.human[places], self.human_systems[places], metrics)
+
+    def _check_systems(self, names: Iterable[str]) -> None:
+        for name in names:
+            if name not in self.systems:
+                raise InputError(None, f"there is no system {name!r}", f"the systems are {', '.join(self.systems)}")
 
     @property
     def ratings(self) -> int:
@@ -278,6 +292,15 @@ def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | No
     check_instance("evaluation", evaluation, Evaluation, "pass what refscore.evaluate returns")
     judgments = Judgments.from_scores(human)
     return judgments.with_evaluation(evaluation, segment_metrics=evaluation.segment_metrics, threads=threads)
+
+
+def _names(names: Iterable[str], where: str) -> list[str]:
+    """Return the names as a list. One name as text is most likely a mistake: its characters would be the names."""
+    fix = "pass a list of names"
+    check_instance(where, names, Iterable, fix)
+    if isinstance(names, str):
+        raise InputError(Location(where), f"is the text {names!r}", fix)
+    return list(names)
 
 
 def _by_name(scores: Mapping[Any, Any], where: str) -> dict[str, Any]:

@@ -145,8 +145,8 @@ def read_leaderboard(
         metrics: Metrics to compute from text, as for `JudgedTestSet.judgments`.
         threads: The number of threads; all cores by default.
     """
-    board = look_up("name", name, LEADERBOARDS)
-    known = language_pairs(Path(folder))
+    board = look_up("leaderboard", name, LEADERBOARDS)
+    known = language_pairs(folder)
     chosen = list(pairs or [pair for pair in board.pairs if pair in known] or known)
     sets = [JudgedTestSet.open(folder, pair) for pair in chosen] or [JudgedTestSet.open(folder)]
     chosen_human, chosen_references = human or {}, references or {}
@@ -211,9 +211,12 @@ def average(
     if not judgments:
         raise InputError(None, "there are no judgments", "pass a dictionary from language pairs to judgments")
     if isinstance(tasks, str):
-        tasks = look_up("tasks", tasks, LEADERBOARDS).tasks
+        tasks = look_up("leaderboard", tasks, LEADERBOARDS).tasks
     if not tasks:
         raise InputError(Location("tasks"), "is empty", "pass at least one task, or the name of a leaderboard")
+    check_instance("tasks", tasks, Iterable, "pass tasks, or the name of a leaderboard")
+    for task in tasks:
+        check_instance("tasks", task, Task, 'pass Task("pearson", "segment"), or the name of a leaderboard')
     parts: dict[str, dict[str, float]] = {}
     weights: dict[str, float] = {}
     scaled: dict[str, dict[str, float]] = {}

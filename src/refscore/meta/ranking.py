@@ -281,8 +281,8 @@ def agreement(
         >>> round(agreement(judgments)["new"], 4), agreement(judgments, "pairwise-accuracy")["new"]
         (0.8333, 0.6666666666666666)
     """
-    chosen = find_statistic(statistic, level, by)
-    return _values(chosen, as_list(judgments), zero_if_undefined, seed, kernel_threads(threads)).by_name()
+    chosen, checked = find_statistic(statistic, level, by), Ranking(seed=seed)
+    return _values(chosen, as_list(judgments), zero_if_undefined, checked.seed, kernel_threads(threads)).by_name()
 
 
 def rank_metrics(

@@ -120,7 +120,7 @@ def find_statistic(name: object, level: str | None, by: str | None) -> tuple[Sta
         raise SettingError(f"level must be segment or system, not {level!r}")
     if level not in found.levels:
         raise SettingError(f"{found.name} needs level={found.levels[0]!r}")
-    if by is not None and by not in GROUPINGS:
+    if by is not None and by not in list(GROUPINGS):
         raise SettingError(f"by must be none, item or system, not {by!r}")
     if level == "system" and by not in (None, "none"):
         raise SettingError(f"scores of systems cannot be grouped by {by}")
@@ -197,7 +197,7 @@ def tie_shares(
     nobody = np.zeros_like(drawn.human)
 
     def share(scores: Vector, threshold: float) -> float:
-        rule = Rule(KINDS["acc_23"], threshold, False, found.weigh_by_pairs)
+        rule = Rule("acc_23", threshold, False, found.weigh_by_pairs)
         return float(_native.agreement(rule, nobody, scores[None], drawn.starts, threads)[0])
 
     ties = [share(scores, threshold) for scores, threshold in zip(drawn.metrics, thresholds.tolist(), strict=True)]

@@ -187,7 +187,7 @@ def _has_numbers(records: Sequence[Record], field: str) -> bool:
 # The columns of a table with one row per system and segment.
 SYSTEM = "system"
 # The names of the column with segment numbers, the usual one first. WMT's files of ratings have the others.
-SEGMENTS = ("segment", "seg", "seg_id", "segment_id")
+SEGMENTS = ("segment", "seg", "seg_id", "segment_id", "id")
 
 
 @dataclass(frozen=True)
