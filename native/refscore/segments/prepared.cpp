@@ -22,8 +22,8 @@ void PreparedReferences::add(const Block& block, Numberer& numberer) {
         uint32_t size = references.vocabulary_size;
         bool has_places = references.lengths.size() == 1 && references.tokens.size() <= NumberedReferences::kPlaces &&
                           !has_lines_ && !has_alternatives_;
-        // 3 to 6 slots per token instead of the 8 to 16 of a temporary segment, because these stay in memory.
-        size_t slots = std::max<size_t>(4, std::bit_ceil(3 * size_t{size}));
+        // 6 to 12 slots per token instead of the 8 to 16 of a temporary segment, because these stay in memory.
+        size_t slots = std::max<size_t>(8, std::bit_ceil(6 * size_t{size}));
         size_t token_words = (size + size_t{1}) * kTokenWords, place_words = has_places ? size + size_t{1} : 0;
         size_t numbers = slots + references.tokens.size() + references.lengths.size();
         size_t fixed = token_words + place_words + words_for<uint32_t>(numbers), long_bytes = 0;

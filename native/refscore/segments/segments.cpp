@@ -1,5 +1,6 @@
 #include "refscore/segments/segments.hpp"
 
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -170,6 +171,31 @@ void check_size(size_t tokens) {
 // µs, so the call itself does not show in measurements. Only the orders of magnitude matter.
 constexpr size_t kItemWork = 64, kUnitWork = 2, kTokenWork = 8, kMuchWork = 1 << 14;
 
+// Numbers tokens with number_of(token) and passes the numbers to put(number).
+template <class NumberOf, class Put>
+struct Numbering {
+    NumberOf number_of;
+    Put put;
+
+    void operator()(const Token& token) { put(number_of(token)); }
+};
+
+// Takes tokens that are characters. Few different ones make up a text, so each is looked up only once.
+template <class Take>
+REFSCORE_INLINE void Numberer::take_characters(const uint8_t* bytes, size_t& i, size_t stop, Take take) {
+    characters_.fill(0);
+    for (; i < stop; ++i) {
+        uint32_t begin = spans_.begin(i), end = spans_.end(i);
+        if (end - begin != 1) {
+            take(token_at(bytes, begin, end));
+            continue;
+        }
+        uint32_t& number = characters_[bytes[begin]];
+        if (number == 0) number = take.number_of(Token{bytes[begin], 0, 1}) + 1;
+        take.put(number - 1);
+    }
+}
+
 // Calls ready(n) with an upper bound on the tokens and marks to follow, then take(token) for each token, and
 // mark(number) for marks: kLineEnd after each line if lines are separate, and the marks of alternatives. Inlined, so
 // the state of these functions stays in registers.
@@ -201,6 +227,10 @@ REFSCORE_INLINE void Numberer::for_each_token(Side side, const Block& block, con
                 const uint8_t* bytes = arena.data();
                 for (size_t i = 0; i < spans_.size();) {
                     size_t stop = std::min(spans_.size(), i + kMuchWork);
+                    if constexpr (requires { take.number_of; }) {
+                        if (rules_.tokenizer == Tokenizer::Char || rules_.tokenizer == Tokenizer::CharSpaces)
+                            take_characters(bytes, i, stop, take);
+                    }
                     for (; i < stop; ++i) take(token_at(bytes, spans_.begin(i), spans_.end(i)));
                     if (i < spans_.size()) checkpoint(kTokenWork * kMuchWork);
                 }
@@ -276,9 +306,8 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
             vocabulary_.reserve(tokens * std::min<size_t>(last - r, 4));
             reference_tokens_.reserve(count + tokens, count);
         };
-        auto take = [&](const Token& token) {
-            reference_tokens_[count++] = vocabulary_.add(token, reference_arena_.data());
-        };
+        Numbering take{[&](const Token& token) { return vocabulary_.add(token, reference_arena_.data()); },
+                       [&](uint32_t number) { reference_tokens_[count++] = number; }};
         auto mark = [&](uint32_t number) { reference_tokens_[count++] = number; };
         for_each_token(Side::Reference, block, block.references[r], reference_arena_, ready, take, mark);
         reference_lengths_.push_back(static_cast<uint32_t>(count - before));
@@ -297,9 +326,8 @@ std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segmen
         check_size(count + tokens);
         hypothesis_tokens_.reserve(count + tokens, count);
     };
-    auto take = [&](const Token& token) {
-        hypothesis_tokens_[count++] = vocabulary.find(token, hypothesis_arena_.data());
-    };
+    Numbering take{[&](const Token& token) { return vocabulary.find(token, hypothesis_arena_.data()); },
+                   [&](uint32_t number) { hypothesis_tokens_[count++] = number; }};
     auto mark = [&](uint32_t number) { hypothesis_tokens_[count++] = number; };
     for_each_token(Side::Hypothesis, block, block.hypotheses[segment], hypothesis_arena_, ready, take, mark);
     return {hypothesis_tokens_.data(), count};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <span>
@@ -199,6 +200,8 @@ class Numberer {
     template <class Ready, class Take, class Mark>
     void for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take,
                         Mark mark);
+    template <class Take>
+    void take_characters(const uint8_t* bytes, size_t& i, size_t stop, Take take);
 
     TextRules rules_;
     TokenSpans spans_;
@@ -209,7 +212,8 @@ class Numberer {
     Buffer<uint32_t> reference_tokens_;
     std::vector<uint32_t> reference_lengths_;
     Buffer<uint32_t> hypothesis_tokens_;
-    size_t work_ = 0;  // nanoseconds since the last checkpoint
+    std::array<uint32_t, 256> characters_;  // scratch memory: the number of each byte plus 1, or 0 if unknown
+    size_t work_ = 0;                       // nanoseconds since the last checkpoint
 };
 
 // The same for metrics that need the text of hypothesis tokens.
