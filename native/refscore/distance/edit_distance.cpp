@@ -54,6 +54,8 @@ bool is_wide(const StripGroup& group, size_t few, size_t size) {
 constexpr size_t kFewStrips =
     2;  // of an edit distance; up to two, the steps of one lane are faster than those of a vector
 
+constexpr size_t kStoredInRegisters = 3;  // strips whose rows are stored; for four, the steps of a vector are faster
+
 // Calls run(edits) with growing bounds until it returns a distance that does not exceed its bound. `farthest` is the
 // largest possible distance, and `rows` the number of rows of the table.
 template <class Group, class Run>
@@ -155,7 +157,7 @@ void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uin
         }
         size_t table = 2 * std::min(ref.size(), 2 * part.most + 1) * hyp.size() / 8;
         if (table < kLargeTable || ref.size() < kShortReference || hyp.size() < kShortHypothesis) {
-            trace(part, take, places, static_cast<size_t>(ref.data() - reference.data()));
+            trace(part, vocabulary, take, places, static_cast<size_t>(ref.data() - reference.data()));
             take(Edit::Hit, same);
             continue;
         }
@@ -235,10 +237,14 @@ void EditDistance::fill_groups(Group& group, const Part& part) {
 }
 
 template <class Take>
-void EditDistance::trace(const Part& part, Take& take, const uint64_t* places, size_t begin) {
+void EditDistance::trace(const Part& part, uint32_t vocabulary, Take& take, const uint64_t* places, size_t begin) {
     std::integral_constant<size_t, 1> one_lane;
-    if (part.reference.size() <= kWordBits) {
-        fill_word(part.hypothesis, part.reference, places, begin);
+    if (size_t strips = words_for(part.reference.size()); strips <= kStoredInRegisters) {
+        switch (strips) {
+            case 1: fill_word(part.hypothesis, part.reference, places, begin); break;
+            case 2: fill_in_registers<2>(part.hypothesis, part.reference, vocabulary); break;
+            default: fill_in_registers<kStoredInRegisters>(part.hypothesis, part.reference, vocabulary); break;
+        }
         walk(part, one_lane, take);
     } else if (!is_wide(group_, kFewStrips, part.reference.size()) || part.most <= kStrip) {
         // In so narrow a band, a group would mostly compute and store rows outside it.
@@ -333,9 +339,12 @@ void EditDistance::last_row(Group& group, const Part& part, const Band& band, si
 }
 
 // All strips of a row at once, so the processor overlaps the strips of several rows.
-template <size_t Strips>
-size_t EditDistance::distance_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                                           uint32_t vocabulary) {
+// Computes all rows of a reference of few strips at once, with their state in registers: the strips do not wait for
+// each other. Calls row(plus, minus) after each row.
+template <size_t Strips, class Row>
+REFSCORE_INLINE void EditDistance::run_in_registers(std::span<const uint32_t> hypothesis,
+                                                    std::span<const uint32_t> reference, uint32_t vocabulary,
+                                                    uint64_t* plus, uint64_t* minus, Row row) {
     size_t words = (vocabulary + size_t{1}) * kStripsInRegisters;
     if (words > line_words_) {
         std::memset(lines_.reserve(words), 0, words * sizeof(uint64_t));
@@ -344,8 +353,8 @@ size_t EditDistance::distance_in_registers(std::span<const uint32_t> hypothesis,
     uint64_t* lines = lines_.data();
     for (size_t i = 0; i < reference.size(); ++i)
         lines[reference[i] * kStripsInRegisters + i / kStrip] |= uint64_t{1} << i % kStrip;
-    uint64_t plus[Strips], minus[Strips] = {};
-    std::fill(plus, plus + Strips, ~uint64_t{0});
+    std::fill_n(plus, Strips, ~uint64_t{0});
+    std::fill_n(minus, Strips, 0);
     checkpoint(kRowWork * (hypothesis.size() + reference.size()));
     for (uint32_t token : hypothesis) {
         const uint64_t* line = lines + token * kStripsInRegisters;
@@ -363,8 +372,39 @@ size_t EditDistance::distance_in_registers(std::span<const uint32_t> hypothesis,
             plus_in = plus_out;
             minus_in = minus_out;
         }
+        row(plus, minus);
     }
     for (uint32_t token : reference) std::fill_n(lines + token * kStripsInRegisters, Strips, 0);
+}
+
+// Stores the whole table, strip by strip.
+template <size_t Strips>
+void EditDistance::fill_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                     uint32_t vocabulary) {
+    size_t words = 2 * (hypothesis.size() + 1);
+    uint64_t* columns = columns_.reserve(words * Strips);
+    groups_.clear();
+    for (size_t k = 0; k < Strips; ++k) {
+        groups_.push_back({0, k * words});
+        columns[k * words] = ~uint64_t{0};
+        columns[k * words + 1] = 0;
+    }
+    uint64_t plus[Strips], minus[Strips];
+    run_in_registers<Strips>(hypothesis, reference, vocabulary, plus, minus,
+                             [&](const uint64_t* more, const uint64_t* less) {
+                                 columns += 2;
+                                 for (size_t k = 0; k < Strips; ++k) {
+                                     columns[k * words] = more[k];
+                                     columns[k * words + 1] = less[k];
+                                 }
+                             });
+}
+
+template <size_t Strips>
+size_t EditDistance::distance_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                                           uint32_t vocabulary) {
+    uint64_t plus[Strips], minus[Strips];
+    run_in_registers<Strips>(hypothesis, reference, vocabulary, plus, minus, [](const uint64_t*, const uint64_t*) {});
     size_t distance = hypothesis.size();
     for (size_t k = 0; k < Strips; ++k) {
         uint64_t used = ~uint64_t{0} >> (k + 1 < Strips ? 0 : Strips * kStrip - reference.size());

@@ -90,7 +90,7 @@ class EditDistance {
     void run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary, Take& take,
              const uint64_t* places = nullptr);
     template <class Take>
-    void trace(const Part& part, Take& take, const uint64_t* places, size_t begin);
+    void trace(const Part& part, uint32_t vocabulary, Take& take, const uint64_t* places, size_t begin);
     template <class Lanes, class Take>
     void walk(const Part& part, Lanes lanes, Take& take);
     void fill_word(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, const uint64_t* places,
@@ -101,6 +101,12 @@ class EditDistance {
     void fill_groups(Group& group, const Part& part);
     template <class Group>
     void last_row(Group& group, const Part& part, const Band& band, size_t rows, uint32_t* distances);
+    template <size_t Strips, class Row>
+    void run_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                          uint32_t vocabulary, uint64_t* plus, uint64_t* minus, Row row);
+    template <size_t Strips>
+    void fill_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                           uint32_t vocabulary);
     template <size_t Strips>
     size_t distance_in_registers(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
                                  uint32_t vocabulary);
