@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from refscore._native import ExactRowSums
 
 import refscore
 from refscore import normalizers
+from refscore._native import ExactRowSums
 
 THREADS = 8
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "näher", "größer", "Ωmega", "猫が座る", "don't", "12,345", "uh"]
