@@ -53,14 +53,17 @@ EXCEPTIONS = {
         # A class of metrics, or the metrics that an evaluation was created with.
         "systems metrics": "meetings.evaluate evaluation.evaluation:Evaluation.choose readers.records",
         "metric": "metrics.core.corpus_function alignments.view:alignment_view alignments.frequent_errors:word_errors "
-        "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register",
+        "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register "
+        "significance.mcnemar:mcnemar",
         "metrics": "evaluation.evaluate:load evaluation.evaluation:Evaluation.load "
-        "meta.judgments:Judgments.from_scores meta.judgments:Judgments.from_table",
+        "meta.judgments:Judgments.from_scores meta.judgments:Judgments.from_table readers.harness_logs",
+        # By language pair.
+        "references metrics": "meta.leaderboards",
         # Files of texts.
         "systems references sources units groups scores": "readers.files",
         # Rows of statistics by system, names of systems, rows of a table.
-        "systems": "evaluation.evaluation:Evaluation significance.bootstrap "
-        "significance.randomization cli.segment_files readers.system_scores meta.judgments:Judgments.with_scores",
+        "systems": "evaluation.evaluation:Evaluation significance.bootstrap significance.randomization "
+        "significance.mcnemar cli.segment_files readers.system_scores meta.judgments:Judgments.with_scores",
         "rows": "tables.model",
     }.items()
     for place in places.split()

@@ -50,7 +50,7 @@ TASKS = ("wmt23", "wmt24")
     multiple=True,
     type=click.Choice(STATISTICS),
     metavar="NAME",
-    help=f"How agreement is measured: {', '.join(STATISTICS)}. Repeat it for several; acc-eq by default.",
+    help=f"The measure of agreement: {', '.join(STATISTICS)}. Repeat it for several.",
 )
 @click.option("--level", type=click.Choice(["segment", "system"]), help="Compare scores of segments or of systems.")
 @click.option("--average-by", "by", type=click.Choice(["none", "item", "system"]), help="How segments are grouped.")
@@ -79,8 +79,6 @@ def meta(
     FOLDER has the layout of mt-metrics-eval. -l names its language pair and -r its reference, or PAIR=REFERENCE. Its
     metric scores are compared, and only the metrics of -m are computed. --task uses the language pairs, human scores,
     references, systems and metrics of a leaderboard.
-
-    Metrics of one cluster do not differ significantly by PERM-BOTH.
     """
     from refscore.meta import average
 
