@@ -326,6 +326,8 @@ def test_rows_without_labels_remove_labels():
     assert (evaluation.segments, evaluation.units, evaluation.groups, evaluation.texts) == (3, None, {}, None)
     with pytest.raises(InputError, match="has no groups"):
         evaluation.by("domain")
+    with pytest.raises(InputError, match="name must be of type str, not list: pass labels to"):
+        evaluation.by(["p", "q"])
 
 
 def test_a_notebook_shows_the_scores():

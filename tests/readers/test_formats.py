@@ -35,6 +35,25 @@ def test_quotes_in_tsv_are_text_and_warned_about(recwarn):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "is_warned"),
+    [
+        ('{"hyp": "a", "ref": "b"}\n{"hyp": "c", "ref": "d"}\n', True),
+        ('{"hyp": "a"}\n{"ref": "d"}\n', False),
+        ('{"hyp": "a"}\n{"hyp": }\n', False),
+        ('{"hyp": "a"}\n{hyp}\na cat\n', False),
+        ("{}\n{}\n", False),
+        ('{"hyp": "a"}\n', False),
+    ],
+)
+def test_plain_text_that_is_json_is_warned_about(text, is_warned, recwarn):
+    assert values_of(**stdin(text)) == text.splitlines()
+    assert [str(each.message) for each in recwarn] == is_warned * [
+        "line 1 of standard input is JSON, and is read as plain text: "
+        "name a field, as in -:hyp, if one of them is the text"
+    ]
+
+
 def test_a_path_object_is_never_split(tmp_path):
     write("a.jsonl", '{"b": "c"}\n')
     (tmp_path / "a.jsonl:b").write_text('"whole"\n')

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from refscore.errors import InputError, NotInstalledError, UnknownNameError
+from refscore.errors import InputError, NotInstalledError, UnknownNameError, check_instance
 from refscore.metrics import Score, Values
 
 if TYPE_CHECKING:
@@ -166,6 +166,7 @@ class Views:
             {'news': 50.0, 'talks': 0.0}
         """
         evaluation = self._evaluation
+        check_instance("name", name, str, "pass labels to refscore.evaluate, as in groups={'domain': labels}")
         if name not in evaluation.groups:
             if not evaluation.groups:
                 problem = f"the evaluation has no groups, so it cannot be split by {name!r}"

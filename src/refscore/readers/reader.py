@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import sys
 import warnings
 from abc import ABC, abstractmethod
@@ -110,7 +111,24 @@ class TextReader(Reader):
     takes_field = False
 
     def _blocks(self) -> Iterator[list[Value]]:
-        return cast("Iterator[list[Value]]", self._source.lines())
+        blocks = self._source.lines()
+        for first in blocks:
+            self._check_json(first[:10])
+            yield cast("list[Value]", first)
+            yield from cast("Iterator[list[Value]]", blocks)
+
+    def _check_json(self, lines: Sequence[str]) -> None:
+        """Warn about lines that all are JSON objects with the same keys."""
+        if len(lines) == 1 or not all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
+            return
+        try:
+            values = [json.loads(line) for line in lines]
+        except ValueError:
+            return
+        keys = {tuple(value) for value in values}
+        if len(keys) == 1 and (names := keys.pop()):
+            fix = f"name a field, as in {self._source.spec}:{visible(names[0])}, if one of them is the text"
+            warnings.warn(f"{self.location(0)} is JSON, and is read as plain text: {fix}", stacklevel=2)
 
 
 def read_lines(path: str | Path) -> list[str]:

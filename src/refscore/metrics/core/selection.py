@@ -103,7 +103,7 @@ def _with_preset(named: NamedMetric, preset: str) -> NamedMetric:
     start: Any = {} if named.preset is None else kind.presets[named.preset]
     if preset in kind.presets:
         return NamedMetric(f"{named.label}:{preset}", kind, preset, {**start, **named.settings})
-    if named.preset is not None and preset.replace("_", "-") == start.tool:
+    if named.preset is not None and _letters(preset) == _letters(start.tool):  # rougeL:rouge_score
         return named
     raise _unknown_preset(kind, preset)
 
@@ -128,15 +128,22 @@ def _unknown_name_or_path(text: str) -> UnknownNameError:
     import difflib  # slow to import, and only needed for errors
 
     module, colon, _ = text.partition(":")
-    if not colon:
+    if not colon or "|" in text:
         return unknown_metric(text)
     near = difflib.get_close_matches(module.lower(), [name.lower() for name in metric_names()], n=1, cutoff=0.7)
     fix = f"did you mean {near[0]!r}?" if near else "name an installed module, or one in the current directory"
     return UnknownNameError(f"unknown metric {text!r}: there is no metric and no module {module!r}; {fix}")
 
 
+def _letters(name: str) -> str:
+    return re.sub("[^a-z]", "", name.lower())
+
+
 def unknown_metric(name: object) -> UnknownNameError:
-    letters = re.sub("[^a-z]", "", str(name).lower())
+    letters = _letters(str(name))
+    if isinstance(name, str) and "|" in name:
+        fix = "pass it to refscore.from_signature, or on the command line with --signature"
+        return UnknownNameError(f"unknown metric {name!r}: it is a signature, so {fix}")
     if any(neural in letters for neural in _NEURAL_METRICS):
         names = ", ".join(sorted(metric_names()))
         return UnknownNameError(
