@@ -17,6 +17,7 @@ from refscore import (
     metrics as metrics,
     normalizers as normalizers,
     overlap as overlap,
+    pytest_plugin as pytest_plugin,
     readers as readers,
     report as report,
     resegmentation as resegmentation,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
 
 
 @contextlib.contextmanager
@@ -72,3 +72,12 @@ def written_text(path: Path, errors: str = "strict") -> Iterator[IO[str]]:
         finally:
             with contextlib.suppress(OSError):
                 text.detach()
+
+
+def append_line(path: str | os.PathLike[str], line: str, errors: str = "strict") -> None:
+    """Append a line to a file, which may not exist yet. Raise `InputError` if it cannot be written."""
+    try:
+        with open(path, "a", encoding="utf-8", errors=errors, newline="\n") as file:
+            file.write(line + "\n")
+    except OSError as error:
+        raise InputError(Location(file=str(path)), f"cannot be written ({error.strerror or error})") from None

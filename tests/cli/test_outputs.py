@@ -18,10 +18,13 @@ WRITERS = {
     "report": (["hyp.tsv:1", "-r", "ref.tsv:1", "--source", "src.tsv:1", "--units", "unit.tsv:1"], "-o"),
     "score": (["hyp.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--ci", "--resamples", "10"], "--segments"),
     "stats": (["hyp.refscore", "-r", "ref.refscore"], "-o"),
+    "show": (["part.0.refscore"], "-o"),
+    "verify": (["part.0.refscore", "hyp.tsv:1", "-r", "ref.tsv:1"], "-o"),
     "merge": (["part.0.refscore", "part.1.refscore"], "-o"),
     "meeting": (["hyp.stm", "-r", "ref.stm", "--turns", "turns.rttm"], "-o"),
     "mbr": (["candidates.jsonl"], "-o"),
     "compare": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--resamples", "10"], "-o"),
+    "gate": (["hyp.tsv:1", "--baseline", "ref.tsv:1", "-r", "ref.tsv:1", "-m", "chrf"], "-o"),
     "meta": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--human", "human.tsv", "--trials", "10"], "-o"),
     "conventions": (["hyp.tsv:1", "-r", "ref.tsv:1", "--preset", "sacrebleu", "--against", "nltk"], "-o"),
     "errors": (["hyp.txt", "-r", "ref.txt", "--labels", "unit.txt"], "-o"),
@@ -76,7 +79,6 @@ NO_INPUTS = {
         "settings",
         "signatures",
         "source_field",
-        "target",
         "test_set",
         "title",
         "tokenizer",
@@ -93,7 +95,8 @@ def test_parameters_declare_input_files(name):
     command = commands.get_command(click.Context(commands), name)
     texts = [each for each in command.params if isinstance(each.type, (click.types.StringParamType, OutputFile))]
     for parameter in texts:
-        assert names_inputs(parameter) != (parameter.name in NO_INPUTS), parameter.name
+        is_input = parameter.name not in NO_INPUTS and not isinstance(parameter.type, OutputFile)
+        assert names_inputs(parameter) == is_input, parameter.name
     for parameter in command.params:
         assert parameter in texts or not names_inputs(parameter), parameter.name
 

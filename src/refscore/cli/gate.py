@@ -21,7 +21,7 @@ from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.gate.criteria import BY_METRIC, Configuration, Criteria
 from refscore.readers.records import choose_metrics
-from refscore.text_display import visible
+from refscore.writing import append_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,7 +145,7 @@ def gate(
     if history is not None:
         History.append(history, Run.describe(result, new))
     if summary is not None:
-        _append(summary, result.render("markdown", digits=run.digits))
+        append_line(summary, result.render("markdown", digits=run.digits), "backslashreplace")
     if update and result.passed:
         new.save(baseline, texts=texts)
         if oldest is not None and records["oldest"] is None:
@@ -204,11 +204,3 @@ def _show(result: Gate, run: RunOptions, forms: Mapping[str, Callable[[Gate], st
     write(forms[run.form](result))
     if run.form == "github" and summary is None:
         write("\n" + result.render("markdown", digits=run.digits))
-
-
-def _append(file: str, text: str) -> None:
-    try:
-        with Path(file).open("a", encoding="utf-8", errors="backslashreplace") as target:
-            target.write(text + "\n")
-    except OSError as error:
-        raise InputError(Location(file=visible(file)), f"cannot be written ({error.strerror or error})") from None

@@ -19,6 +19,7 @@ from refscore.tables import BadHighlight, Column, Result, Table
 from refscore.tables.html import fragment, page, render_table
 from refscore.tables.model import encode_json
 from refscore.text_display import counted
+from refscore.writing import append_line
 
 _FIELDS = {"time": str, "passed": bool, "system": str, "segments": int, "metrics": dict, "failed": list}
 
@@ -107,12 +108,7 @@ class History(Result):
     @staticmethod
     def append(path: str | PathLike[str], run: Run) -> None:
         """Append a run to a file, which may not exist yet."""
-        line = encode_json({**vars(run), "refscore": __version__}, ensure_ascii=False)
-        try:
-            with Path(path).open("a", encoding="utf-8", newline="\n") as file:
-                file.write(line + "\n")
-        except OSError as error:
-            raise InputError(Location(file=str(path)), f"cannot be written ({error.strerror or error})") from None
+        append_line(path, encode_json({**vars(run), "refscore": __version__}, ensure_ascii=False))
 
     @property
     def titles(self) -> dict[str, str]:

@@ -22,7 +22,7 @@ class FunctionKind(Kind):
         return self.registry.resolve(value)[0]
 
     def write(self, value: Any) -> str:
-        name: str = value if isinstance(value, str) else self.registry.get(value).name
+        name: str = self.registry.get(value).name  # with versions and digests, which the setting may lack
         return name
 
     show = write
