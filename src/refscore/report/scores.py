@@ -232,7 +232,7 @@ def _cell(result: MetricResult, system: int, alpha: float) -> str:
         delta = (
             f'<span class="delta {verdict}"><span aria-hidden="true">{SIGNS[verdict]}</span>'
             f'<span class="spoken">{verdict}: </span> {shown(result.outcome(0, system).difference, "+")}, '
-            f"{result.p_text(0, system)}</span>"
+            f'<span class="whole">{result.p_text(0, system)}</span></span>'
         )
     return (
         f'<td class="number{" best" if best else ""}"><span class="value">{shown(value)}</span>{interval}{delta}</td>'
