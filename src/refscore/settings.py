@@ -650,7 +650,7 @@ class HasSettings:
         """
         return declared_settings(cls)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """All settings that change the result, as text."""
         return _write_signature(self)

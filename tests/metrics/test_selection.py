@@ -41,6 +41,7 @@ def test_one_choice(choice, label, metric):
 
 def test_settings_of_a_choice():
     assert parse_metric("chrf++", beta=1)[1] == refscore.CHRF(word_order=2, beta=1)
+    assert parse_metric("bleu:nltk")[1] is refscore.BLEU.preset("nltk") is not refscore.BLEU.preset("textbook")
     assert parse_metric("bleu", preset="nltk") == ("bleu", refscore.BLEU.preset("nltk"))
     for preset in ("nltk", None):
         assert parse_metric("bleu:nltk", preset=preset)[1] == refscore.BLEU.preset("nltk")

@@ -132,7 +132,7 @@ class SavedState:
         signatures = {entry["label"]: entry.get("segment_signature") for entry in self.header["metrics"]}
         chosen: dict[str, RowMetric[Any]] = {}
         for label, metric in metrics.items():
-            single = metric.for_segments() if isinstance(metric, Metric) else metric
+            single = metric.for_segments()
             is_saved = isinstance(signatures[label], str) and _settings(single.signature) == _settings(
                 signatures[label]
             )

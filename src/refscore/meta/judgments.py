@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation import Evaluation
-from refscore.metrics import Metric, RowMetric, sum_rows
+from refscore.metrics import RowMetric, sum_rows
 from refscore.tables import Column, Result, Table
 from refscore.text_display import counted
 
@@ -227,10 +227,7 @@ class Judgments(Result):
         runs = {name: evaluation.only_run(name) for name in self.systems}
         scores = dict(zip(runs, evaluation.scores_of_runs([*runs.values()]), strict=True))
         for label, metric in evaluation.metrics.items():
-            if segment_metrics is not None:
-                single = segment_metrics[label]
-            else:
-                single = metric.for_segments() if isinstance(metric, Metric) else metric
+            single = metric.for_segments() if segment_metrics is None else segment_metrics[label]
             segments = {
                 name: single.values(evaluation.rows_of_run(label, run), threads=threads) for name, run in runs.items()
             }

@@ -9,7 +9,7 @@ from typing import Any
 from refscore.errors import InputError, Location, UnknownNameError
 from refscore.evaluation import Evaluation
 from refscore.evaluation.retained_rows import Retain
-from refscore.metrics import Metric, RowMetric
+from refscore.metrics import RowMetric
 from refscore.readers.formats import split_spec
 from refscore.readers.harness_logs import SAMPLE, match_samples, read_system
 from refscore.readers.system_scores import System
@@ -118,13 +118,13 @@ def _has_metric(system: System, label: str, metric: RowMetric[Any]) -> bool:
         problem = f"has no scores by {label} (it has: {', '.join(saved)})"
         raise InputError(location, problem, "choose other metrics, or score the texts again")
     recorded = saved[label]
-    if recorded != metric and not (isinstance(metric, Metric) and metric.needs_fit and _fits(recorded, metric)):
+    if recorded != metric and not (metric.needs_fit and _fits(recorded, metric)):
         problem = f"has different settings for {label}: {recorded.signature}, not {metric.signature}"
         raise InputError(location, problem, "leave out the metrics to use those of the record")
     return True
 
 
-def _fits(recorded: RowMetric[Any], metric: Metric[Any]) -> bool:
+def _fits(recorded: RowMetric[Any], metric: RowMetric[Any]) -> bool:
     """Return whether the metric of a record is this metric with weights."""
     given = {name: getattr(metric, name) for name in metric.settings()}
     return type(recorded) is type(metric) and all(

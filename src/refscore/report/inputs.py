@@ -90,15 +90,10 @@ def choose_segment_metrics(
     """Return the metrics for single segments by label: the given ones, or the `for_segments` of each metric."""
     metrics = evaluation.metrics
     if given is None:
-        return {
-            label: metric.for_segments() if isinstance(metric, Metric) else metric for label, metric in metrics.items()
-        }
+        return {label: metric.for_segments() for label, metric in metrics.items()}
     if set(given) != set(metrics):
         raise SettingError(f"segment_metrics must have the labels of metrics: {', '.join(metrics)}")
-    return {
-        label: metric if isinstance(given[label], Metric) and given[label].needs_fit else given[label]
-        for label, metric in metrics.items()
-    }
+    return {label: metric if given[label].needs_fit else given[label] for label, metric in metrics.items()}
 
 
 def segment_values(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -302,22 +301,16 @@ def check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
         zero = None if score.value else check_zero(metric, score.row)
         if zero is not None:
             found[metric] = zero
-        elif segments == 1 and metric not in found and _for_segments(metric) is not None:
+        elif segments == 1 and metric not in found and metric.for_segments() is not metric:
             problem = f"{metric.title} has the settings for a corpus, but there is only one segment"
             fix = f"pass all segments in one call, or {_segment_settings(metric)}"
             found[metric] = SingleSegmentWarning(f"{problem}: {fix}")
     return [*found.values()]
 
 
-@lru_cache(maxsize=32)
-def _for_segments(metric: Metric[Any]) -> Metric[Any] | None:
-    single = metric.for_segments()
-    return None if single == metric else single
-
-
 def check_zero(metric: Metric[Any], row: Rows | tuple[Any, ...]) -> DataWarning | None:
-    single = _for_segments(metric)
-    if single is None or not single.kernel.values(np.array([row], dtype=np.float64), 1)[0]:
+    single = metric.for_segments()
+    if single is metric or not single.kernel.values(np.array([row], dtype=np.float64), 1)[0]:
         return None
     return _zero_warning(metric, "")
 
@@ -327,8 +320,8 @@ def _check_zeros(metric: Metric[Any], given: Input, values: Values) -> DataWarni
         return None
     zeros = np.flatnonzero(values == 0)
     are_lists = given.hypotheses.is_list and given.references.is_list
-    single = _for_segments(metric) if len(zeros) and are_lists else None
-    if single is None:
+    single = metric.for_segments() if len(zeros) and are_lists else metric
+    if single is metric:
         return None
     sample = zeros[:MANY].tolist()
     rows = single.stats(*([side.value[i] for i in sample] for side in (given.hypotheses, given.references)), threads=1)

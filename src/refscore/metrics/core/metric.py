@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, TypeVar, overload
 
@@ -139,6 +140,9 @@ class Metric(RowMetric[S]):
         if preset is not None and (not isinstance(preset, str) or preset not in cls.presets):
             raise UnknownNameError.suggest(f"preset of {cls.name}", preset, cls.presets)
         named = {name: value for name, value in settings.items() if name != "preset"}
+        if not named:
+            shared: M = _with_preset(cls, preset)
+            return shared
         start = {} if preset is None else cls.presets[preset]
         return cls(**{**start, **named})
 
@@ -183,6 +187,11 @@ class Metric(RowMetric[S]):
         >>> refscore.BLEU().for_segments().effective_order, refscore.TER().for_segments() == refscore.TER()
         (True, True)
         """
+        single: M = self._with_segment_settings
+        return single
+
+    @cached_property
+    def _with_segment_settings(self) -> Any:
         if not self.segment_settings:
             return self
         declared = self.settings()
@@ -352,3 +361,9 @@ class Metric(RowMetric[S]):
             An H by R array. For a batch, a list with one array per group.
         """
         return runner.pairwise(self, hypotheses, references, source, tokens, threads)
+
+
+# Creating a metric takes as long as scoring a sentence. Metrics are immutable, so all callers can share one.
+@lru_cache(maxsize=256)
+def _with_preset(kind: Any, preset: str | None) -> Any:
+    return kind() if preset is None else kind(**kind.presets[preset])
