@@ -122,7 +122,7 @@ def main() -> None:
             calls = count_calls(known[name])
             print(f"{calls.total():6,}  {name}")
             for length, listed in ((2, options.pairs), (3, options.functions)):
-                groups: Counter[Call] = Counter()
+                groups: Counter[tuple[str, ...]] = Counter()
                 for call, count in calls.items():
                     groups[call[:length]] += count
                 for group, count in groups.most_common(listed):

@@ -358,10 +358,14 @@ def test_segment_scores():
     assert again["bleu"].tolist() == [1, 0] and again["chrf"].tolist() == values["chrF"].tolist()
 
 
+def test_iterators_are_checked():
+    hypotheses, references = PROBLEMS["identical"][:2]
+    assert kinds(refscore.chrf, iter(hypotheses), iter(references)) == ["identical"]
+
+
 def test_input_that_cannot_be_checked_is_scored():
     hypotheses, references = PROBLEMS["identical"][:2]
     metric = refscore.CHRF()
-    assert metric.corpus(iter(hypotheses), references) == 1
     assert metric.corpus(hypotheses, metric.prepare(references)) == 1
     batch = refscore.inputs.padded(np.ones((30, 3), dtype=np.int64))
     refscore.BLEU(max_order=2).corpus(batch, batch)

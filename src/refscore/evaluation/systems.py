@@ -7,7 +7,7 @@ from typing import Any
 
 from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation.scoring import Block, Key
-from refscore.inputs import Input, Side, check_sizes, read_side, reusable
+from refscore.inputs import Input, Side, check_sizes, read_side
 from refscore.metrics import RowMetric, Rows, kernel_threads
 
 # The side in errors of hypotheses that are not in a dictionary of systems.
@@ -42,15 +42,15 @@ def read_systems(
         return Block([given.hypotheses], given.references, given.sources, sides=(PLAIN_SIDE,)), (unnamed,)
     if not systems:
         raise InputError(Location("systems"), "has 0 systems", "map the name of each system to its texts")
-    entries = None if references is None else read_side(reusable(references))
-    if entries is not None and entries.size is None:
+    entries = None if references is None else read_side(references)
+    segments = None if entries is None else entries.size
+    if entries is not None and segments is None:
         raise InputError(Location("references"), f"must be a sequence, not {type(references).__name__}")
     sides: list[tuple[str, str, Side]] = []
     check_names(systems)
     for name, each in systems.items():
-        sides += [(name, *run) for run in _read_runs(each, entries, f"systems[{name!r}]")]
-    texts = reusable(sources)
-    first, count = Input(sides[0][2], entries, texts), kernel_threads(threads)
+        sides += [(name, *run) for run in _read_runs(each, entries, segments, f"systems[{name!r}]")]
+    first, count = Input(sides[0][2], entries, sources), kernel_threads(threads)
     first.read(count)
     first.read_sources(count)
     hypotheses = [each.read(side, count) for _, side, each in sides]
@@ -58,8 +58,8 @@ def read_systems(
     return block, tuple(name for name, _, _ in sides)
 
 
-def _read_runs(texts: Any, references: Side | None, side: str) -> list[tuple[str, Side]]:
-    """Return the texts of each run of a system, with their name in errors."""
+def _read_runs(texts: Any, references: Side | None, segments: int | None, side: str) -> list[tuple[str, Side]]:
+    """Return the texts of each run of a system, with their name in errors. `segments` is their expected number."""
     if isinstance(texts, Mapping):
         runs = [(f"{side}[{run!r}]", each) for run, each in texts.items()]
     elif _is_list_of_runs(texts, references):
@@ -68,15 +68,15 @@ def _read_runs(texts: Any, references: Side | None, side: str) -> list[tuple[str
         runs = [(side, texts)]
     if not runs:
         raise InputError(Location(side), "is empty", "pass the texts of at least one run")
-    checked, expected = [], None if references is None else references.size
+    checked = []
     for place, each in runs:
-        hypotheses = read_side(reusable(each))
+        hypotheses = read_side(each)
         size = hypotheses.size
         if size is None:
             problem = f"must be a list of texts, not {type(each).__name__}"
             raise InputError(Location(place), problem, "pass one text per segment")
-        if expected not in (None, size):
-            raise InputError(Location(place), f"has {size} texts for {expected} segments", "pass one per segment")
+        if segments not in (None, size):
+            raise InputError(Location(place), f"has {size} texts for {segments} segments", "pass one per segment")
         checked.append((place, hypotheses))
     return checked
 

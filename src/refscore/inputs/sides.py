@@ -135,18 +135,6 @@ class _Lists(_Values):
         return values[: step * most : step] if len(values) > most else values
 
 
-class _Once(_Values):
-    """An iterator, which can be read only once. Checks of the data ignore it."""
-
-    __slots__ = ()
-
-    def __init__(self, value: Iterator[Any]) -> None:
-        super().__init__(list(value))
-
-    def sample(self, step: int, most: int) -> Sequence[Any]:
-        return []
-
-
 class _Batch(_Values):
     """A padded batch of token ids."""
 
@@ -284,7 +272,7 @@ def read_side(value: Any) -> Side:
     if isinstance(value, _LISTS):
         return _Lists(value)
     if isinstance(value, Iterator):
-        return _Once(value)
+        return _Lists(list(value))
     if isinstance(value, Input):
         return value.references
     return _Array(value) if hasattr(value, "__dlpack__") else _Values(value)
