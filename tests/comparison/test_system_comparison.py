@@ -168,6 +168,15 @@ def test_columns_iterators_and_fitted_metrics():
     assert refscore.compare(columns, pyarrow.array(references), ["nist", "bleu"], trials=50).tests == expected.tests
 
 
+def test_a_sample_has_the_scores_of_its_rows():
+    outputs = dict([*SYSTEMS.items()][:2])
+    evaluation = refscore.evaluate(outputs, REFERENCES, "bleu", retain=len(REFERENCES) - 1)
+    compared = evaluation.compare(test="bootstrap", resamples=50)
+    rows = {name: evaluation.rows(system=name) for name in outputs}
+    assert compared["bleu"].systems == significance.paired_bootstrap("bleu", rows, resamples=50).systems
+    assert compared["bleu"][compared.baseline].score != evaluation.score(system=compared.baseline)
+
+
 def test_titles():
     labelled = refscore.compare(SYSTEMS, REFERENCES, {"B": "bleu", "B (nltk)": "bleu:nltk"}, test="bootstrap")
     assert [column.title for column in labelled.table().columns] == ["system", "B", "B (nltk)"]

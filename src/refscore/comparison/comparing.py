@@ -179,7 +179,11 @@ def _compare(
         label: {name: tuple(evaluation.rows_of_run(label, run) for run in indexes) for name, indexes in runs.items()}
         for label in evaluation.metrics
     }
-    systems = ComparedSystems(evaluation.metrics, rows, units)
+    scores = None
+    if evaluation.retain == "rows":  # otherwise, the rows are a sample, which has different scores
+        of_runs = evaluation.scores_of_runs([run for indexes in runs.values() for run in indexes])
+        scores = {label: [scored[label].value for scored in of_runs] for label in evaluation.metrics}
+    systems = ComparedSystems(evaluation.metrics, rows, units, scores)
     sampling = Sampling(tests.resamples, tests.seed, tests.confidence, threads=threads)
     can_resample = systems.units > 1
     detectable: dict[str, dict[str, float]] = {}

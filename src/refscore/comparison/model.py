@@ -282,7 +282,8 @@ class SystemComparison(Result):
         heading = self._heading(label)
         # Intervals of differences say more than intervals of scores, but sacrebleu's tests have only the latter.
         hidden = slice(1, 2 if any(outcome.difference_interval is not None for outcome in decisive.systems) else 1)
-        names = [*decisive.columns(heading, places)]
+        sections = [(group, section, section[label].columns(heading, places)) for group, section in self._sections()]
+        names = [*sections[0][2]]
         del names[hidden]
         columns = [*self._group_columns(), Column("system")]
         columns += [Column(name, "right", is_optional=name == "wins", is_joined="%)" in name) for name in names]
@@ -293,15 +294,15 @@ class SystemComparison(Result):
         ]
         columns.append(Column("verdict"))
         rows = []
-        for group, section in self._sections():
+        for group, section, texts_of in sections:
             first, *others = (by_label[label] for by_label in section.tests.values())
             detectable = section.detectable.get(label, {})
-            cells = [*first.columns(heading, places).values()]
+            cells = [*texts_of.values()]
             del cells[hidden]
             by_system = zip(
-                (outcome.name for outcome in first.systems),
+                section.systems,
                 *cells,
-                (first.show(detectable.get(outcome.name), places) for outcome in first.systems),
+                (first.show(detectable[name], places) if name in detectable else NOTHING for name in section.systems),
                 *(test.p_cells(self.alpha) for test in (first, *others)),
                 first.verdicts(self.alpha),
                 strict=True,

@@ -45,6 +45,7 @@ def choose(
         chosen.texts = replace(evaluation.texts, hypotheses=texts, sides=())
     keys = {(new, label): (run, label) for new, (_, run) in enumerate(runs) for label in labels}
     chosen._sums = {key: evaluation._sums[old].copy() for key, old in keys.items()}
+    chosen._totals = {key: evaluation._totals[old] for key, old in keys.items()}
     if chosen._retained is not None and evaluation._retained is not None:
         rows = {key: evaluation._retained.rows(old) for key, old in keys.items()}
         chosen._retained.join(evaluation._retained, evaluation._retained, rows)
@@ -78,7 +79,9 @@ def join_systems(first: Evaluation, second: Evaluation) -> Evaluation:
     shift = len(first.runs)
     for run, label in ((run, label) for run in range(len(second.runs)) for label in first.metrics):
         joined._sums[run + shift, label] = second._sums[run, label].copy()
+        joined._totals[run + shift, label] = second._totals[run, label]
     joined._sums |= {key: total.copy() for key, total in first._sums.items()}
+    joined._totals |= first._totals
     if joined._retained is not None and first._retained is not None:
         own = {name: first._retained.rows(name) for name in first._keyed}
         more = {

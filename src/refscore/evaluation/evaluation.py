@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -127,6 +127,7 @@ class Evaluation(Views):
         keyed = {(run, label): metric for run in range(len(self.runs)) for label, metric in self.metrics.items()}
         self._keyed = keyed
         self._sums = {name: RowSum(len(metric.columns), metric.row_type) for name, metric in keyed.items()}
+        self._totals = {name: np.zeros(len(metric.columns), metric.row_type) for name, metric in keyed.items()}
         self._scores: dict[tuple[int, str], Score] = {}
         self._retained = retain_rows(keyed, retain, whole_number("seed", seed, 0, _MOST_SEED))
 
@@ -281,7 +282,7 @@ class Evaluation(Views):
             for name, array in given.items():
                 sums[name].add(array)
             _, counts = score_block(block, scoring, locate, threads, sums, progress)
-            self._sums = self._checked(sums)
+            self._sums, self._totals = sums, _rounded(sums)
             self._count_segments(count, counts)
         self._found += found
         self._extend_labels(block, count)
@@ -365,7 +366,7 @@ class Evaluation(Views):
         sums = {name: total.copy() for name, total in self._sums.items()}
         for name, total in sums.items():
             total.merge(other._sums[name])
-        sums = self._checked(sums)
+        totals = _rounded(sums)
         if self._retained is not None:
             self._retained.merge(other._retained)  # raises an error for samples that cannot be merged
         known = [each for each in (self, other) if each.segments]
@@ -375,7 +376,7 @@ class Evaluation(Views):
         self.groups = {name: [label for each in known for label in each.groups[name]] for name in names}
         self._digests = self.digests + other.digests
         self.texts = None
-        self._sums = sums
+        self._sums, self._totals = sums, totals
         self._count_segments(other.segments, other.reference_counts)
         self._versions |= other._versions
         self._found += [warning for warning in other._found if str(warning) not in map(str, self._found)]
@@ -471,6 +472,40 @@ class Evaluation(Views):
                     last = time.monotonic()
         if save_to is not None:
             self.save(save_to)
+
+    def __getitem__(self, system: str) -> dict[str, Score]:
+        """Return the scores of a system by the labels of the metrics."""
+        if system not in self.runs and system in self.metrics:
+            fix = f"name the system first, as in evaluation[system][{system!r}]"
+            raise UnknownNameError(f"{system!r} is a metric: {fix} (there are: {', '.join(self.systems)})")
+        return self.scores(system)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the systems."""
+        return iter(self.systems)
+
+    def __contains__(self, system: object) -> bool:
+        return system in self.runs
+
+    def score(self, label: str | None = None, system: str | None = None) -> Score:
+        """Return the score of a system by a metric. With several metrics or systems, choose one of each."""
+        chosen = self._label(label)
+        return self.scores_of_runs([self.only_run(system)], chosen)[0][chosen]
+
+    def scores(self, system: str | None = None) -> dict[str, Score]:
+        """Return the scores of a system, by label. With several systems, `system` chooses one."""
+        return self.scores_of_runs([self.only_run(system)])[0]
+
+    def run_scores(self, label: str | None = None, system: str | None = None) -> list[Score]:
+        """Return the score of each run of a system by a metric."""
+        chosen = self._label(label)
+        return [scores[chosen] for scores in self.scores_of_runs(self.run_indexes(system), chosen)]
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """The signature of each metric by label, with the number of references."""
+        (scores,) = self.scores_of_runs([0])
+        return {label: score.signature for label, score in scores.items()}
 
     def rows(self, label: str | None = None, system: str | None = None, *, run: int = 0) -> Rows:
         """Return a copy of the retained rows: of all segments in order, or of the sample.
@@ -654,25 +689,19 @@ class Evaluation(Views):
         labels = self.metrics if label is None else (label,)
         for run, each in ((run, each) for run in runs for each in labels):
             if (run, each) not in self._scores:
-                row = self._sums[run, each].row
-                self._scores[run, each] = self.metrics[each].score(row, references=self.reference_counts)
+                total = self._totals[run, each]
+                self._scores[run, each] = self.metrics[each].score(total, references=self.reference_counts)
         return [ScoresByLabel((each, self._scores[run, each]) for each in labels) for run in runs]
 
     def _add_rows(self, rows: Mapping[Key, Rows], count: int, references: Counts | None) -> None:
         sums = {name: total.copy() for name, total in self._sums.items()}
         for name, total in sums.items():
             total.add(rows[name])
-        sums = self._checked(sums)
+        totals = _rounded(sums)
         if self._retained is not None:
             self._retained.add(rows, self.segments)
-        self._sums = sums
+        self._sums, self._totals = sums, totals
         self._count_segments(count, references)
-
-    def _checked(self, sums: dict[Key, RowSum]) -> dict[Key, RowSum]:
-        """Return sums, unless counts exceed 64 bits."""
-        for total in sums.values():
-            _ = total.row  # raises an error
-        return sums
 
     def _count_segments(self, count: int, references: Counts | None) -> None:
         if count == 0:
@@ -704,6 +733,11 @@ class Evaluation(Views):
             self.groups = {
                 name: [*labels, *block.groups[name]] for name, labels in self.groups.items() if name in block.groups
             }
+
+
+def _rounded(sums: Mapping[Key, RowSum]) -> dict[Key, Rows]:
+    """Return the rounded sums, or raise an error if counts exceed 64 bits."""
+    return {key: total.row for key, total in sums.items()}
 
 
 def _without_first(count: int, blocks: Iterable[Block]) -> Generator[Block, None, None]:

@@ -61,7 +61,7 @@ def _contents(evaluation: Evaluation, *, texts: bool = False) -> tuple[dict[str,
                 **entry,
                 "title": evaluation.titles[label],
                 "segment_signature": evaluation.segment_metrics[label].signature,
-                "sums": [evaluation._sums[run, label].row.tolist() for run in runs],
+                "sums": [evaluation._totals[run, label].tolist() for run in runs],
             }
             for label, entry in zip(evaluation.metrics, listed, strict=True)
         ],
@@ -80,6 +80,7 @@ def load(kind: type[Evaluation], data: bytes, location: Location, metrics: Metri
         given = None if metrics is None else parse_row_metrics(metrics)
         loaded = kind(load_metrics(header.get("metrics"), arrays, given), state.runs(), retain=state.retain())
         loaded._sums = {name: state.total(name, metric) for name, metric in loaded._keyed.items()}
+        loaded._totals = {name: total.row for name, total in loaded._sums.items()}
         if loaded._retained is not None:
             loaded._retained.load(state)
         loaded.reference_counts = check_counts(header.get("references"))

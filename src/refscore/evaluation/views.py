@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from refscore.errors import InputError, NotInstalledError, UnknownNameError, check_instance
-from refscore.metrics import Score, Values
+from refscore.metrics import Values
 
 if TYPE_CHECKING:
     import os
@@ -38,44 +38,6 @@ class Views:
 
     else:
         _evaluation = property(lambda self: self)
-
-    def __getitem__(self, system: str) -> dict[str, Score]:
-        """Return the scores of a system by the labels of the metrics."""
-        evaluation = self._evaluation
-        if system not in evaluation.runs and system in evaluation.metrics:
-            fix = f"name the system first, as in evaluation[system][{system!r}]"
-            raise UnknownNameError(f"{system!r} is a metric: {fix} (there are: {', '.join(evaluation.systems)})")
-        return self.scores(system)
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the names of the systems."""
-        return iter(self._evaluation.systems)
-
-    def __contains__(self, system: object) -> bool:
-        return system in self._evaluation.runs
-
-    def score(self, label: str | None = None, system: str | None = None) -> Score:
-        """Return the score of a system by a metric. With several metrics or systems, choose one of each."""
-        evaluation = self._evaluation
-        chosen = evaluation._label(label)
-        return evaluation.scores_of_runs([evaluation.only_run(system)], chosen)[0][chosen]
-
-    def scores(self, system: str | None = None) -> dict[str, Score]:
-        """Return the scores of a system, by label. With several systems, `system` chooses one."""
-        evaluation = self._evaluation
-        return evaluation.scores_of_runs([evaluation.only_run(system)])[0]
-
-    def run_scores(self, label: str | None = None, system: str | None = None) -> list[Score]:
-        """Return the score of each run of a system by a metric."""
-        evaluation = self._evaluation
-        chosen = evaluation._label(label)
-        return [scores[chosen] for scores in evaluation.scores_of_runs(evaluation.run_indexes(system), chosen)]
-
-    @property
-    def signatures(self) -> dict[str, str]:
-        """The signature of each metric by label, with the number of references."""
-        (scores,) = self._evaluation.scores_of_runs([0])
-        return {label: score.signature for label, score in scores.items()}
 
     def segment_scores(self, label: str | None = None, *, threads: int | None = None) -> dict[str, Values]:
         """Return the score of each segment by a metric, with its settings for single segments, by system.

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,6 +122,7 @@ class Outcome:
     Attributes:
         name: The system's name.
         scores: One score per run. Most systems have one run.
+        score: The score, or the mean over several runs.
         interval: The score's interval.
         difference: The score minus the baseline's score.
         difference_interval: The difference's interval.
@@ -141,7 +142,8 @@ class Outcome:
     """
 
     name: str
-    scores: tuple[SupportsFloat, ...]
+    scores: tuple[float, ...]
+    score: float = field(init=False)
     interval: Interval | None = None
     difference: float | None = None
     difference_interval: Interval | None = None
@@ -149,10 +151,8 @@ class Outcome:
     p_holm: float | None = None
     win_probability: float | None = None
 
-    @property
-    def score(self) -> float:
-        """The score, or the mean over several runs."""
-        return math.fsum(map(float, self.scores)) / len(self.scores)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "score", math.fsum(self.scores) / len(self.scores))
 
     @property
     def p_value(self) -> float | None:
@@ -171,7 +171,7 @@ class Outcome:
     def to_dict(self) -> dict[str, Any]:
         """Return the outcome as a dictionary, ready for JSON. Scores are on the metric's own scale."""
         data = {name: value.to_dict() if isinstance(value, Interval) else value for name, value in vars(self).items()}
-        return {"name": data.pop("name"), "score": self.score, "runs": list(map(float, data.pop("scores"))), **data}
+        return {"name": data.pop("name"), "score": data.pop("score"), "runs": [*data.pop("scores")], **data}
 
 
 @dataclass(frozen=True)

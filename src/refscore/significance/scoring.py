@@ -82,10 +82,21 @@ def in_blocks(
 
 
 class ComparedSystems:
-    """Each system's rows by several metrics. `numbers` has each segment's unit as an index."""
+    """Each system's rows by several metrics.
+
+    Args:
+        metrics: The metrics by label.
+        systems: The rows of each run, by label and system.
+        numbers: Each segment's unit as an index.
+        scores: The score of each run by label, if they are known.
+    """
 
     def __init__(
-        self, metrics: Mapping[str, RowMetric[Any]], systems: Mapping[str, Mapping[str, Runs]], numbers: Numbers | None
+        self,
+        metrics: Mapping[str, RowMetric[Any]],
+        systems: Mapping[str, Mapping[str, Runs]],
+        numbers: Numbers | None,
+        scores: Mapping[str, Sequence[float]] | None = None,
     ) -> None:
         first = next(iter(systems.values()))
         self.metrics = metrics
@@ -95,7 +106,7 @@ class ComparedSystems:
         ends = accumulate(self.runs.values())
         self.columns = {name: slice(end - self.runs[name], end) for name, end in zip(first, ends, strict=True)}
         self._rows = {label: [rows for runs in systems[label].values() for rows in runs] for label in metrics}
-        self._numbers = numbers
+        self._numbers, self._scores = numbers, scores
         # The number of units; None if units are segments.
         self.grouped = None if numbers is None else int(numbers.max()) + 1
         self.units = self.segments if self.grouped is None else self.grouped
@@ -117,8 +128,8 @@ class ComparedSystems:
     @cached_property
     def outcomes(self) -> Mapping[str, Sequence[Outcome]]:
         """Each system's outcome with only its scores, by metric."""
-        scores = {
-            label: [metric.score(sum_rows(rows)) for rows in self._rows[label]]
+        scores = self._scores or {
+            label: [metric.score(sum_rows(rows)).value for rows in self._rows[label]]
             for label, metric in self.metrics.items()
         }
         return {

@@ -93,7 +93,7 @@ def render(
 def signature_lines(result: Result, hints: Iterable[str], notes: Mapping[str, Any] | None) -> list[str]:
     """Return the lines below a result's tables: hints, signatures, and the texts among the notes."""
     lines = [*hints, *result.all_signatures, *(notes or {}).values()]
-    return all_visible(line for line in lines if isinstance(line, str))
+    return all_visible([line for line in lines if isinstance(line, str)])
 
 
 def verbatim(text: str, form: str) -> str:
