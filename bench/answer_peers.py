@@ -12,6 +12,7 @@ import numpy as np
 from .data import Corpus
 from .peers import Pairs, optional
 
+anls: Any = optional("anls")
 torchmetrics: Any = optional("torchmetrics.functional.text")
 
 _PUNCTUATION = set(string.punctuation)
@@ -48,6 +49,12 @@ def squad_f1(pairs: Pairs) -> float:
             precision, recall = common / len(words), common / len(other)
             total += 2 * precision * recall / (precision + recall)
     return total / len(pairs[0])
+
+
+def mean_anls(pairs: Pairs) -> float:
+    """Compute ANLS with the package anls."""
+    scores = [anls.anls_score(text, [reference]) for text, reference in zip(*pairs, strict=True)]
+    return float(sum(scores) / len(scores))
 
 
 def numpy_exact_match(pairs: Pairs) -> float:

@@ -67,6 +67,12 @@ METRICS = {
         refscore.EED(lowercase="ascii", alpha=0.0, rho=0.0),
         *map(refscore.EED.preset, refscore.EED.presets),
     ],
+    "EditSimilarity": [
+        refscore.EditSimilarity(),
+        refscore.EditSimilarity(tokenizer="none", lowercase="ascii", normalize="NFKC", average="characters"),
+        refscore.EditSimilarity(threshold=0.3, at_threshold="count", both_empty="skip"),
+        *map(refscore.EditSimilarity.preset, refscore.EditSimilarity.presets),
+    ],
     "CrystalBLEU": [
         refscore.CrystalBLEU.fit(FITTED_ON, k=3),
         refscore.CrystalBLEU.fit(FITTED_ON, k=500),

@@ -216,6 +216,7 @@ STEPS = {
     "cider": lambda: refscore.CIDER.fit(["the cat sat", "a dog", "a cat"], max_order=2).explain(
         "the the cat", ["the cat sat", "a cat"]
     ),
+    "edit_similarity": lambda: refscore.EditSimilarity.preset("anls").explain("Room  B1", ["the hall", "room b12"]),
     "eed": lambda: refscore.EED().explain("today it rained", "it rained today"),
     "crystalbleu": lambda: refscore.CrystalBLEU.fit(["int a = f ( b ) ;", "int c = 0 ;"], k=3, max_order=2).explain(
         "int x = 1 ;", "int x = 0 ;"

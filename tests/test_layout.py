@@ -170,8 +170,8 @@ METRIC_FOLDERS = {
     **{
         name: name
         for name in (
-            *("bleu", "character_ter", "chrf", "cider", "crystalbleu", "eed", "exact_match", "gleu", "meteor", "nist"),
-            *("ribes", "rouge", "sari", "ter", "token_f1"),
+            *("bleu", "character_ter", "chrf", "cider", "crystalbleu", "edit_similarity", "eed", "exact_match"),
+            *("gleu", "meteor", "nist", "ribes", "rouge", "sari", "ter", "token_f1"),
         )
     },
     "cer": "error_rate",

@@ -64,6 +64,12 @@ DEFAULTS = {
     },
     _native.Nist: {"native_weights": _native.NistInformation.fit(["a b", "a c"], RULES, 3)},
     _native.Ter: {},
+    _native.EditSimilarity: {
+        "threshold": 0.5,
+        "at_threshold": "count",
+        "average": "segments",
+        "both_empty": "one",
+    },
     _native.ErrorRate: {},
     _native.ExactMatch: {"empty_reference": "count"},
     _native.TokenF1: {"empty_reference": "count", "both_empty": "zero"},

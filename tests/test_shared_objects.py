@@ -27,6 +27,7 @@ METRICS = [
     "exact_match",
     "token_f1",
     "character_ter",
+    "edit_similarity",
     "eed",
 ]
 

@@ -1,4 +1,4 @@
-"""Exact match and F1 of answers of one to ten words."""
+"""Exact match, F1 and ANLS of answers of one to ten words."""
 
 from __future__ import annotations
 
@@ -50,6 +50,12 @@ def token_f1(corpus: Corpus, seed: int) -> Task:
     return _task(corpus, "token-f1", title, metric, "SQuAD's definition in Python", peers.squad_f1)
 
 
+def anls(corpus: Corpus, seed: int) -> Task:
+    """Time ANLS as in the package anls."""
+    metric = refscore.EditSimilarity.preset("anls")
+    return _task(corpus, "anls", "ANLS of a corpus", metric, "anls", None if peers.anls is None else peers.mean_anls)
+
+
 def evaluate_squad(corpus: Corpus, seed: int) -> Task:
     """Time evaluate's module squad, with exact match and F1."""
     source = peers.answers(corpus)
@@ -96,4 +102,4 @@ def torchmetrics_squad(corpus: Corpus, seed: int) -> Task:
     return Task("torchmetrics-squad", title, "answers/s", contestants, len(source[0]))
 
 
-TASKS = (exact_match, exact_match_text, token_f1, evaluate_squad, torchmetrics_squad)
+TASKS = (exact_match, exact_match_text, token_f1, anls, evaluate_squad, torchmetrics_squad)

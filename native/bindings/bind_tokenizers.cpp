@@ -30,6 +30,8 @@ struct Names<Tokenizer> {
         {Char, "char"},
         {Jiwer, "jiwer"},
         {CharSpaces, "char-spaces"},
+        {CharWords, "char-words"},
+        {CharAll, "char-all"},
         {Rouge, "rouge"},
         {Unicode, "unicode"},
         {Squad, "squad"},

@@ -158,6 +158,7 @@ def seeds() -> dict[str, list[bytes]]:
             [bytes([3, rule, threads]) + b"RULES" for rule in range(4) for threads in (0, 2)]
         ),
         "fuzz_edit_distance": segments_after(each(2)),
+        "fuzz_edit_similarity": segments_after([bytes([flags]) + b"RULES" for flags in range(0, 32, 3)]),
         "fuzz_exact_sums": exact_sums(),
         "fuzz_gleu": segments_after([b"\x00\x03RULES", b"\x01\x02RULES"]),
         "fuzz_lattice": segments_after([b"RULES"]),

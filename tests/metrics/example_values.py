@@ -21,6 +21,7 @@ MORE_VALUES = {
     ("bleu", "smoothing_value"): [0.1, 0.2, 0.3, 0.30000000000000004, 1e-300],
     ("exact_match", "ignore_patterns"): [(), ("a",), ("a", "b"), ("a,b",), ("/|:%[ ]+", "é\ud800")],
     ("crystalbleu", "ignored"): [None],
+    ("edit_similarity", "threshold"): [0, 0.1, 0.5, 0.30000000000000004, 1],
     ("cider", "document_frequencies"): [None],
     ("cider", "sigma"): [None, 6, 5.999999999999999, 1e-300],
     ("meteor", "synonyms"): [None],  # "wordnet" needs its data: test_meteor_wordnet.py
@@ -40,6 +41,7 @@ MORE_WRONG_VALUES = {
     ("chrf", "char_order"): [0, 10**6 + 1],
     ("exact_match", "ignore_patterns"): ["(", ["a", "["], [1], 1, None, True, {"a"}],
     ("crystalbleu", "ignored"): ["a", 1],
+    ("edit_similarity", "threshold"): [-0.1, 1.1],
     ("crystalbleu", "max_order"): [0, 65],
     ("cider", "document_frequencies"): ["a", 1],
     ("cider", "max_order"): [0, 65],

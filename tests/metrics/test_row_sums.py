@@ -239,6 +239,7 @@ METRICS = {
     "ribes": refscore.RIBES(empty_reference="skip"),
     "meteor": refscore.METEOR(),
     "character_ter": refscore.CharacTER(),
+    "edit_similarity": refscore.EditSimilarity(),
     "eed": refscore.EED(),
     "nist": refscore.NIST(),
     "bleu": refscore.BLEU(),

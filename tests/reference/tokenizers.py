@@ -195,6 +195,8 @@ TOKENIZERS = {
     "char": tokenize_char,
     "jiwer": tokenize_jiwer,
     "char-spaces": lambda text: list(text.strip()),
+    "char-words": lambda text: list(" ".join(text.split())),
+    "char-all": list,
     "rouge": tokenize_rouge,
     "unicode": tokenize_unicode,
     "squad": tokenize_squad,
@@ -203,7 +205,7 @@ TOKENIZERS = {
     "eed-en": lambda text: list(eed.english(text)),
     "eed-ja": list,
 }
-NOT_STRIPPED = ("ascii-spaces", "13a-evaluate", "text")
+NOT_STRIPPED = ("ascii-spaces", "13a-evaluate", "text", "char-all")
 
 
 def tokenize(text, tokenizer="13a"):

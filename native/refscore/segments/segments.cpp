@@ -228,8 +228,7 @@ REFSCORE_INLINE void Numberer::for_each_token(Side side, const Block& block, con
                 for (size_t i = 0; i < spans_.size();) {
                     size_t stop = std::min(spans_.size(), i + kMuchWork);
                     if constexpr (requires { take.number_of; }) {
-                        if (rules_.tokenizer == Tokenizer::Char || rules_.tokenizer == Tokenizer::CharSpaces)
-                            take_characters(bytes, i, stop, take);
+                        if (splits_characters(rules_.tokenizer)) take_characters(bytes, i, stop, take);
                     }
                     for (; i < stop; ++i) take(token_at(bytes, spans_.begin(i), spans_.end(i)));
                     if (i < spans_.size()) checkpoint(kTokenWork * kMuchWork);

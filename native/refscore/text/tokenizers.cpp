@@ -247,12 +247,29 @@ void split_jiwer(const uint8_t* arena, Span text, TokenSpans& out) {
 }
 
 void split_every_character(const uint8_t* arena, Span text, TokenSpans& out) {
-    text = stripped(arena, text);
     size_t count = 0;
     for (const uint8_t *at = arena + text.begin, *end = arena + text.end; at != end;) {
         out.begins()[count] = static_cast<uint32_t>(at - arena);
         at += *at < 0x80 ? 1 : *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
         out.ends()[count++] = static_cast<uint32_t>(at - arena);
+    }
+    out.resize(count);
+}
+
+// Splits into characters, with one space for whitespace between words. The text has no whitespace at its end.
+void split_spaced_characters(uint8_t* arena, Span text, TokenSpans& out) {
+    size_t count = 0;
+    auto is_blank = [&](const uint8_t* at) { return kNoneClasses.is(*at, kSpace); };
+    uint8_t *at = arena + text.begin, *end = arena + text.end;
+    while (at != end && is_blank(at)) ++at;
+    while (at != end) {
+        uint8_t* begin = at;
+        at += *at < 0x80 ? 1 : *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
+        out.begins()[count] = static_cast<uint32_t>(begin - arena);
+        out.ends()[count++] = static_cast<uint32_t>(at - arena);
+        if (!is_blank(begin)) continue;
+        *begin = ' ';
+        while (is_blank(at)) ++at;
     }
     out.resize(count);
 }
@@ -398,7 +415,8 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
     }
     uint32_t padding = text.end;
     // Hugging Face's 13a keeps a final line break, which then removes a preceding hyphen.
-    bool strips = rules.tokenizer != Tokenizer::V13aEvaluate && rules.tokenizer != Tokenizer::Text;
+    bool strips = rules.tokenizer != Tokenizer::V13aEvaluate && rules.tokenizer != Tokenizer::Text &&
+                  rules.tokenizer != Tokenizer::CharAll;
     while (strips && text.end > text.begin && kNoneClasses.is(arena.data()[text.end - 1], kSpace)) --text.end;
     out.reset(rules.tokenizer == Tokenizer::EedEn ? most_eed_characters(text.end - text.begin) : text.end - text.begin);
     auto bytes = [&] { return arena.data() + text.begin; };
@@ -451,7 +469,9 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
                 split_bytes(kJiwerClasses, Ends::Spaces, bytes(), size(), text.begin, out))
                 split_jiwer(arena.data(), text, out);
             break;
-        case Tokenizer::CharSpaces: split_every_character(arena.data(), text, out); break;
+        case Tokenizer::CharSpaces: split_every_character(arena.data(), stripped(arena.data(), text), out); break;
+        case Tokenizer::CharWords: split_spaced_characters(arena.data(), text, out); break;
+        case Tokenizer::CharAll: split_every_character(arena.data(), text, out); break;
         case Tokenizer::Rouge:
             blank_wide(bytes(), size());
             split_bytes(kRougeClasses, Ends::Spaces, bytes(), size(), text.begin, out);

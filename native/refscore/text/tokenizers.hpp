@@ -19,6 +19,8 @@ enum class Tokenizer : uint8_t {
     Char,
     Jiwer,
     CharSpaces,
+    CharWords,
+    CharAll,
     Rouge,
     Unicode,
     // For answers to questions; see answer_text.hpp.
@@ -68,6 +70,7 @@ inline Spaces spaces_for(Tokenizer tokenizer) {
         case Tokenizer::AsciiSpaces:
         case Tokenizer::Jiwer:
         case Tokenizer::CharSpaces:
+        case Tokenizer::CharAll:
         case Tokenizer::Text:
         case Tokenizer::Graphemes:
         case Tokenizer::AllGraphemes:
@@ -75,6 +78,17 @@ inline Spaces spaces_for(Tokenizer tokenizer) {
         case Tokenizer::PtbCoco:
         case Tokenizer::EedJa: return Spaces::Exact;
         default: return Spaces::Unify;
+    }
+}
+
+// Whether each token is one character.
+inline bool splits_characters(Tokenizer tokenizer) {
+    switch (tokenizer) {
+        case Tokenizer::Char:
+        case Tokenizer::CharSpaces:
+        case Tokenizer::CharWords:
+        case Tokenizer::CharAll: return true;
+        default: return false;
     }
 }
 

@@ -31,6 +31,8 @@ void check_text(const std::vector<uint32_t>& codes, Encoding encoding, TokenSpan
                                 Tokenizer::Char,
                                 Tokenizer::Jiwer,
                                 Tokenizer::CharSpaces,
+                                Tokenizer::CharWords,
+                                Tokenizer::CharAll,
                                 Tokenizer::Rouge,
                                 Tokenizer::Unicode,
                                 Tokenizer::Squad,

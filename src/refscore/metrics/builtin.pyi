@@ -5,6 +5,7 @@ from refscore.metrics.character_ter.metric import CharacTER as CharacTER
 from refscore.metrics.chrf.metric import CHRF as CHRF
 from refscore.metrics.cider.metric import CIDER as CIDER
 from refscore.metrics.crystalbleu.metric import CrystalBLEU as CrystalBLEU
+from refscore.metrics.edit_similarity.metric import EditSimilarity as EditSimilarity
 from refscore.metrics.eed.metric import EED as EED
 from refscore.metrics.error_rate.cer import CER as CER
 from refscore.metrics.error_rate.wer import WER as WER

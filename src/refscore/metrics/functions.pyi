@@ -5,6 +5,7 @@ from refscore.metrics.character_ter.metric import character_ter as character_ter
 from refscore.metrics.chrf.metric import chrf as chrf
 from refscore.metrics.cider.metric import cider as cider
 from refscore.metrics.crystalbleu.metric import crystalbleu as crystalbleu
+from refscore.metrics.edit_similarity.metric import edit_similarity as edit_similarity
 from refscore.metrics.eed.metric import eed as eed
 from refscore.metrics.error_rate.cer import cer as cer
 from refscore.metrics.error_rate.wer import wer as wer

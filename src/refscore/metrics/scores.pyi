@@ -5,6 +5,7 @@ from refscore.metrics.character_ter.metric import CharacTERScore as CharacTERSco
 from refscore.metrics.chrf.metric import CHRFScore as CHRFScore
 from refscore.metrics.cider.metric import CIDERScore as CIDERScore
 from refscore.metrics.crystalbleu.metric import CrystalBLEUScore as CrystalBLEUScore
+from refscore.metrics.edit_similarity.metric import EditSimilarityScore as EditSimilarityScore
 from refscore.metrics.eed.metric import EEDScore as EEDScore
 from refscore.metrics.error_rate.cer import CERScore as CERScore
 from refscore.metrics.error_rate.wer import WERScore as WERScore

@@ -8,6 +8,7 @@ from refscore.metrics.character_ter.metric import CharacTERScore
 from refscore.metrics.chrf.metric import CHRFScore
 from refscore.metrics.cider.metric import CIDERScore, DocumentFrequencies
 from refscore.metrics.crystalbleu.metric import CrystalBLEUScore, FrequentNgrams
+from refscore.metrics.edit_similarity.metric import EditSimilarityScore
 from refscore.metrics.eed.metric import EEDScore
 from refscore.metrics.error_rate.cer import CERScore
 from refscore.metrics.error_rate.glm import GLM
@@ -52,6 +53,12 @@ _CIDERPreset: TypeAlias = Literal[
     "textbook",
 ]
 _CrystalBLEUPreset: TypeAlias = Literal["original"]
+_EditSimilarityPreset: TypeAlias = Literal[
+    "anls",
+    "anls-star",
+    "omnidocbench",
+    "omnidocbench-sample",
+]
 _EEDPreset: TypeAlias = Literal[
     "torchmetrics",
     "torchmetrics-ja",
@@ -184,6 +191,20 @@ def crystalbleu(
     k: int = ...,
     ignored: FrequentNgrams | None = ...,
 ) -> CrystalBLEUScore: ...
+def edit_similarity(
+    hypotheses: Hypotheses,
+    references: References,
+    *,
+    threads: int | None = ...,
+    preset: _EditSimilarityPreset | None = ...,
+    tokenizer: AnyTokenizer = ...,
+    lowercase: Lowercase = ...,
+    normalize: AnyNormalizer = ...,
+    threshold: float = ...,
+    at_threshold: Literal["zero", "count"] = ...,
+    average: Literal["segments", "characters"] = ...,
+    both_empty: Literal["one", "skip"] = ...,
+) -> EditSimilarityScore: ...
 def eed(
     hypotheses: Hypotheses,
     references: References,

@@ -21,6 +21,8 @@ _SUMMARIES = {
     "graphemes": "splits into grapheme clusters (characters as readers see them), and drops whitespace",
     "jiwer": "splits at spaces and runs of whitespace, but not at a single tab or line break",
     "char-spaces": "splits into characters, including whitespace within the text",
+    "char-words": "splits into characters, with one space between words (ANLS)",
+    "char-all": "splits into all characters, including whitespace",
     "rouge": "keeps runs of A to Z and digits as tokens, and drops the rest",
     "unicode": "keeps runs of letters and digits of any script and single Chinese characters, and drops the rest",
     "squad": "drops ASCII punctuation and the words a, an and the, and splits at whitespace (SQuAD)",
