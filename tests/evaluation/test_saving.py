@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 import time
+import tracemalloc
 import zlib
 from dataclasses import replace
 from fractions import Fraction
@@ -175,6 +176,21 @@ def test_streams_that_end_elsewhere(rest):
     data = b"REFSTATS" + struct.pack("<II", 4, 14) + (body[:-3] if not rest else body)
     with pytest.raises(InputError, match="does not describe its data"):
         Evaluation.from_bytes(data + sha256(data).digest())
+
+
+def test_headers_and_streams_that_expand_a_thousandfold():
+    """A reader takes no more memory than the page on records says."""
+    header = b'{"arrays": [], "notes": [%s]}' % b",".join([b"{}"] * 10_000_000)
+    after = b'{"arrays": []}'
+    for contents, rest in ((header, b""), (after, bytes(200_000_000))):
+        data = raw(contents, rest)
+        tracemalloc.start()
+        try:
+            with pytest.raises(InputError, match="does not describe its data"):
+                Evaluation.from_bytes(data)
+            assert tracemalloc.get_traced_memory()[1] < 20_000_000
+        finally:
+            tracemalloc.stop()
 
 
 class TestTexts:

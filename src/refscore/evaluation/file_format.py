@@ -35,6 +35,10 @@ _TYPES = ("<i8", "<u8", "<f8", "|u1")
 _DIGEST = 32
 # No metric has nearly as many. A hostile file could name billions of empty columns.
 _MOST_COLUMNS = 1 << 16
+# The most bytes of a header, and for each byte of the file. Each segment also takes at least a byte in the arrays, and
+# Python needs about 30 times the size of a hostile header.
+_MOST_HEADER = 1 << 24
+_MOST_HEADER_PER_BYTE = 64
 # The decompressor copies what it has not consumed yet, so it gets the file in pieces.
 _PIECE = 1 << 16
 
@@ -79,6 +83,8 @@ def read_statistics(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]
         _fail_checksum()
     body = _Body(memoryview(data)[_PREFIX.size : end])
     try:
+        if length > _MOST_HEADER + _MOST_HEADER_PER_BYTE * len(data):
+            raise ValueError(length)
         header = json.loads(body.read(length).decode("utf-8"), parse_constant=_no_number)
         arrays: dict[str, NDArray[Any]] = {}
         for entry in header.pop("arrays"):
@@ -152,7 +158,11 @@ class _Body:
 
     def check_end(self) -> None:
         """Raise a ValueError if there are more bytes."""
-        if self._stream.decompress(self._rest + bytes(self._data)) or not self._stream.eof or self._stream.unused_data:
+        if (
+            self._stream.decompress(self._rest + bytes(self._data), 1)
+            or not self._stream.eof
+            or self._stream.unused_data
+        ):
             raise ValueError("there are bytes after the arrays")
 
 
