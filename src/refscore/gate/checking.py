@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -203,7 +204,7 @@ class _Checking:
                 if floor is None:
                     continue
                 scores = [score.value * metric.printed_scale for score in part.run_scores(label)]
-                score = sum(scores) / len(scores)
+                score = fmean(scores)
                 is_fine = score >= floor if metric.higher_is_better else score <= floor
                 title, digits = self.new.titles[label], decimals(metric, None)
                 reason = f"{title} is {score:.{digits}f}, and the floor is {floor:g}"
@@ -278,7 +279,7 @@ class _Checking:
             scores = [score.value for score in self.new.run_scores(label)]
             interval = intervals.get(label)
             ends = (None, None) if interval is None else (interval.low, interval.high)
-            values = (sum(scores) / len(scores), *ends)
+            values = (fmean(scores), *ends)
             scaled = [None if value is None else metric.printed_scale * value for value in values]
             found[label] = dict(zip(("score", "low", "high"), scaled, strict=True))
         return found
