@@ -340,7 +340,18 @@ def test_texts_with_bars_and_line_ends_can_be_read_from_signatures():
         label: str = "x"
 
     kind = dataclass(frozen=True, kw_only=True)(Labelled)
-    for label in ("a|b", "50%", "%7C", "a:b", "a\r\nb\t", "\x00\x85\u2028\u2029", "é%C3%A9猫", "\ud800|", "%%%0A%"):
+    for label in (
+        "a|b",
+        "50%",
+        "%7C",
+        "a:b",
+        "a = b",
+        "a\r\nb\t",
+        "\x00\x85\u2028\u2029",
+        "é%C3%A9猫",
+        "\ud800|",
+        "%%%0A%",
+    ):
         metric = kind(label=label)
         assert metric.signature.count("|") == kind().signature.count("|")
         assert len(metric.signature.splitlines()) == 1

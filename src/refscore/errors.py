@@ -274,7 +274,7 @@ class UnknownNameError(SettingError):
         folded = {**{known_name.lower(): known_name for known_name in names}, **(other_names or {})}
         near = difflib.get_close_matches(str(name).lower(), folded, n=1, cutoff=0.5)
         hint = f"; did you mean {folded[near[0]]!r}?" if near else ""
-        return cls(f"unknown {kind} {name!r}{hint} (there are: {', '.join(names)})")
+        return cls(f"unknown {kind} {name!r}{hint} (there are: {', '.join(names) or 'none'})")
 
 
 def look_up(kind: str, name: object, known: Mapping[str, T]) -> T:

@@ -49,8 +49,9 @@ T = TypeVar("T")
 
 _FLAG_WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
-# What a text in a signature is written without: bars, line ends and control characters.
-_ESCAPED = re.compile("[%|\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# What a text in a signature is written without: bars, line ends, control characters, and the sign that sacrebleu puts
+# between a signature and a score.
+_ESCAPED = re.compile("[%|=\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ESCAPES = re.compile("(%[0-9A-F]{2})+")
 
 
@@ -74,7 +75,7 @@ class Kind:
         return value
 
     def write(self, value: Any) -> str:
-        """Return the value as one line of text without bars, which separate the settings of a signature."""
+        """Return the value as one line of text without bars and equals signs, which end the settings of signatures."""
         return _ESCAPED.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), str(value))
 
     def read(self, text: str) -> Any:
