@@ -1,5 +1,6 @@
 """Subwords: sentencepiece models compared with sacrebleu's classes, and objects of other packages as tokenizers."""
 
+import itertools
 import pickle
 
 import pytest
@@ -143,6 +144,17 @@ def test_a_signature_finds_a_file_of_its_name_in_the_folder(cache, monkeypatch):
     (cache / "flores200sacrebleuspm").unlink()
     with pytest.raises(refscore.errors.SignatureError, match=r"flores200sacrebleuspm .*models"):
         refscore.from_signature(signature)
+
+
+@pytest.mark.parametrize("folder", ["{}", "..", "~", "~root", "", "C:", r"\\host\share"])
+def test_signatures_that_name_files_in_folders(path, folder):
+    """Signatures may come from someone else, and must not open files of their choice."""
+    metric = refscore.BLEU(tokenizer=f"spm:{path}")
+    own = f"tok:{tokenizers.get(metric.tokenizer).name}"
+    for kind, name in itertools.product(("spm", "hf"), (path.name, "tiny_one.model")):
+        named = f"tok:{kind}:{folder.format(path.parent)}/{name}"
+        with pytest.raises(refscore.errors.SignatureError, match="names a file in a folder"):
+            refscore.from_signature(metric.signature.replace(own, named))
 
 
 def test_a_file_that_has_changed(path):

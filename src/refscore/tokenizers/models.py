@@ -80,6 +80,9 @@ def _read(path: Path) -> bytes:
 # Prefixes of settings that name a file: Hugging Face's JSON, and sentencepiece models.
 KINDS = ("hf", "spm")
 
+# The file in a signature: without a folder, because a signature may come from someone else.
+FILE_IN_SIGNATURE = r"[A-Za-z0-9.+_-]+(@[0-9a-f]{12})?"
+
 _loaded: dict[str, Tokenizer] = {}
 _paths: dict[str, str] = {}
 
@@ -118,6 +121,7 @@ def file_setting(tokenizer: Tokenizer) -> str | None:
 
 
 def _label(path_text: str) -> str:
+    """Return the name of a file for signatures, which `FILE_IN_SIGNATURE` matches with the digest."""
     return re.sub(r"[^A-Za-z0-9.+_-]", "_", os.path.basename(path_text))
 
 

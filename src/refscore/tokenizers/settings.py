@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import re
 from types import ModuleType
 from typing import Any
 
+from refscore.errors import SignatureError
 from refscore.normalizers import builtin as builtin_normalizers, registry as normalizers
 from refscore.settings import Choice, Kind, setting, with_default
 from refscore.tokenizers import registry
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import OFFERS
+from refscore.tokenizers.models import FILE_IN_SIGNATURE, KINDS
 
 # The most common tokenizers in papers.
 COMMON_TOKENIZERS = ("13a", "none", "intl", "zh", "char")
@@ -30,6 +33,18 @@ class FunctionKind(Kind):
 
 class TokenizerKind(FunctionKind):
     registry = registry
+
+    def read(self, text: str) -> str:
+        """Return the tokenizer's name. Raise an error if it names a folder, because signatures may be untrusted."""
+        kind, _, file = text.partition(":")
+        if kind in KINDS and not re.fullmatch(FILE_IN_SIGNATURE, file):
+            raise SignatureError(
+                f"the tokenizer {text!r} of a signature names a file in a folder: pass the metric with this tokenizer"
+            )
+        return text
+
+    def parse(self, text: str) -> str:
+        return text
 
 
 class NormalizerKind(FunctionKind):
