@@ -22,7 +22,7 @@ VOCABULARY = {
     "hypothesis": "A text or a token sequence.",
     "metric": 'A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".',
     "metrics": 'Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.',
-    "threads": "The number of threads; all cores by default.",
+    "threads": "The number of threads, by default all cores.",
     "progress": "A function called with the name of the current step, the ",
     "seed": "The seed of the random numbers.",
     "resamples": "The number of resamples.",

@@ -205,7 +205,7 @@ def issue(found: Iterable[Warning]) -> None:
 
 
 def _caller_level() -> int | None:
-    """Return the `stacklevel` of the line outside of refscore for `warnings.warn` in `issue`; None to be silent."""
+    """Return the `stacklevel` of the line outside of refscore for `warnings.warn` in `issue`, or None to be silent."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None:
         name = frame.f_globals.get("__name__") or ""

@@ -112,8 +112,8 @@ class Argument:
 
     Attributes:
         name: The name in Python.
-        value: The value to pass; None to only name the argument.
-        metric: The name of the metric whose setting it is; empty for an argument.
+        value: The value to pass, or None to only name the argument.
+        metric: The name of the metric whose setting it is, empty for an argument.
 
     Example:
         >>> str(Argument("max_missing")), str(Argument("empty_reference", "skip", metric="ribes"))
@@ -136,7 +136,7 @@ class InputError(RefscoreError, ValueError):
     """Raised for hypotheses, references or files that cannot be scored.
 
     Args:
-        location: The location of the problem; None if it concerns the input as a whole.
+        location: The location of the problem, or None if it concerns the input as a whole.
         problem: The problem, in words that follow the location: "is None".
         fix: What to do about it: a text, or a tuple of texts and `Argument` objects.
 

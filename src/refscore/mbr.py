@@ -139,7 +139,7 @@ def choose(
         aggregate: Score each candidate once, against the references' mean n-gram counts. This is faster for
             large groups and gives different scores. The metric must have a method `aggregate`, as BLEU and chrF do.
         tokens: Read lists of strings as token sequences, not as groups of texts.
-        threads: The number of threads; all cores by default. The result does not depend on it.
+        threads: The number of threads, by default all cores. The result does not depend on it.
 
     Returns:
         A `RankedCandidates`, or a list for a batch.

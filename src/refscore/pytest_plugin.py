@@ -40,7 +40,7 @@ class RefscoreGate:
     """What the fixture `refscore_gate` returns.
 
     Args:
-        folder: The folder of relative baselines: that of the test's file.
+        folder: The folder of relative baselines, where the test's file is.
         root: The folder whose `pyproject.toml` may have a table `[tool.refscore.gate]`.
         update: Whether to write baselines.
     """
@@ -72,12 +72,12 @@ class RefscoreGate:
             baseline: The record of the baseline, relative to the test's file. With `--refscore-update`, outputs that
                 pass become the baseline.
             metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels. By
-                default those of the baseline.
+                default the baseline's metrics.
             sources: The source of each segment, for metrics that need it.
             groups: A list with a label per segment, by the name of a single grouping. Each group is also checked.
             oldest: An older record, to find a slow decline. `--refscore-update` creates it, but never overwrites it.
-            criteria: The criteria. By default those of `pyproject.toml`.
-            threads: The number of threads; all cores by default.
+            criteria: The criteria. By default the ones in `pyproject.toml`.
+            threads: The number of threads, by default all cores.
             **settings: Settings of the criteria by name, such as `margin=0.5`.
 
         Returns:

@@ -251,7 +251,7 @@ class OrNone(Kind):
         return None if text == self.none else self.kind.read(text)
 
     def parse(self, text: str) -> Any:
-        """Return the value from a user's text; None for "none"."""
+        """Return the value from a user's text, or None for "none"."""
         return None if text.lower() == "none" else self.kind.parse(text)
 
     def show(self, value: Any) -> str:
@@ -371,8 +371,8 @@ class Setting:
         default: The default value.
         meaning: What the setting does, for help and documentation.
         kind: The type of its values.
-        key: The name in signatures; empty if a different setting includes it, or signatures omit it.
-        title: The topic, in a word or two; empty if users do not choose the value.
+        key: The name in signatures, empty if a different setting includes it, or signatures omit it.
+        title: The topic, in a word or two, empty if users do not choose the value.
         stage: Where the setting applies: "text", "counting" or "formula".
         words: The meaning of each value.
         otherwise: The meaning of all other values. Names in braces are replaced by the values of settings.
@@ -421,7 +421,7 @@ class Setting:
         return (self.name,) if self.companion is None else (self.name, self.companion)
 
     def describe(self, settings: Mapping[str, Any]) -> str:
-        """Return the meaning of the setting's value, given all settings; empty if there are no words for it."""
+        """Return the meaning of the setting's value, given all settings, empty if there are no words for it."""
         template = self.words.get(settings[self.name], self.otherwise)
         shown = {self.name: self.show(settings[self.name])}
         if self.companion is not None:
@@ -687,7 +687,7 @@ def _with_value(name: str, value: float | None) -> str:
 
 
 def split_value(text: str) -> tuple[str, float | None]:
-    """Return a name and its number in brackets; None if it has none."""
+    """Return a name and its number in brackets, or None if it has none."""
     name, bracket, rest = text.partition("[")
     if not bracket:
         return name, None
@@ -700,7 +700,7 @@ def split_value(text: str) -> tuple[str, float | None]:
 
 
 def _in_signature(kind: type[Any]) -> list[Setting]:
-    """Return the settings in signatures: those of `first_keys`, then the others in the order of the fields."""
+    """Return the settings in signatures: first `first_keys`, then the others in the order of the fields."""
     first = {key: place for place, key in enumerate(kind.first_keys)}
     named = [declared for declared in declared_settings(kind).values() if declared.key]
     return sorted(named, key=lambda declared: first.get(declared.key, len(first)))

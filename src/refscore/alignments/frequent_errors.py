@@ -122,7 +122,7 @@ class WordErrors(Result):
 
         Args:
             most: The most rows per table, or None for no limit.
-            digits: The decimals in shares; 1 by default.
+            digits: The decimals in shares, by default 1.
         """
         if most is not None:
             whole_number("most", most, 1, None)
@@ -184,7 +184,7 @@ def word_errors(
         hypotheses: One text or token sequence per segment, or a padded batch of token ids.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metric: A metric with alignments, such as `WER`, or its name. With `words`, only their errors count.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
 
     Example:
         >>> import refscore

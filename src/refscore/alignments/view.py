@@ -194,7 +194,7 @@ def alignment_view(
             references, the one that counts is aligned.
         metric: A metric with alignments, such as `WER` or `CER`, or its name.
         labels: Segment names, such as audio files.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
 
     Example:
         >>> import refscore

@@ -30,9 +30,9 @@ def compare(
 ) -> None:
     """Test whether each SYSTEM differs from BASELINE by each metric.
 
-    BASELINE and SYSTEM are FILE or NAME=FILE, with one segment per line, or a record of `refscore stats --rows`. Files
-    with the same name are runs of one system. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file;
-    - is standard input. The default metrics are those of the first record, or else BLEU, chrF and TER.
+    BASELINE and SYSTEM are FILE or NAME=FILE, with one segment per line, or a record of `refscore stats --rows`.
+    Files with the same name are runs of one system. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or
+    SGML file, and - is standard input. By default, the metrics are the first record's, or else BLEU, chrF and TER.
 
     The verdict is unclear unless p is at most --alpha. The bootstrap decides, or the only test.
     """

@@ -70,11 +70,11 @@ def conventions(
 ) -> None:
     """Print the score of HYP under every preset of a metric, and which settings cause each difference.
 
-    Settings that differ from --preset are changed one by one: first the text processing, then the counts, then
-    the formula. Each line shows by how many points the score changes, and in how many segments.
+    Settings that differ from --preset are changed one by one: first the text processing, then the counts, then the
+    formula. Each line shows by how many points the score changes, and in how many segments.
 
-    HYP is a file with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file;
-    - is standard input.
+    HYP is a file with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML
+    file, and - is standard input.
     """
     label, metric_class, named_preset, named_settings = parse_metric_name(metric)
     name, preset = metric_class.name, named_preset or preset

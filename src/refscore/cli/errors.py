@@ -49,8 +49,8 @@ def errors(
 ) -> None:
     """Print the most frequent errors of HYP: substitutions, deletions, insertions, and errors by reference word.
 
-    HYP has one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard
-    input. The default metric is WER.
+    HYP has one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file, and - is
+    standard input. The default metric is WER.
     """
     chosen = metric_options.metrics(["wer"])
     if len(chosen) != 1:

@@ -94,7 +94,7 @@ def gate(
 ) -> int:
     """Test whether the outputs NEW are worse than a baseline. Exit with 0 if they passed, and with 1 if not.
 
-    NEW is FILE or NAME=FILE, with one segment per line, or a record. The default metrics are those of the baseline. A
+    NEW is FILE or NAME=FILE, with one segment per line, or a record. By default, the metrics are the baseline's. A
     metric fails if it is significantly worse, by the paired bootstrap.
     """
     from refscore.gate import check
@@ -176,7 +176,7 @@ def _one(argument: str) -> list[System]:
 
 
 def _record(name: str, file: str | None, update: bool) -> System | None:
-    """Return the baseline or the oldest record; None for a file that --update creates."""
+    """Return the baseline or the oldest record, or None for a file that --update creates."""
     if file is None:
         return None
     if not os.path.exists(file.partition("=")[2] or file) and update:
@@ -190,7 +190,7 @@ def _record(name: str, file: str | None, update: bool) -> System | None:
 
 @contextmanager
 def _located(file: str) -> Iterator[None]:
-    """Name the baseline in errors without a location, such as that of different references."""
+    """Name the baseline in errors without a location, such as an error about different references."""
     try:
         yield
     except InputError as error:

@@ -38,7 +38,7 @@ class GivenOptions:
     def read(
         self, systems: Sequence[System], options: MetricOptions, metrics: Mapping[str, Metric[Any]]
     ) -> GivenScores | None:
-        """Read the given scores of all systems; None if there are none. `metrics` score texts."""
+        """Read the given scores of all systems, or None if there are none. `metrics` score texts."""
         paths = self._paths()
         systems = [system for system in systems if system.record is None]
         if not paths or not systems:

@@ -207,7 +207,7 @@ def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:
 
 
 def _reference_count(signature: str) -> str:
-    """Return the number of references in a signature of refscore or sacrebleu: a number or var; empty for none."""
+    """Return the number of references in a signature of refscore or sacrebleu: a number or var, empty for none."""
     found = re.search(r"(?:^|[|+])(?:nrefs:|#:|numrefs\.)(\w+)", signature)
     return found[1] if found else ""
 

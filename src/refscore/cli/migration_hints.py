@@ -60,7 +60,7 @@ HINTS = {option: hints for options, hints in _HINTS.items() for option in option
 
 
 def without_command(arguments: Sequence[str]) -> str:
-    """Return a hint for arguments that begin with a file or a metric instead of a command; empty for others."""
+    """Return a hint for arguments that begin with a file or a metric instead of a command, empty for others."""
     from refscore.metrics import parse_listed_name
 
     first, *rest = arguments

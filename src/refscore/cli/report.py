@@ -24,8 +24,8 @@ def report(report_options: ReportOptions, history: str | None, target: str) -> N
     """Write an HTML page that shows how each SYSTEM differs from BASELINE: scores, tests, charts and segments.
 
     BASELINE and SYSTEM are FILE or NAME=FILE, with one segment per line. SYSTEM is optional. FILE:FIELD reads a
-    field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard input. The default metrics are BLEU, chrF and
-    TER. The page works in any browser, also offline.
+    field of a TSV, CSV, JSON, Parquet, XML or SGML file, and - is standard input. The default metrics are BLEU,
+    chrF and TER. The page works in any browser, also offline.
     """
     from refscore.report import render_page
     from refscore.report.page import require_vega

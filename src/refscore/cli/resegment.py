@@ -32,8 +32,8 @@ def resegment(
 ) -> None:
     """Print the text of HYP in as many lines as REF has, cut where the edit distance to REF is least.
 
-    The lines of HYP need not be segments. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is
-    standard input. `refscore score --resegment` does the same before it scores.
+    The lines of HYP need not be segments. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file,
+    and - is standard input. `refscore score --resegment` does the same before it scores.
     """
     systems = parse_systems([hypotheses])
     for text in settings:

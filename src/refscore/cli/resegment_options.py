@@ -36,7 +36,7 @@ class ResegmentOptions:
         return [] if cuts is None else cuts.files
 
     def cuts(self, systems: Sequence[System]) -> Cuts | None:
-        """Return the re-segmentation of these systems; None without --resegment."""
+        """Return the re-segmentation of these systems, or None without --resegment."""
         cuts = self._cuts()
         if cuts is None or not cuts.hypothesis_documents:
             return cuts

@@ -61,7 +61,7 @@ _OPTIONS: dict[str, tuple[Decorator, ...]] = {
         count_option("--max-tokens", help="Refuse segments with more than N tokens (characters for chrF and CER)."),
         count_option("--max-references", help="Refuse segments with more than N references."),
     ),
-    "threads": (count_option("--threads", help="The number of threads; all cores by default."),),
+    "threads": (count_option("--threads", help="The number of threads, by default all cores."),),
     "warnings": (_KINDS, click.option("-q", "--quiet", is_flag=True, help="Do not show progress or warnings.")),
     "quiet": (click.option("-q", "--quiet", is_flag=True, help="Do not show progress."),),
     "output": (output_file_option(help="Write to FILE. Its ending sets the format."),),

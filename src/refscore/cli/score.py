@@ -43,10 +43,11 @@ def score(
 ) -> None:
     """Print the scores of the systems HYP, one row per system.
 
-    HYP is FILE or NAME=FILE, with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or
-    SGML file; - is standard input. The default metrics are BLEU, chrF and TER.
+    HYP is FILE or NAME=FILE, with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML
+    or SGML file, and - is standard input. The default metrics are BLEU, chrF and TER.
 
-    Segment scores have the scale of the table. Without a preset or signature, their BLEU is sacrebleu's sentence_bleu.
+    Segment scores have the scale of the table. Without a preset or signature, their BLEU is sacrebleu's
+    sentence_bleu.
     """
     engine_options.check()
     if not with_intervals:

@@ -55,7 +55,7 @@ class SegmentWriter:
         path: The file, or - for standard output.
         form: The format of the command's output.
         systems: The names of the systems.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
     """
 
     def __init__(self, path: str, form: str, systems: Sequence[str], threads: int | None) -> None:

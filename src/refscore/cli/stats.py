@@ -60,8 +60,8 @@ def stats(
 ) -> None:
     """Save the statistics of the segments in HYP. `refscore merge` adds up the statistics of several parts.
 
-    HYP is a file with one segment per line, or NAME=FILE to name the system. FILE:FIELD reads a field of a TSV, CSV,
-    JSON, Parquet, XML or SGML file; - is standard input. The default metrics are BLEU, chrF and TER.
+    HYP is a file with one segment per line, or NAME=FILE to name the system. FILE:FIELD reads a field of a TSV,
+    CSV, JSON, Parquet, XML or SGML file, and - is standard input. The default metrics are BLEU, chrF and TER.
     """
     path = Path(target)
     context = click.get_current_context()

@@ -54,7 +54,7 @@ def compare(
             system, for metrics that do not score texts, such as `refscore.Given`. Several runs have a list of arrays.
         units: A label per segment, such as its document. Segments with the same label are resampled together.
         by: A label per segment, such as its domain. Segments with the same label are also compared.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, such as `seed=1`, which replace the ones in `tests`.
 
@@ -124,7 +124,7 @@ def compare_evaluation(
         baseline: The baseline, by default the first system.
         tests: The test settings.
         by: A grouping. Each group is also compared.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, which replace the ones in `tests`.
 

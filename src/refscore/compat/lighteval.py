@@ -33,7 +33,7 @@ def corpus_metric(metric: MetricChoice, name: str | None = None) -> Any:
 
     Args:
         metric: A metric or its name, such as "chrf++" or "bleu:nltk".
-        name: The name in the results; the metric's name by default.
+        name: The name in the results, by default the metric's name.
 
     Example:
         >>> from lighteval.models.model_output import ModelResponse
@@ -57,7 +57,7 @@ def sample_metric(metric: MetricChoice, name: str | None = None) -> Any:
     Args:
         metric: A metric or its name, such as "rougeL". A bare name means the settings for single segments: "bleu" is
             sacrebleu's `sentence_bleu`.
-        name: The name in the results; the metric's name by default.
+        name: The name in the results, by default the metric's name.
 
     Example:
         >>> from lighteval.models.model_output import ModelResponse

@@ -23,7 +23,7 @@ def register(metric: MetricChoice, name: str | None = None) -> str:
 
     Args:
         metric: A metric or its name, such as "rougeL" or "bleu:nltk".
-        name: The name for `metric_list`; by default "refscore_" and the metric's name.
+        name: The name for `metric_list`, by default "refscore_" and the metric's name.
 
     Returns:
         The name.

@@ -130,7 +130,7 @@ def install(*libraries: str, version: str | None = None, strict: bool = False, r
     Args:
         *libraries: One or several of "editdistance", "evaluate", "jiwer", "lighteval", "lm_eval", "lmms_eval",
             "nltk", "pycocoevalcap", "rouge", "rouge_chinese", "rouge_score", "sacrebleu" and "torchmetrics".
-        version: The version of NLTK to reproduce; the installed one by default. For the other libraries, refscore
+        version: The version of NLTK to reproduce, by default the installed one. For the other libraries, refscore
             reproduces one version.
         strict: Raise an error for input that the library scores although it is a mistake, such as a string instead of
             a list of words. By default, such input gets the library's number and a `DropInWarning`.

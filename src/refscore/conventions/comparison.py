@@ -251,7 +251,7 @@ def compare_conventions(
         presets: The presets to compare, all by default. "default" and "given" are added if no preset has the default
             settings or the settings of `metric`.
         start: The preset that the others are compared with, by default the preset with the settings of `metric`.
-        threads: The number of threads; all cores by default. The result does not depend on it.
+        threads: The number of threads, by default all cores. The result does not depend on it.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Metric settings that are the same under all presets.
 

@@ -35,7 +35,7 @@ class Scorer:
         self._last_rows: dict[Metric[Any], Rows] = {}
 
     def sample_text(self) -> str:
-        """Return the first references as one text; empty for tokens."""
+        """Return the first references as one text, empty for tokens."""
         entries = ((entry,) if isinstance(entry, str) else entry for entry in islice(self._references, _SAMPLE))
         return " ".join(text for entry in entries for text in entry or () if isinstance(text, str))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from refscore.inputs import check_hypotheses, check_references, read_side
 
-# The digest of a sequence is a polynomial of its segments' digests, so the digests of parts give that of the whole.
+# The digest of a sequence is a polynomial of its segments' digests, so the digests of parts give the whole's digest.
 _PRIME = 2**127 - 1
 _BASE = 0x5DEECE66D1CE4E5B9A3F1B2C7D8E9F01
 
@@ -52,7 +52,7 @@ class Digest:
 
 
 def digest_references(references: Any) -> Digest | None:
-    """Return the digest of references of any kind; None if they are prepared, or no text."""
+    """Return the digest of references of any kind, or None if they are prepared, or no text."""
     side = read_side(references)
     if side.is_list:
         return Digest.compute(side.value)
@@ -63,7 +63,7 @@ def digest_references(references: Any) -> Digest | None:
 
 
 def digest_texts(texts: Any) -> Digest | None:
-    """Return the digest of hypotheses or sources; None if they are no text."""
+    """Return the digest of hypotheses or sources, or None if they are no text."""
     side = read_side(texts)
     if side.is_list and {*map(type, side.value)} == {str}:  # the usual case, checked much faster
         return Digest.compute(side.value)
@@ -76,9 +76,9 @@ class Digests:
     """The digests of the texts of an evaluation. Those of tokens, and of batches without digests, are unknown.
 
     Attributes:
-        hypotheses: The digest of each run; None if it is unknown.
-        references: The digest of the references; None if it is unknown.
-        sources: The digest of the sources; None if it is unknown, or if there are none.
+        hypotheses: The digest of each run, or None if it is unknown.
+        references: The digest of the references, or None if it is unknown.
+        sources: The digest of the sources, or None if it is unknown, or if there are none.
 
     Example:
         >>> import refscore

@@ -50,7 +50,7 @@ def evaluate(
         groups: Lists with a label per segment, by the name of the grouping, such as {"domain": labels}.
         retain: "rows" retains one row per segment, system and metric. "sums" retains only their sums, and a number the
             rows of a random sample of this size.
-        threads: The number of threads; all cores by default. The result does not depend on it.
+        threads: The number of threads, by default all cores. The result does not depend on it.
         progress: A function called with the name of the current step, the amount of work done and the total.
 
     Returns:
@@ -112,7 +112,7 @@ def scores(
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         sources: The source of each segment, for metrics that need it.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
 
     Returns:
         The score of each metric, by its name or label.
@@ -153,7 +153,7 @@ def segment_scores(
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         sources: The source of each segment, for metrics that need it.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
 
     Returns:
         An array with one score per segment for each metric, by its name or label.

@@ -67,7 +67,7 @@ class Evaluation(Views):
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
         systems: The names of the systems. A name that occurs several times has several runs, such as training runs.
         retain: "sums" retains only one sum per system and metric. For intervals and tests, "rows" retains the rows of
-            all segments, and a number those of a random sample of this size.
+            all segments, and a number the rows of a random sample of this size.
         seed: The seed of the random numbers. Evaluations to be merged need different seeds for their samples.
         choices: The metrics as the user named them, if `metrics` are fitted. Bare names have different settings for
             single segments.
@@ -77,8 +77,8 @@ class Evaluation(Views):
         titles: The names of the metrics in tables, by label.
         runs: The name of the system of each run.
         segments: The number of segments so far.
-        reference_counts: The smallest and largest number of references of a segment; None if unknown.
-        units: The label of each segment's unit, such as its document, for resampling; None if units are segments.
+        reference_counts: The smallest and largest number of references of a segment, or None if unknown.
+        units: The label of each segment's unit, such as its document, for resampling, or None if units are segments.
         groups: The label of each segment by the name of a grouping, such as its domain.
         texts: The texts, if they are in memory: hypotheses of each run, references and sources.
         notes: A dictionary of JSON values that is saved with the rows. "files" has the file of each run, and
@@ -155,7 +155,7 @@ class Evaluation(Views):
 
     @property
     def files(self) -> list[tuple[str, str]]:
-        """The name of the system and the file of each run; empty if they did not come from files."""
+        """The name of the system and the file of each run, empty if they did not come from files."""
         return [*zip(self.runs, self.notes.get("files", ()), strict=False)]
 
     @property
@@ -170,7 +170,7 @@ class Evaluation(Views):
 
     @property
     def references_digest(self) -> Digest | None:
-        """The digest of the references; None if it is unknown, because they came in batches."""
+        """The digest of the references, or None if it is unknown, because they came in batches."""
         return self.digests.references
 
     @property
@@ -229,7 +229,7 @@ class Evaluation(Views):
                 of metrics to their rows, by system if there are several. These metrics do not score the batch.
             units: A label per segment, such as its document. Segments with the same label are resampled together.
             groups: Lists with a label per segment, by the name of the grouping.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
 
         Example:
             >>> import refscore
@@ -260,7 +260,7 @@ class Evaluation(Views):
             block: The segments.
             locate: A function from the location of an error and a run to the location for the caller.
             rows: One row of statistics per segment, as an array of shape (segments, columns). By label, as for `add`.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
             progress: A function called with the name of the current step, the amount of work done and the total.
             take: A function called with the rows by key, for ways in that also write them.
         """
@@ -453,7 +453,7 @@ class Evaluation(Views):
             skip: The number of segments to skip, to continue a stream that was scored partly.
             save_to: A file to save to regularly and at the end.
             every: The seconds between saves.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
         """
         from refscore.evaluation.prefetch import prefetch
 

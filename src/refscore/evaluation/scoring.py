@@ -40,7 +40,7 @@ class Block:
         groups: The labels of each segment, by the name of the grouping.
         sides: The names of the hypotheses of each run in errors.
         begin: The index of the first segment.
-        fraction: The part of the input that was read so far; None if unknown.
+        fraction: The part of the input that was read so far, or None if unknown.
         digests: The digests of the texts, if the way in computes them.
     """
 

@@ -34,7 +34,7 @@ def read_systems(
             system. The texts of several runs are a dictionary with one entry per run, or a list of lists of texts.
         references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
         sources: The source of each segment, for metrics that need it.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         unnamed: The name of a system that has none.
     """
     if not isinstance(systems, Mapping):

@@ -75,7 +75,7 @@ class Views:
             label: The label of a metric. Needed if there are several.
             system: The name of a system. Needed if there are several.
             tests: The settings, of which `resamples`, `seed`, `confidence` and `formulas` have an effect.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
             progress: A function called with the name of the current step, the amount of work done and the total.
             **settings: Settings by name, which replace the ones in `tests`.
         """
@@ -96,7 +96,7 @@ class Views:
 
         Args:
             tests: The settings, of which `resamples`, `seed`, `confidence` and `formulas` have an effect.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
             progress: A function called with the name of the current step, the amount of work done and the total.
             **settings: Settings by name, which replace the ones in `tests`.
 
@@ -182,7 +182,7 @@ class Views:
         Args:
             label: The label of the metric. Needed if there are several.
             system: The name of a system. Needed if there are several.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
 
         Example:
             >>> import refscore
@@ -256,7 +256,7 @@ class Views:
             tests: The settings of the intervals.
             intervals: Add bootstrap confidence intervals. This needs retained rows.
             by: The name of a grouping. The table also has the scores of each group of segments.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
             progress: A function called with the name of the current step, the amount of work done and the total.
             **settings: Settings by name, which replace the ones in `tests`.
 

@@ -42,7 +42,7 @@ def evaluate(
         units: The column with each segment's unit, such as its document, for resampling.
         groups: The columns with groups, such as the segments' domain.
         retain: "rows", "sums" or a sample size, as for `refscore.evaluate`.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
 
     Example:
         >>> import polars as pl

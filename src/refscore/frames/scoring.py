@@ -37,7 +37,7 @@ def with_scores(
         **options: Keyword arguments.
 
             - `sources`: The source column's name, for metrics that need sources.
-            - `threads`: The number of threads; all cores by default.
+            - `threads`: The number of threads, by default all cores.
             - `missing`: How to treat segments without a hypothesis or without any reference (null, and in pandas NaN).
               "error", the default, raises an InputError. "skip" gives them a null score and ignores them in corpus
               scores. "nan" gives them, and every corpus that has one, the score NaN.

@@ -48,7 +48,7 @@ def check(
         criteria: The criteria, or a configuration that has some by metric.
         oldest: An older baseline, to find a slow decline that no single comparison shows.
         by: The name of a grouping of `new`. The criteria of metrics also apply to each group.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings of the criteria by name, which replace the ones in `criteria`.
 

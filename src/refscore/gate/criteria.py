@@ -95,7 +95,7 @@ class Configuration:
 
     Attributes:
         criteria: The settings by name.
-        metrics: The metrics; empty for those of the baseline.
+        metrics: The metrics. Empty means the baseline's metrics.
         by_metric: The margin and the floor of single metrics, by label.
 
     Example:

@@ -35,7 +35,7 @@ class Run:
         segments: The number of segments.
         metrics: The `title`, `score`, `low`, `high` and `signature` of each metric, by label. Scores are as printed.
         failed: The questions that failed, such as "significantly worse by chrF2".
-        references: The digest of the references; None if it is unknown.
+        references: The digest of the references, or None if it is unknown.
 
     Example:
         >>> from refscore.gate.history import Run

@@ -95,9 +95,9 @@ class LostSegment:
         segment: The number of the segment, from 1.
         baseline: The score of the baseline's output.
         score: The score of the new output.
-        before: The baseline's output; None if the record has no texts.
-        output: The new output; None if there are no texts.
-        reference: The first reference; None if there are no texts.
+        before: The baseline's output, or None if the record has no texts.
+        output: The new output, or None if there are no texts.
+        reference: The first reference, or None if there are no texts.
 
     Example:
         >>> from refscore.gate import LostSegment

@@ -20,7 +20,7 @@ def reject_masked(value: Any, location: Location, fix: str = "leave them out, or
 
 
 def as_array(value: Any, location: Location) -> NDArray[Any] | None:
-    """Return a NumPy array, or an array of another library through DLPack; None for other values."""
+    """Return a NumPy array, or an array of another library through DLPack, or None for other values."""
     if isinstance(value, np.ndarray):
         fix = "pass padded(array.data, lengths=…), or padded(array.filled(id), pad_id=id) with an unused id"
         reject_masked(value, location, fix)

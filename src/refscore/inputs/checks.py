@@ -265,7 +265,7 @@ def is_sequence(value: Any) -> bool:
 
 
 def nesting(value: Any, location: Location) -> tuple[int, bool] | None:
-    """Return the nesting depth of the first text or token, and whether it is a string; None if there is none."""
+    """Return the nesting depth of the first text or token, and whether it is a string, or None if there is none."""
     if isinstance(value, str):
         return 0, True
     array = value.array if isinstance(value, Padded) else as_array(value, location)

@@ -40,7 +40,7 @@ class Side:
 
     @property
     def size(self) -> int | None:
-        """The number of segments; None if it is unknown, or if the input is not a list."""
+        """The number of segments, or None if it is unknown, or if the input is not a list."""
         has_length = hasattr(self.value, "__len__") and getattr(self.value, "ndim", 1) != 0
         return None if not has_length or isinstance(self.value, (str, *_NOT_LISTS)) else len(self.value)
 
@@ -65,7 +65,7 @@ class Side:
         return self.value
 
     def matrix(self, location: Location, dimensions: tuple[int, ...]) -> Padded | None:
-        """Return the input as a padded batch of token ids; None if it is not an array of ids."""
+        """Return the input as a padded batch of token ids, or None if it is not an array of ids."""
         return None
 
     def items(self, location: Location) -> list[Any]:
@@ -73,14 +73,14 @@ class Side:
         return as_items(self.value, location)
 
     def entry(self, segment: int) -> Any:
-        """Return the references of a segment as the caller wrote them; None if they are unknown."""
+        """Return the references of a segment as the caller wrote them, or None if they are unknown."""
         return None
 
     def part(self, segments: slice) -> Any:
         return list(self.value)[segments]
 
     def sample(self, step: int, most: int) -> Sequence[Any]:
-        """Return every `step`th segment, at most `most`; the first if slices are unknown, or none if unreadable."""
+        """Return every `step`th segment, at most `most`. Without slices, return the first ones, if any."""
         return [] if isinstance(self.value, (str, bytes, Mapping)) else first_values(self.value, most)
 
 
@@ -93,7 +93,7 @@ def as_items(value: Any, location: Location) -> list[Any]:
 
 
 def first_values(values: Any, most: int) -> list[Any]:
-    """Return the first values as Python objects; none if they cannot be iterated over."""
+    """Return the first values as Python objects, or none if they cannot be iterated over."""
     try:
         return [value.as_py() if hasattr(value, "as_py") else value for value in islice(values, most)]
     except TypeError:

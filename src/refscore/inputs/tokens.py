@@ -88,7 +88,7 @@ def _compares_as_string(kind: Any) -> bool:
 
 
 def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
-    """Return the sequences as strings or as integers; None if the tokens are neither all strings nor all integers."""
+    """Return the sequences as strings or as integers, or None if the tokens are of different or other types."""
     types = set(map(type, chain.from_iterable(sequences)))
     if types <= {str}:
         return sequences

@@ -26,7 +26,7 @@ Segment: TypeAlias = "str | Tokens"
 Hypotheses: TypeAlias = "Iterable[Segment] | NDArray[np.integer[Any]] | Padded | ArrowColumn"
 SegmentReferences: TypeAlias = "str | Iterable[str | None] | Iterable[Tokens | None]"
 References: TypeAlias = "Iterable[SegmentReferences] | NDArray[np.integer[Any]] | Padded | ArrowColumn"
-# The source of each segment; None if there are none.
+# The source of each segment, or None if there are none.
 Sources: TypeAlias = "Hypotheses | None"
 # A group of segments, or a batch of groups.
 SegmentGroups: TypeAlias = "Iterable[Segment] | Iterable[Iterable[Segment]] | NDArray[np.integer[Any]] | Padded"

@@ -84,7 +84,7 @@ class JudgedTestSet:
             metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
                 They are computed from the outputs and the reference.
             given: Whether to read the scores in the folder, or the names of the metrics to read, without references.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
         """
         chosen = _only(human, self.human_names, "human scores", "human", self.folder)
         known = [*self.references]

@@ -204,7 +204,7 @@ class Judgments(Result):
         Args:
             evaluation: The evaluation, whose rows must be retained.
             segment_metrics: The metrics for single segments, by label. By default each metric's `for_segments`.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
 
         Example:
             >>> import refscore
@@ -284,7 +284,7 @@ def judge_evaluation(evaluation: Evaluation, human: Scores, *, threads: int | No
     Args:
         evaluation: The evaluation, whose rows must be retained.
         human: The human scores. None and NaN are missing scores.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
     """
     check_instance("evaluation", evaluation, Evaluation, "pass what refscore.evaluate returns")
     judgments = Judgments.from_scores(human)

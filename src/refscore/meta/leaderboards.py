@@ -143,7 +143,7 @@ def read_leaderboard(
         references: The references of language pairs that differ from the leaderboard's.
         without: More systems to leave out.
         metrics: Metrics to compute from text, as for `JudgedTestSet.judgments`.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
     """
     board = look_up("leaderboard", name, LEADERBOARDS)
     known = language_pairs(folder)
@@ -197,7 +197,7 @@ def average(
         judgments: Each language pair's human and metric scores.
         tasks: The tasks, or a leaderboard's name: "wmt23" or "wmt24".
         seed: The seed of the random numbers.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
 
     Example:
         >>> from refscore.meta import Judgments, average

@@ -271,7 +271,7 @@ def agreement(
         zero_if_undefined: Count a group without a value, such as one with equal human scores, as 0. By default it is
             left out.
         seed: The seed of the random numbers. Only soft pairwise accuracy needs them.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
 
     Example:
         >>> from refscore.meta import Judgments, agreement
@@ -313,7 +313,7 @@ def rank_metrics(
         level: As for `agreement`.
         by: As for `agreement`.
         zero_if_undefined: As for `agreement`.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, such as `trials=0`, which replace the ones in `ranking`.
 

@@ -50,7 +50,7 @@ def self_bleu(generations: Hypotheses, *, threads: int | None = None, **settings
 
     Args:
         generations: At least two texts or token sequences, or a padded batch of token ids.
-        threads: The number of threads; all cores by default. The result does not depend on it.
+        threads: The number of threads, by default all cores. The result does not depend on it.
         **settings: Settings of `BLEU`, or `preset` and settings that override it. The default preset is
             "sacrebleu-sentence". Texygen and fast-bleu compute `preset="nltk", smoothing="nltk-1"`.
 
@@ -113,7 +113,7 @@ def distinct_n(
             object from tokenizers, tiktoken or sentencepiece.
         lowercase: Lowercase the text: True for `str.lower`, "ascii" for A to Z only.
         normalize: The normalizer: a name from `refscore.normalizers.available()`, or a function from text to text.
-        threads: The number of threads; all cores by default. The result does not depend on it.
+        threads: The number of threads, by default all cores. The result does not depend on it.
 
     Returns:
         The share, 0 if there are no n-grams. For several orders, a tuple.

@@ -38,7 +38,7 @@ def find(
         corpus: The documents: texts or token sequences, or `Files`. Or an `NgramFilter` with them.
         preset: Settings, or their name in `refscore.overlap.PRESETS`, "plain" by default. With a filter, the
             filter's settings are the default.
-        threads: The number of threads; all cores by default. The result does not depend on it.
+        threads: The number of threads, by default all cores. The result does not depend on it.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: `OverlapSettings` settings that override the preset, such as `order`.
 

@@ -80,7 +80,7 @@ class NgramFilter:
             memory: The filter's size in bytes, rounded down to a multiple of 64. 12 bits per n-gram give a rate of
                 false matches of about 0.5 %, and 16 bits about 0.1 %.
             hashes: The bits that an n-gram sets, from 1 to 14. The best number is 0.7 times the bits per n-gram.
-            threads: The number of threads; all cores by default. The result does not depend on it.
+            threads: The number of threads, by default all cores. The result does not depend on it.
             progress: A function called with the name of the current step, the amount of work done
                 and the total.
             **settings: `OverlapSettings` settings that override the preset, such as `order`.

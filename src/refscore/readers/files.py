@@ -130,17 +130,17 @@ def evaluate_files(
             as for `open_segments`, or a saved evaluation (`.refscore`).
         references: The reference files. With several files, segments have several references.
         metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels. By
-            default those of the first saved evaluation, or else BLEU, chrF and TER.
+            default the metrics of the first saved evaluation, or else BLEU, chrF and TER.
         sources: A file with one source per segment.
         scores: Files with a different program's scores, by the labels of `refscore.Given` metrics. `{system}` in a
             path is replaced by each system's name.
         units: A file with a label per segment: its unit, such as a document.
         groups: Files with a label per segment, by grouping.
-        format: The format of all files; by default it follows from their names. A dictionary has the formats of paths.
+        format: The format of all files. By default it follows from their names. A dictionary has the formats of paths.
         blank_is_missing: Whether a blank reference is a missing one.
         resegmenter: First cut each system's text into the references' segments.
         retain: The rows to retain, as for `refscore.evaluate`.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
 
     Example:
         >>> import tempfile, pathlib

@@ -41,9 +41,9 @@ def open_segments(
             used. Otherwise the field begins after the last colon that follows a file's name. A `Path` is never
             split.
         format: text, tsv, csv, jsonl, json, parquet, xml or sgml. By default, the ending of the file's name (before
-            that of a compression) decides. An unknown ending means text, and a field of standard input JSON lines. A
+            a compression's) decides. An unknown ending means text, and a field of standard input JSON lines. A
             dictionary has the formats of paths (`-` for standard input), and under "" the format of all others.
-        stdin: The stream to read as standard input; the process's by default.
+        stdin: The stream to read as standard input, by default the process's.
         labels: Also accept whole numbers and return them as strings, for fields that name documents.
         may_be_empty: Accept an input without segments.
 

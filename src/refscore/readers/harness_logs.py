@@ -62,7 +62,7 @@ class LogFormat:
     Attributes:
         program: The program that writes it.
         file_format: The format of its files.
-        is_log: Whether a file's head, or its columns, are those of such a log.
+        is_log: Whether a file begins like such a log, or has its columns.
         samples: Yield the samples of an item of the file. An id may occur several times.
         repeats: Whether an id that occurs again with the same metrics is a repetition of the sample, whose scores are
             averaged, as the program does.

@@ -18,7 +18,7 @@ ENDING = ".refscore"
 
 
 def expand_records(systems: Sequence[System], named: Sequence[bool]) -> list[System]:
-    """Return the systems with those of records and of harnesses' logs in place of their files.
+    """Return the systems. Files that are records or harnesses' logs are replaced by the systems in them.
 
     A record of one system is named like a file of texts. Several systems have the names in the record. Logs, and
     records of logs, have only the samples that all of them have.
@@ -78,7 +78,7 @@ def join_records(
     Raise an error unless all have the same references.
 
     Args:
-        scored: The evaluation of the systems that are texts; None if there are none.
+        scored: The evaluation of the systems that are texts, or None if there are none.
         systems: All systems.
         metrics: The metrics by label.
         retain: What the evaluations retain.

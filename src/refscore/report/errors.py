@@ -124,7 +124,7 @@ def safe_link(target: str) -> str | None:
 
 
 def audio_policy(audio: Iterable[str | None]) -> list[str]:
-    """Return the part of the page's policy that allows its players to load audio; nothing without audio.
+    """Return the part of the page's policy that allows its players to load audio, or nothing without audio.
 
     >>> audio_policy(["https://example.org/a.wav", "b.wav", None])
     ["media-src 'self' file: https:"]

@@ -123,7 +123,7 @@ class Report:
         word_signature: The tokenizer of the words that are counted and marked.
         lowercase: Whether words are lowercased before they are compared.
         shown: The segments on the page.
-        agreement: How well the metrics agree with people; None without human scores.
+        agreement: How well the metrics agree with people, or None without human scores.
         warnings: The warnings about the data, which the page lists below the heading.
         errors: The errors by word and by speaker, for each metric with alignments, such as WER.
         by: The name of the grouping.

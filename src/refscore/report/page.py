@@ -203,9 +203,9 @@ def report_evaluation(
             Higher scores are better.
         speakers: The speaker of each segment. The page then has error rates by speaker.
         audio: The audio of each segment, a path or an address, which segments with errors link to. None is missing.
-        title: The heading of the page; the names of the systems by default.
+        title: The heading of the page, by default the names of the systems.
         notes: Text below the heading. Blank lines separate paragraphs.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **options: The options above.
 
@@ -280,7 +280,7 @@ def _facts(report: Report) -> str:
 
 
 def warning_list(warnings: Sequence[DataWarning]) -> str:
-    """Return warnings about the data as a list; nothing if there are none."""
+    """Return warnings about the data as a list, or nothing if there are none."""
     sentences = (f"{text[0].upper()}{text[1:]}{'' if text.endswith('?') else '.'}" for text in map(str, warnings))
     items = "".join(f"<li>{whole_words(sentence)}</li>" for sentence in sentences)
     return items and f'<aside class="warnings" aria-label="Warnings about the data"><ul>{items}</ul></aside>'

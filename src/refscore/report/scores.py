@@ -262,12 +262,12 @@ def table_note(systems: int, confidence: float | None, alpha: float, *, holm: bo
 
 
 def test_setting(results: Sequence[MetricResult]) -> list[tuple[str, str]]:
-    """Return the settings of intervals and tests as an item of `definitions`; an empty list without intervals."""
+    """Return the settings of intervals and tests as an item of `definitions`, or an empty list without intervals."""
     return [("Intervals and tests", results[0].test)] if results[0].test else []
 
 
 def confidence(results: Sequence[MetricResult]) -> float | None:
-    """Return the confidence of the intervals; None without intervals."""
+    """Return the confidence of the intervals, or None without intervals."""
     return results[0].intervals[0].confidence if results[0].intervals else None
 
 

@@ -61,7 +61,7 @@ class Reward:
             matches line breaks. Without a match, or if the function returns None, the completion counts as empty.
         pad_id: The padding id in completions and references. It is dropped everywhere in a row.
         name: The name in the trainer's logs, by default the metrics' names.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
 
     Example:
         >>> from refscore.rewards import Reward

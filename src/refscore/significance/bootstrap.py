@@ -39,7 +39,7 @@ def bootstrap(
             list with one array per run (training seed) also resamples runs.
         tests: The settings, of which `resamples`, `seed`, `confidence` and `formulas` have an effect.
         units: A label per segment, such as its document. Segments with the same label are drawn together.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, which replace the ones in `tests`.
 
@@ -88,7 +88,7 @@ def paired_bootstrap(
             For several metrics, a dictionary from each label to its systems.
         tests: The settings.
         units: A label per segment, such as its document. Segments with the same label are drawn together.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, which replace the ones in `tests`.
 
@@ -138,7 +138,7 @@ def all_pairs(
         systems: Each system's rows by label, as for `paired_bootstrap`.
         tests: The settings, of which `resamples`, `seed` and `confidence` have an effect.
         units: A label per segment, such as its document. Segments with the same label are drawn together.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, which replace the ones in `tests`.
 
@@ -268,10 +268,10 @@ def minimum_detectable_difference(
         metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
             dictionary with labels.
         systems: Each system's rows, by name, as for `paired_bootstrap`.
-        tests: The settings, of which `alpha`, `power` (0.8 by default) and those of resampling have an effect. There
-            must be at least 2 resamples.
+        tests: The settings, of which `alpha`, `power` (0.8 by default) and the resampling settings have an effect.
+            There must be at least 2 resamples.
         units: A label per segment, such as its document. Segments with the same label are drawn together.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, which replace the ones in `tests`.
 

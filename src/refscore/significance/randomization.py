@@ -45,7 +45,7 @@ def approximate_randomization(
         systems: Each system's rows, by name, as for `paired_bootstrap`.
         tests: The settings.
         units: A label per segment, such as its document. Outputs with the same label are swapped together.
-        threads: The number of threads; all cores by default.
+        threads: The number of threads, by default all cores.
         progress: A function called with the name of the current step, the amount of work done and the total.
         **settings: Settings by name, which replace the ones in `tests`. The test itself has no intervals and no win
             probability. With `tests` or `resamples`, `paired_bootstrap` adds both.

@@ -107,7 +107,7 @@ class ComparedSystems:
         self.columns = {name: slice(end - self.runs[name], end) for name, end in zip(first, ends, strict=True)}
         self._rows = {label: [rows for runs in systems[label].values() for rows in runs] for label in metrics}
         self._numbers, self._scores = numbers, scores
-        # The number of units; None if units are segments.
+        # The number of units, or None if units are segments.
         self.grouped = None if numbers is None else int(numbers.max()) + 1
         self.units = self.segments if self.grouped is None else self.grouped
 

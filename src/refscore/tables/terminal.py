@@ -88,7 +88,7 @@ class TerminalTable:
             yield Text(note, "dim")
 
     def _parts(self, least: list[int], width: int) -> list[list[int]] | None:
-        """Return the columns of each part of the table; None if one would be too wide."""
+        """Return the columns of each part of the table, or None if one would be too wide."""
 
         def fits(columns: list[int]) -> bool:
             return sum(least[i] for i in columns) + self.gap * (len(columns) - 1) <= width

@@ -67,7 +67,7 @@ def find_unspaced(text: str) -> tuple[Script | None, float]:
 
 
 def tokenizers_for(text: str) -> tuple[str, ...]:
-    """Return the tokenizers for the script of a text without spaces between words, or in Korean; none for others.
+    """Return the tokenizers for the script of a text without spaces between words, or in Korean, or none for others.
 
     >>> tokenizers_for("猫がマットの上に座った。")[:2], tokenizers_for("고양이가 앉았다")[0], tokenizers_for("a cat")
     (('ja-mecab', 'char'), 'ko-mecab', ())

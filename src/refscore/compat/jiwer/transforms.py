@@ -376,7 +376,7 @@ class RemoveKaldiNonWords(_StepTransform):
 
 
 def _replacements(step: str, pairs: list[tuple[Any, Any]], is_plain: bool) -> Steps | None:
-    """Return steps that replace texts; None if they are not plain texts."""
+    """Return steps that replace texts, or None if they are not plain texts."""
     if not is_plain or not all(type(text) is str and text for text, _ in pairs):
         return None
     if not all(type(replacement) is str for _, replacement in pairs):

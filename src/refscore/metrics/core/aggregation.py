@@ -28,7 +28,7 @@ class AggregatingMetric(Metric[S]):
         Args:
             hypotheses: H texts or token sequences, or B such groups, with any sizes.
             references: At least one text or token sequence, or prepared references. For a batch, B groups.
-            weights: Each reference's weight in the mean; equal by default. For a batch, one list per group.
+            weights: Each reference's weight in the mean, by default equal. For a batch, one list per group.
             tokens: Read lists of strings as token sequences, not as groups of texts.
 
         Returns:

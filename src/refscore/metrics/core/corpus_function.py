@@ -18,7 +18,7 @@ Return the {metric.display_name} of a corpus.
 Args:
     hypotheses: One text or token sequence per segment, or a padded batch of token ids.
     references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
-{sources}    threads: The number of threads; all cores by default.
+{sources}    threads: The number of threads, by default all cores.
     **settings: Settings of `{metric.__name__}`. `preset` selects a preset that the other settings override.
 
 Example:

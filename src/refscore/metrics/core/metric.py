@@ -52,7 +52,7 @@ class Metric(RowMetric[S]):
         needs_words: Whether scores depend on how the tokenizer splits text into words.
         segment_settings: The settings for single segments that differ from those for a corpus.
         signature_reader: The module that reads a different tool's signatures, if there is one.
-        steps_module: The module with the worked steps; by default `steps` in the metric's package.
+        steps_module: The module with the worked steps, by default `steps` in the metric's package.
 
     Example:
         >>> import refscore
@@ -245,7 +245,7 @@ class Metric(RowMetric[S]):
                 references.
             sources: The text or token sequence that each hypothesis was made from, for metrics that need it. Other
                 metrics ignore it.
-            threads: The number of threads; all cores by default. The result does not depend on it.
+            threads: The number of threads, by default all cores. The result does not depend on it.
 
         Returns:
             The score. `score.percent` is the number that papers print.
@@ -355,7 +355,7 @@ class Metric(RowMetric[S]):
             references: R texts or token sequences, or prepared references. For a batch, B groups.
             source: The source that all hypotheses share, for a metric that needs it. For a batch, B sources.
             tokens: Read lists of strings as token sequences, not as groups of texts.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
 
         Returns:
             An H by R array. For a batch, a list with one array per group.

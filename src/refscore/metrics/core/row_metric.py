@@ -35,7 +35,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         display_name: The name in papers, without settings.
         papers: The papers that define the metric.
         presets: Named settings that reproduce other tools.
-        score_type: The score class; by default the one in `Metric[BLEUScore]`.
+        score_type: The score class, by default the one in `Metric[BLEUScore]`.
         higher_is_better: Whether higher scores are better.
         is_bounded: Whether scores are between 0 and 1.
         highest_value: The highest score, if it is not 1, or None if there is none.
@@ -46,7 +46,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         needs_sources: Whether scores depend on each segment's source.
         scores_text: Whether the metric computes rows from text.
         rows_from: The call that returns rows, for errors.
-        text_fix: What to call instead if the metric scores no text, for errors; empty for the general advice.
+        text_fix: For errors, what to call instead if the metric scores no text. Empty for the general advice.
         has_alignments: Whether the metric aligns words; see `refscore.metrics.AlignsWords`.
 
     Example:
@@ -167,7 +167,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
 
         Args:
             rows: One row of statistics per segment, as an array of shape (segments, columns).
-            location: The rows' name in errors; "rows" by default.
+            location: The rows' name in errors, by default "rows".
             segments: How many segments there are, if known.
         """
         location = Location("rows") if location is None else location

@@ -68,7 +68,7 @@ class GroupedRowSum:
 
         Args:
             rows: One row of statistics per segment, as an array of shape (segments, columns).
-            codes: Each row's group index; the first group by default.
+            codes: Each row's group index, by default the first group.
         """
         array = _as_array(rows)
         kinds = "iu" if self.row_type.kind == "i" else "iuf"

@@ -144,7 +144,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         Args:
             hypotheses: One text or token sequence per segment, or a padded batch of token ids.
             references: One reference per hypothesis: a text, or a list with a token sequence.
-            threads: The number of threads; all cores by default.
+            threads: The number of threads, by default all cores.
 
         Returns:
             Each segment's runs, in order. Positions are in the best path if a reference has alternatives.

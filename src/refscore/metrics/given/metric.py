@@ -82,7 +82,7 @@ class GivenScore(Score):
 
     @property
     def value(self) -> float:
-        """The mean score; NaN without any."""
+        """The mean score, or NaN without any."""
         total, weight = self.row.tolist()
         return total / weight if weight else math.nan
 

@@ -1,7 +1,7 @@
 """NLTK's `nltk.translate.ribes_score`: RIBES for token sequences, its word alignment and rank correlations.
 
 NLTK changed its tau in version 3.10.4. Functions that depend on it have an argument `version`, the NLTK version to
-reproduce; by default the installed one, or 3.10.4 without NLTK. Sentences may have any length.
+reproduce, by default the installed one, or 3.10.4 without NLTK. Sentences may have any length.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
     """
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
-    # Whether the corpus score is that of refscore's sum of rows.
+    # Whether the corpus score is computed from refscore's sum of rows.
     _adds_like_refscore: ClassVar[bool] = True
 
     num_refs: int
@@ -184,7 +184,7 @@ class Metric(Generic[S], metaclass=ABCMeta):
         raise NotImplementedError
 
     def _values_of_arrays(self, sums: NDArray[np.float32]) -> NDArray[Any] | None:
-        """Return the scores of all sums at once; None if sacrebleu's numbers are not all of the same type."""
+        """Return the scores of all sums at once, or None if sacrebleu's numbers are not all of the same type."""
         raise NotImplementedError
 
     def _scores_rows(self) -> bool:
