@@ -51,7 +51,8 @@ EXCEPTIONS = {
         # Utterances, and a metric of meetings.
         "hypothesis metric": "meetings.scoring",
         # A class of metrics, or the metrics that an evaluation was created with.
-        "systems metrics": "meetings.evaluate evaluation.evaluation:Evaluation.choose readers.records",
+        "systems metrics": "significance.scoring meetings.evaluate readers.records "
+        "evaluation.evaluation:Evaluation.choose",
         "metric": "metrics.core.corpus_function alignments.view:alignment_view alignments.frequent_errors:word_errors "
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register "
         "significance.mcnemar:mcnemar",
