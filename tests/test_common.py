@@ -392,8 +392,8 @@ def test_steps(name, metric, texts, targets):
 
 
 def test_a_missing_package_is_named_for_an_index_and_a_checkout():
-    error = refscore.NotInstalledError("reports need vega: pip install 'refscore[report]'", name="vega")
+    error = refscore.errors.NotInstalledError("reports need vega: pip install 'refscore[report]'", name="vega")
     text = "reports need vega: pip install 'refscore[report]' (in a source checkout: pip install '.[report]')"
     assert (str(error), error.name) == (text, "vega")
     assert str(pickle.loads(pickle.dumps(error))) == text
-    assert str(refscore.NotInstalledError("tensors need torch: pip install torch")).endswith("torch")
+    assert str(refscore.errors.NotInstalledError("tensors need torch: pip install torch")).endswith("torch")

@@ -114,7 +114,7 @@ class Finder(doctest.DocTestFinder):
 def test_docstrings(name):
     try:
         module = importlib.import_module(name)
-    except refscore.NotInstalledError as missing:
+    except refscore.errors.NotInstalledError as missing:
         pytest.skip(str(missing))
     runner = doctest.DocTestRunner()
     for test in Finder().find(module, name):
@@ -432,7 +432,7 @@ def test_documented_modules_are_attributes_after_import_refscore():
             if not os.fork():
                 try:
                     operator.attrgetter(name)(refscore)
-                except refscore.NotInstalledError:
+                except refscore.errors.NotInstalledError:
                     pass
                 except AttributeError as error:
                     print(error, flush=True)
@@ -452,7 +452,7 @@ NAMES -= {"refscore.differences", "refscore.explain", "refscore.fish", "refscore
 def test_names_in_the_text_exist():
     for name in sorted(NAMES):
         module, rest = refscore, name.split(".")[1:]
-        with contextlib.suppress(refscore.NotInstalledError):
+        with contextlib.suppress(refscore.errors.NotInstalledError):
             for i, part in enumerate(rest):
                 if not hasattr(module, part) and hasattr(module, "__path__"):
                     importlib.import_module(".".join(["refscore", *rest[: i + 1]]))

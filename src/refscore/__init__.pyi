@@ -32,7 +32,6 @@ from refscore._version import __version__ as __version__
 from refscore.comparison import compare as compare
 from refscore.errors import (
     InputError as InputError,
-    NotInstalledError as NotInstalledError,
     RefscoreError as RefscoreError,
     SettingError as SettingError,
 )

@@ -305,9 +305,9 @@ class NotInstalledError(RefscoreError, ModuleNotFoundError):
     """Raised if a required package is not installed. The message has the command that installs it.
 
     >>> import refscore
-    >>> issubclass(refscore.NotInstalledError, ImportError)
+    >>> issubclass(refscore.errors.NotInstalledError, ImportError)
     True
-    >>> print(refscore.NotInstalledError("plots need matplotlib: pip install 'refscore[plot]'"))
+    >>> print(refscore.errors.NotInstalledError("plots need matplotlib: pip install 'refscore[plot]'"))
     plots need matplotlib: pip install 'refscore[plot]' (in a source checkout: pip install '.[plot]')
     """
 

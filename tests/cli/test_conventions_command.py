@@ -132,7 +132,7 @@ OUTPUT = ["猫はマットの上に座った。", "今日は良い天気です�
 def test_numbers_of_tokenizers_for_the_script(files, capsys, monkeypatch):
     def unavailable(name):
         if name == "icu":
-            raise refscore.NotInstalledError("icu needs icu4py: pip install 'refscore[icu]'")
+            raise refscore.errors.NotInstalledError("icu needs icu4py: pip install 'refscore[icu]'")
         return tokenizers.get(name)
 
     monkeypatch.setattr("refscore.conventions.finding.get", unavailable)

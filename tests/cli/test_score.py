@@ -426,7 +426,7 @@ class TestTestSets:
     def test_without_sacrebleu(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "sacrebleu", None)
         monkeypatch.setitem(sys.modules, "sacrebleu.dataset", None)
-        with pytest.raises(refscore.NotInstalledError, match=r"refscore\[testsets\]"):
+        with pytest.raises(refscore.errors.NotInstalledError, match=r"refscore\[testsets\]"):
             test_sets.reference_files("wmt23", "en-de")
 
 

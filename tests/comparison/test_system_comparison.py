@@ -133,7 +133,7 @@ def test_records_and_frames(comparison):
 
 def test_a_frame_without_pandas(comparison, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(refscore.NotInstalledError, match=r"refscore\[pandas\]"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"refscore\[pandas\]"):
         comparison.to_pandas()
 
 

@@ -180,10 +180,10 @@ def test_words_need_data(monkeypatch):
         raise LookupError
 
     monkeypatch.setattr(nltk, "word_tokenize", missing)
-    with pytest.raises(refscore.NotInstalledError, match=r"python -m nltk\.downloader punkt_tab"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"python -m nltk\.downloader punkt_tab"):
         scoring._words("a b")
     monkeypatch.setitem(sys.modules, "nltk", None)
-    with pytest.raises(refscore.NotInstalledError, match=r"refscore\[wordnet\]"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"refscore\[wordnet\]"):
         scoring._words("a b")
 
 

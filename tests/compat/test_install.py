@@ -302,7 +302,7 @@ def test_a_missing_package_names_the_extra(missing, monkeypatch):
     monkeypatch.delitem(vars(compat), "torchmetrics", raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
     for action in (lambda: compat.torchmetrics, lambda: compat.install("torchmetrics")):
-        with pytest.raises(refscore.NotInstalledError, match=r"pip install 'refscore\[torch\]'"):
+        with pytest.raises(refscore.errors.NotInstalledError, match=r"pip install 'refscore\[torch\]'"):
             action()
 
 

@@ -122,7 +122,7 @@ def test_sentences_are_split(tokenizer, monkeypatch):
 def test_sentences_need_nltk(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk", None)
     scorer = our_scorer.RougeScorer(["rouge1", "rougeLsum"], split_summaries=True)
-    with pytest.raises(refscore.NotInstalledError, match=r"pip install 'refscore\[sentences\]'"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"pip install 'refscore\[sentences\]'"):
         scorer.score("a. b.", "a.")
     scorer.rouge_types = ["rouge1"]
     assert scorer.score("a. b.", "a.")["rouge1"].precision == 1

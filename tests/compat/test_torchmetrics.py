@@ -329,7 +329,7 @@ def test_sentence_splitting_needs_data(monkeypatch):
 
 def test_sentence_splitting_needs_nltk(monkeypatch):
     monkeypatch.setattr(our_rouge, "find_spec", lambda name: None)
-    with pytest.raises(refscore.NotInstalledError, match=r"refscore\[sentences\]"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"refscore\[sentences\]"):
         ours.ROUGEScore()
     ours.ROUGEScore(rouge_keys=("rouge1", "rougeL"), use_stemmer=True)
 

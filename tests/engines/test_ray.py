@@ -189,7 +189,7 @@ class TestOneNode(EngineContract):
         exec("def function(block, job): return block", vars(module))
         monkeypatch.setitem(sys.modules, "refscore_elsewhere", module)
         monkeypatch.setattr(engines.ray, "_with_lists", module.function)
-        with pytest.raises(refscore.NotInstalledError, match="the workers' Python"):
+        with pytest.raises(refscore.errors.NotInstalledError, match="the workers' Python"):
             engines.ray.corpus(dataset(), "hyp", "ref", by=by)
 
     def test_other_errors_are_rays(self):

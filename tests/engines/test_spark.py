@@ -81,7 +81,7 @@ def test_other_columns_pass_through(session):
 
 def test_errors_of_workers():
     assert isinstance(
-        spark._original("x\nModuleNotFoundError: No module named 'refscore'\n"), refscore.NotInstalledError
+        spark._original("x\nModuleNotFoundError: No module named 'refscore'\n"), refscore.errors.NotInstalledError
     )
     assert spark._original("java.lang.OutOfMemoryError") is None
 

@@ -192,7 +192,7 @@ def test_without_nltk(monkeypatch):
     for name in ("nltk", "nltk.corpus"):
         monkeypatch.setitem(sys.modules, name, None)
     assert refscore.meteor(["cats"], ["cat"]).value == 0.5
-    with pytest.raises(refscore.NotInstalledError, match=r"refscore\[wordnet\]"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"refscore\[wordnet\]"):
         refscore.METEOR(synonyms="wordnet")
 
 
@@ -200,7 +200,7 @@ def test_without_data(monkeypatch, tmp_path):
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     # A loader of its own, because NLTK's becomes the reader once it has found the data.
     monkeypatch.setattr("nltk.corpus.wordnet", LazyCorpusLoader("wordnet", WordNetCorpusReader, None))
-    with pytest.raises(refscore.NotInstalledError, match=r"nltk\.downloader wordnet"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"nltk\.downloader wordnet"):
         refscore.METEOR(synonyms="wordnet")
 
 

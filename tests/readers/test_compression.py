@@ -88,7 +88,7 @@ def test_bytes_that_are_allowed_or_not_compressed(write):
 
 def test_zstd_is_not_installed(write, monkeypatch):
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(refscore.NotInstalledError, match=r"file\.txt.*refscore\[zstd\]"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"file\.txt.*refscore\[zstd\]"):
         open_segments(write(zstandard.compress(b"a\n")))
 
 

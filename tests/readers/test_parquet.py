@@ -129,7 +129,7 @@ def test_pyarrow_is_not_installed(write, monkeypatch):
     name = write({"a": TEXTS})
     for module in ("pyarrow", "pyarrow.parquet"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(refscore.NotInstalledError, match=r"x\.parquet.*refscore\[arrow\]"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"x\.parquet.*refscore\[arrow\]"):
         open_segments(name)
 
 

@@ -192,7 +192,7 @@ def test_a_picture_needs_intervals_and_matplotlib(comparison, monkeypatch):
         approximate_randomization(METRIC, SYSTEMS, trials=10).plot()
     for module in ("matplotlib", "matplotlib.figure", "matplotlib.backends.backend_agg"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(refscore.NotInstalledError, match=r"refscore\[plot\]"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"refscore\[plot\]"):
         comparison.plot()
 
 

@@ -41,13 +41,13 @@ def test_missing_packages(setting):
     forms = {"spm:file": "spm:PATH", "hf:file": "hf:PATH", "tiktoken:gpt2": "tiktoken:NAME"}
     extra = OFFERS[setting].extra if setting in OFFERS else FORMS[forms[setting]][1]
     for call in (lambda: refscore.BLEU(tokenizer=setting), lambda: refscore.tokenize("a", setting)):
-        with pytest.raises(refscore.NotInstalledError, match=rf"pip install 'refscore\[{extra}\]'"):
+        with pytest.raises(refscore.errors.NotInstalledError, match=rf"pip install 'refscore\[{extra}\]'"):
             call()
 
 
 @pytest.mark.usefixtures("_nothing_installed")
 def test_signatures_of_what_is_missing():
-    with pytest.raises(refscore.NotInstalledError, match=r"refscore\[ja\]"):
+    with pytest.raises(refscore.errors.NotInstalledError, match=r"refscore\[ja\]"):
         refscore.from_signature("nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.996-IPA|smooth:exp|version:2.6.0")
 
 

@@ -100,7 +100,7 @@ def test_white_space_in_pieces():
 def test_a_missing_model_says_what_to_put_where(tmp_path, monkeypatch):
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
     for name, file in NAMES.items():
-        with pytest.raises(refscore.NotInstalledError, match=r"download https://.* to ") as caught:
+        with pytest.raises(refscore.errors.NotInstalledError, match=r"download https://.* to ") as caught:
             refscore.BLEU(tokenizer=name)
         assert str(tmp_path / "models" / file) in str(caught.value)
         assert "\n" not in str(caught.value)
