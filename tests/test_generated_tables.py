@@ -1,16 +1,19 @@
-"""The tables of settings and presets in the documentation are those of the declarations."""
+"""Generated files are up to date: tables in the documentation, types of functions, automata of kernels."""
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS, TOOLS = ROOT / "docs", ROOT / "native" / "tools"
 
 
-def program(name):
-    specification = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+def program(name, folder=DOCS):
+    specification = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
     loaded = importlib.util.module_from_spec(specification)
+    sys.modules[name] = loaded  # dataclasses look their module up
     specification.loader.exec_module(loaded)
     return loaded
 
@@ -40,3 +43,42 @@ def test_every_class_has_its_table():
     names = [*tables.METRICS, *(kind.name for kind in tables.OTHERS[1:])]
     expected = {f"settings {name}" for name in names} | {f"presets {name}" for name in tables.METRICS}
     assert found - {"overlap-presets", "defaults", "keys"} == expected - {"settings cer", "presets cer"}
+
+
+@pytest.mark.slow
+def test_the_automata_of_ptb_are_up_to_date(monkeypatch):
+    monkeypatch.syspath_prepend(TOOLS)
+    make = program("make_ptb_automata", TOOLS)
+    assert make.FILE.read_text(encoding="utf-8").splitlines() == make.lines(), f"regenerate it: python {make.__file__}"
+
+
+PATTERN_MATCHES = {
+    r"a.b?": ["a.", "A.", "a.B", "A.b"],
+    r"[ab]c{2,3}|<vowel>+x": ["acc", "bccc", "ex", "eeox", "EX"],
+    r"k\?": ["k?", "K?", "\u212a?"],
+    r"[^\u0001-\uffff]": ["\0"],
+    r"(\d|-)*\t": ["\t", "-\t", "4-2\t"],
+}
+
+
+@pytest.mark.parametrize("pattern", PATTERN_MATCHES)
+def test_automata_accept_what_patterns_describe(pattern):
+    automata = program("automata", TOOLS)
+    digits = frozenset(map(ord, "0123456789"))
+    compiled = automata.compile_patterns({"d": digits}, {"vowel": "e|o"}, [(0, pattern)])
+
+    def accepts(text):
+        state = 1
+        for character in text:
+            state = compiled.automata[0][state].next[compiled.classes[ord(character)]]
+        return compiled.automata[0][state].accepts == 0
+
+    texts = {text for texts in PATTERN_MATCHES.values() for text in texts} | {"", "a", "ab", "acccc", "xe", "4\t4"}
+    assert {text for text in texts if accepts(text)} == set(PATTERN_MATCHES[pattern])
+
+
+@pytest.mark.parametrize("pattern", ["(a", "a)", "[a", "<a", "<unknown>", "a{1}", "\\", "\\u12", "[", "a{"])
+def test_wrong_patterns_are_refused(pattern):
+    automata = program("automata", TOOLS)
+    with pytest.raises(ValueError, match="pattern"):
+        automata.compile_patterns({}, {}, [(0, pattern)])

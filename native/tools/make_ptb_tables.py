@@ -1,10 +1,12 @@
-"""Write the tables of the tokenizers `ptb` and `ptb-coco` to native/refscore/generated/*.inc.
+"""Write the alphabet of the tokenizers `ptb` and `ptb-coco`, and the table of lowercase letters.
 
 The letters, digits and capitals are those that Stanford CoreNLP's tokenizer recognizes: this script shows every UTF-16
 code unit to the program in a context where the class changes the tokens. The lowercase letters are Python's.
 Needs Java and pycocoevalcap 1.2, which contains CoreNLP 3.4.1: python native/tools/make_ptb_tables.py
+Then run make_ptb_automata.py, which reads the alphabet.
 """
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -14,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "refscore" / "generated"
+ALPHABET = Path(__file__).parent / "ptb_alphabet.json"
 PER_LINE = 6
 LINE_BREAKS = "\n\v\f\r\x85\u2028\u2029"
 UNITS = [code for code in range(0x10000) if not 0xD800 <= code < 0xE000 and chr(code) not in LINE_BREAKS]
@@ -93,10 +96,9 @@ def main() -> None:
     letters = probe("1_# ", lambda line: len(line[0]) == 3, "".join(map(chr, digits)))
     spaces = " \t\xa0\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
     capitals = probe("etc. #q", lambda line: line[:2] == ["etc.", "."], spaces + ".")
-    lines = []
-    for name, units in {"kLetters": letters, "kDigits": digits, "kCapitals": capitals}.items():
-        lines += array("UnitRange", name, [*ranges(units)])
-    write("ptb_alphabet.inc", "UTF-16 units, as in CoreNLP 3.4.1.", lines)
+    # By the letters that stand for them in patterns.
+    alphabet = {"l": ranges(letters), "d": ranges(digits), "p": ranges(capitals)}
+    ALPHABET.write_text(json.dumps(alphabet) + "\n")
     unicode = unicodedata.unidata_version
     write(
         "lowercase_runs.inc",

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "refscore/text/lowercase.hpp"
-#include "refscore/text/ptb_patterns.hpp"
+#include "refscore/text/ptb_automata.hpp"
 #include "refscore/text/tokenizers.hpp"
 #include "refscore/text/unicode.hpp"
 #include "refscore/threads/thread_local_cache.hpp"
@@ -15,18 +15,15 @@
 namespace refscore {
 namespace {
 
+using ptb::Automata;
+using ptb::Automaton;
 using ptb::Cut;
 using ptb::Form;
 using ptb::Rule;
 
 const Automata& automata() {
-    static const Automata compiled = [] {
-        std::vector<NumberedPattern> patterns;
-        for (size_t i = 0; i < ptb::kRules.size(); ++i)
-            patterns.push_back({static_cast<uint8_t>(i), ptb::kRules[i].group, ptb::kRules[i].pattern});
-        return compile_patterns(ptb::kAlphabet, ptb::kNames, patterns);
-    }();
-    return compiled;
+    static const Automata unpacked;
+    return unpacked;
 }
 
 bool is_gap(uint32_t code) {
@@ -188,7 +185,7 @@ class PtbScanner {
         auto& hopeless = hopeless_[group];
         passed_.clear();
         Match best;
-        uint16_t state = automaton.start();
+        uint16_t state = Automaton::kStart;
         for (size_t i = at; i <= size_; ++i) {
             state = automaton.next(state, classes_[i]);
             if (state == Automaton::kDead) break;
@@ -240,7 +237,7 @@ class PtbScanner {
     // Writes the token at a unit, if any, and returns the number of units that it takes.
     size_t take(size_t at, TokenSpans& out) {
         Match match = longest_match(at);
-        const Rule& rule = ptb::kRules[match.rule];
+        const Rule& rule = automata().rules[match.rule];
         if (rule.form == Form::Skip) return match.length;
         size_t end = end_of_token(rule.cut, at, at + match.length);
         if (rule.form == Form::SplitTwo) end -= 2;

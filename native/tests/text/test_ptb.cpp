@@ -1,11 +1,10 @@
-// The Penn Treebank tokenizer: some tokens of CoreNLP 3.4.1, text on which a naive scanner takes quadratic time, and
-// errors in patterns. Python tests compare it with the Java program. Run it under sanitizers.
+// The Penn Treebank tokenizer: some tokens of CoreNLP 3.4.1, and text on which a naive scanner takes quadratic time.
+// Python tests compare it with the Java program, and test the patterns. Run it under sanitizers.
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "check.hpp"
-#include "refscore/text/pattern_automaton.hpp"
 #include "refscore/text/tokenizers.hpp"
 
 using namespace refscore;
@@ -53,14 +52,6 @@ constexpr Example kExamples[] = {
 constexpr const char* kPieces[] = {"a,",     "1a.", "<!a",         "<a b='",    "a;", "A. <!x",
                                    "x.[^x=", "a&b", "etc. <a b='", "\xc3\xa9.", "'",  "- "};
 
-bool is_rejected(std::string_view pattern) {
-    return throws<std::logic_error>([&] {
-        std::vector<NumberedPattern> patterns{{0, 0, pattern}};
-        std::vector<NamedPattern> names{{"loop", "a<loop>"}};
-        compile_patterns({}, names, patterns);
-    });
-}
-
 }  // namespace
 
 int main() {
@@ -73,6 +64,4 @@ int main() {
         while (text.size() < 200'000) text += piece;
         CHECK(!tokens_of(text, Tokenizer::Ptb).empty());
     }
-    for (const char* pattern : {"(a", "a)", "[a", "<a", "<unknown>", "<loop>", "a{1}", "\\", "\\u12"})
-        CHECK(is_rejected(pattern));
 }

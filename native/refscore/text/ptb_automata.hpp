@@ -1,9 +1,14 @@
-// The tokens of Stanford CoreNLP's PTBTokenizer 3.4.1, as patterns.
+// The tokens of Stanford CoreNLP's PTBTokenizer 3.4.1, as automata that find the longest match at a position. Each
+// character costs one table lookup. native/tools/make_ptb_automata.py compiles them from patterns.
+//
+// They match UTF-16 code units, because the lexer that they describe does.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <span>
-
-#include "refscore/text/pattern_automaton.hpp"
+#include <vector>
 
 namespace refscore::ptb {
 
@@ -51,19 +56,37 @@ enum class Form : uint8_t {
     AcronymEnd,   // the same, but a single letter loses its period: I.
 };
 
-// Automata are separate because most texts cannot match the last three, and one for all would need many more states.
+// The automata. Most texts cannot match the last three.
 enum Group : uint8_t { kWords, kMail, kWeb, kMarkup, kGroups };
 
 struct Rule {
     Form form;
     Cut cut;
-    Group group;
-    const char* pattern;
 };
 
-// In order: among matches of the same length the first rule wins.
-extern const std::span<const Rule> kRules;
-extern const std::span<const NamedPattern> kNames;
-extern const Alphabet kAlphabet;
+class Automaton {
+  public:
+    static constexpr uint16_t kDead = 0, kStart = 1;  // kDead: the state without any match
+    static constexpr uint8_t kNone = 0xff;            // not a rule
+
+    uint16_t next(uint16_t state, uint8_t unit_class) const { return moves_[state * width_ + unit_class]; }
+    // The rule that matches the units read so far. Of several, the first one.
+    uint8_t accepted(uint16_t state) const { return accepted_[state]; }
+
+  private:
+    friend struct Automata;
+    size_t width_ = 0;  // unit classes per state
+    std::vector<uint16_t> moves_;
+    std::vector<uint8_t> accepted_;
+};
+
+// Automata that share their classes of units: units of one class are in the same sets of every pattern.
+struct Automata {
+    Automata();
+
+    std::span<const Rule> rules;
+    std::vector<uint8_t> classes;  // of each of the 65,536 units
+    std::array<Automaton, kGroups> automata;
+};
 
 }  // namespace refscore::ptb
