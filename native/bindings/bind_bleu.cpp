@@ -54,6 +54,19 @@ nb::tuple bleu_parts(const Scorer<BleuKernel>& scorer,
     return nb::make_tuple(parts.value, parts.brevity_penalty, nb::tuple(nb::cast(parts.precisions)));
 }
 
+Array<double, 1> bleu_percents(const Scorer<BleuKernel>& scorer,
+                               nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows) {
+    scorer.check_columns(rows.shape(1));
+    size_t size = rows.shape(0), columns = rows.shape(1);
+    std::unique_ptr<double[]> percents(new double[size]);
+    without_gil([&] {
+        BleuParts parts;
+        for (size_t i = 0; i < size; ++i)
+            percents[i] = bleu_percent(scorer.kernel().settings, rows.data() + i * columns, parts);
+    });
+    return as_array<double, 1>(std::move(percents), {size});
+}
+
 // Returns the row of each generation with all others as its references, or no rows if there are no others.
 AnyArray<2> leave_one_out(const Scorer<BleuKernel>& scorer, nb::handle generations, size_t threads) {
     const BleuSettings& settings = scorer.kernel().settings;
@@ -84,6 +97,7 @@ void bind_bleu(nb::module_& m) {
         .def("leave_one_out", &leave_one_out, "generations"_a, "threads"_a,
              nb::sig(
                  "def leave_one_out(self, generations: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
+        .def("percents", &bleu_percents, "rows"_a)
         .def("parts", &bleu_parts,
              nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, "
                      "...]]"));

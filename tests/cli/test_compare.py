@@ -131,7 +131,7 @@ def test_tables(files, texts, capsys):
     assert "seed:12345" in lines[-1]
     rows = rows_of(shown(capsys, *TWO, "-m", "bleu,ter", "--format", "tsv"))
     assert [f"{row['metric']} {row['system']}" for row in rows] == ["bleu base", "bleu good", "ter base", "ter good"]
-    assert float(rows[1]["score"]) == good
+    assert float(rows[1]["score"]) == 100 * refscore.bleu(texts["good"], texts["ref"]).value
     assert rows[0]["difference"] == rows[0]["p_bootstrap"] == ""
     assert float(rows[1]["difference_low"]) < float(rows[1]["difference"]) < float(rows[1]["difference_high"])
     assert rows[1]["verdict"] == "better"

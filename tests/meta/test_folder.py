@@ -123,9 +123,12 @@ def test_computed_metrics(folder):
         judgments = opened.judgments(human="da.z", reference=reference, metrics=["bleu", "ter"], given=False, threads=1)
         assert list(judgments.metrics) == ["bleu", "ter"]
         for k, system in enumerate(SYSTEMS):
-            segments = refscore.BLEU().for_segments().segments(OUTPUTS[system], texts)
-            assert judgments.metrics["bleu"].segments[k].tolist() == segments.tolist()
-            assert judgments.metrics["ter"].systems[k] == -refscore.TER().corpus(OUTPUTS[system], texts).value
+            segments = [
+                refscore.BLEU().for_segments().segment(*pair).percent
+                for pair in zip(OUTPUTS[system], texts, strict=True)
+            ]
+            assert judgments.metrics["bleu"].segments[k].tolist() == segments
+            assert judgments.metrics["ter"].systems[k] == -refscore.TER().corpus(OUTPUTS[system], texts).percent
 
 
 def test_left_out_systems(folder):
@@ -174,7 +177,7 @@ def test_byte_order_marks(folder):
             path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     judgments = JudgedTestSet.open(folder).judgments(human="da.z", reference="refA", metrics=["ter"])
     assert judgments.systems == tuple(SYSTEMS) and judgments.human[0, 0] == DA["sysA"][0]
-    assert judgments.metrics["ter"].systems[0] == -refscore.TER().corpus(OUTPUTS["sysA"], REFERENCES["refA"]).value
+    assert judgments.metrics["ter"].systems[0] == -refscore.TER().corpus(OUTPUTS["sysA"], REFERENCES["refA"]).percent
 
 
 def test_missing_systems(folder):

@@ -120,9 +120,10 @@ def test_evaluations():
         sign = 1 if metric.higher_is_better else -1
         scores = judgments.metrics[label]
         for k, system in enumerate("ab"):
-            segments = metric.for_segments().segments(outputs[system], references, sources=references)
+            rows = metric.stats(outputs[system], references, sources=references)
+            segments = metric.for_segments().printed_values(rows)
             assert scores.segments[k].tolist() == (sign * segments).tolist()
-            assert scores.systems[k] == sign * metric.corpus(outputs[system], references, sources=references).value
+            assert scores.systems[k] == sign * metric.corpus(outputs[system], references, sources=references).percent
     only = refscore.evaluate({"a": outputs["a"]}, references, ["bleu"])
     fails(r"the evaluation has no system 'b': evaluate every system", lambda: only.agreement(HUMAN))
     fewer = refscore.evaluate({name: texts[:2] for name, texts in outputs.items()}, references[:2], ["bleu"])
@@ -169,8 +170,8 @@ def test_unknown_names():
     for call in (lambda: ranking.p("new", "nwe"), lambda: ranking["nwe"]):
         with pytest.raises(UnknownNameError, match=r"^unknown metric 'nwe'; did you mean 'new'\?"):
             call()
-    with pytest.raises(UnknownNameError, match="unknown leaderboard 'wmt25'; did you mean 'wmt2"):
-        average({"en-de": judgments}, "wmt25")
+    with pytest.raises(UnknownNameError, match="unknown leaderboard 'wmt-25'; did you mean 'wmt25'"):
+        average({"en-de": judgments}, "wmt-25")
     fails("tasks is empty: pass at least one task", lambda: average({"en-de": judgments}, []))
 
 

@@ -123,6 +123,14 @@ void interpolate(const BleuSettings& settings, const Counts& counts, std::vector
     }
 }
 
+// The methods of other tools, and the score without smoothing, have formulas from 0 to 1.
+bool has_sacrebleu_formula(const BleuSettings& settings) {
+    bool has_method = settings.smoothing == Smoothing::Exp || settings.smoothing == Smoothing::Floor ||
+                      settings.smoothing == Smoothing::AddK;
+    return has_method && settings.weights.empty() && settings.reference_length == ReferenceLength::Closest &&
+           settings.short_order == ShortOrder::Zero && settings.no_match == NoMatch::Zero;
+}
+
 bool matches_enough(const BleuSettings& settings, const Counts& counts) {
     size_t orders = settings.no_match == NoMatch::ZeroIfAny ? settings.max_order : settings.no_match == NoMatch::Zero;
     for (size_t n = 0; n < orders; ++n)
@@ -213,6 +221,32 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
     // Effective order: the missing orders' weight is redistributed to the others.
     if (settings.effective_order && orders < max_order) mean *= all_weights.value() / weights.value();
     parts.value = parts.brevity_penalty * std::exp(mean);
+}
+
+double bleu_percent(const BleuSettings& settings, const double* row, BleuParts& parts) {
+    if (!has_sacrebleu_formula(settings)) {
+        bleu_score(settings, row, parts);
+        return 100 * parts.value;
+    }
+    Counts counts(settings, row);
+    if (row[0] == 0 || !matches_enough(settings, counts)) return 0;
+    // Scores of different counts may differ only in the last bit, which decides whether they are ties. So each operation
+    // is sacrebleu's: precisions from 0 to 100, and their logarithms added from left to right.
+    size_t orders = existing_orders(settings, row);
+    if (orders < settings.max_order && !settings.effective_order) return 0;
+    double logarithms = 0, halved = 1;
+    for (size_t n = 0; n < orders; ++n) {
+        double numerator = counts.numerator(n), denominator = counts.denominator(n), precision = 0;
+        if (numerator != 0)
+            precision = 100 * numerator / denominator;
+        else if (settings.smoothing == Smoothing::Exp)
+            precision = 100 / ((halved *= 2) * denominator);
+        else
+            precision = 100 * settings.smoothing_value / denominator;
+        if (precision == 0) return 0;
+        logarithms += std::log(precision);
+    }
+    return brevity_penalty(row[0], row[1]) * std::exp(logarithms / static_cast<double>(orders));
 }
 
 }  // namespace refscore

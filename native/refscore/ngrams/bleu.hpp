@@ -89,4 +89,7 @@ size_t existing_orders(const BleuSettings& settings, const double* row);
 // Computes the score. `parts.precisions` is also scratch memory, so scoring many rows allocates only once.
 void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts);
 
+// Returns the score from 0 to 100. For settings that sacrebleu has, every bit is sacrebleu's (with Python up to 3.11).
+double bleu_percent(const BleuSettings& settings, const double* row, BleuParts& parts);
+
 }  // namespace refscore

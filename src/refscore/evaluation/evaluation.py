@@ -90,7 +90,7 @@ class Evaluation(Views):
         >>> evaluation = refscore.Evaluation(["bleu", "chrf++"])
         >>> for batch in (["the cat sat on a mat"], ["it rained all the day", "nobody came"]):
         ...     evaluation.add(batch, batch)
-        >>> {label: score.percent for label, score in evaluation.scores().items()}
+        >>> {label: round(score.percent, 2) for label, score in evaluation.scores().items()}
         {'bleu': 100.0, 'chrf++': 100.0}
         >>> evaluation.segments
         3

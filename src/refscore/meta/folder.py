@@ -7,6 +7,7 @@ A test set's folder has `human-scores/PAIR.NAME.LEVEL.score`, `metric-scores/PAI
 
 from __future__ import annotations
 
+import codecs
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -71,6 +72,7 @@ class JudgedTestSet:
         without: Iterable[str] = (),
         metrics: MetricChoices | None = None,
         given: bool | Collection[str] = True,
+        as_published: bool = False,
         threads: int | None = None,
     ) -> Judgments:
         """Return the human scores and the metric scores.
@@ -84,6 +86,8 @@ class JudgedTestSet:
             metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
                 They are computed from the outputs and the reference.
             given: Whether to read the scores in the folder, or the names of the metrics to read, without references.
+            as_published: Whether a byte-order mark at the start of an output or reference counts as text. Published
+                scores count it.
             threads: The number of threads, by default all cores.
         """
         chosen = _only(human, self.human_names, "human scores", "human", self.folder)
@@ -107,7 +111,7 @@ class JudgedTestSet:
             for metric, label in self._usable_metrics(name, chosen_metrics).items():
                 judgments = self._with_given(judgments, metric, label)
         if metrics is not None:
-            judgments = self._with_computed(judgments, metrics, name, threads)
+            judgments = self._with_computed(judgments, metrics, name, threads, keeps_marks=as_published)
         return judgments
 
     def _usable_metrics(self, reference: str | None, chosen: Collection[str] | None) -> dict[str, str]:
@@ -134,7 +138,13 @@ class JudgedTestSet:
             return judgments.with_scores(label, by_segment, by_system)
 
     def _with_computed(
-        self, judgments: Judgments, metrics: MetricChoices, reference: str | None, threads: int | None
+        self,
+        judgments: Judgments,
+        metrics: MetricChoices,
+        reference: str | None,
+        threads: int | None,
+        *,
+        keeps_marks: bool,
     ) -> Judgments:
         if reference is None:
             raise InputError(Location(file=str(self.folder)), "has no references", "leave out the metrics")
@@ -143,10 +153,11 @@ class JudgedTestSet:
             if system not in self.outputs:
                 location = Location(file=str(self.folder / "system-outputs" / self.pair))
                 raise InputError(location, f"has no output of the system {system!r}", "add it, or leave the system out")
-            outputs[system] = _lines(self.outputs[system])
+            outputs[system] = _texts(self.outputs[system], keeps_marks=keeps_marks)
         source = self.folder / "sources" / f"{self.pair}.txt"
         sources = _lines(source) if source.exists() else None
-        evaluation = evaluate(outputs, _lines(self.references[reference]), metrics, sources=sources, threads=threads)
+        references = _texts(self.references[reference], keeps_marks=keeps_marks)
+        evaluation = evaluate(outputs, references, metrics, sources=sources, threads=threads)
         return judgments.with_evaluation(evaluation, threads=threads)
 
 
@@ -203,6 +214,13 @@ def _lines(path: Path) -> list[str]:
     if path.exists() and not path.is_file():  # reading a pipe would wait for its writer
         raise InputError(Location(file=str(path)), "is not a file", "replace it with a file")
     return read_all_lines(path)
+
+
+def _texts(path: Path, *, keeps_marks: bool) -> list[str]:
+    lines = _lines(path)
+    if keeps_marks and lines and path.read_bytes().startswith(codecs.BOM_UTF8):
+        lines[0] = "\ufeff" + lines[0]
+    return lines
 
 
 def _only(chosen: str | None, known: Sequence[str], noun: str, option: str, folder: Path) -> str:

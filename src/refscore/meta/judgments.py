@@ -201,6 +201,8 @@ class Judgments(Result):
     ) -> Judgments:
         """Return these judgments with scores from an evaluation on the same systems and segments.
 
+        Scores of refscore's metrics are printed ones, from 0 to 100 for most metrics.
+
         Args:
             evaluation: The evaluation, whose rows must be retained.
             segment_metrics: The metrics for single segments, by label. By default each metric's `for_segments`.
@@ -228,10 +230,13 @@ class Judgments(Result):
         scores = dict(zip(runs, evaluation.scores_of_runs([*runs.values()]), strict=True))
         for label, metric in evaluation.metrics.items():
             single = metric.for_segments() if segment_metrics is None else segment_metrics[label]
+            # On the printed scale, scores of text have the bits and so the ties of the programs that they reproduce.
+            of_rows = single.printed_values if single.scores_text else single.values
+            of_sums = metric.printed_values if metric.scores_text else metric.values
             segments = {
-                name: single.values(evaluation.rows_of_run(label, run), threads=threads) for name, run in runs.items()
+                name: of_rows(evaluation.rows_of_run(label, run), threads=threads) for name, run in runs.items()
             }
-            whole = {name: [by_label[label].value] for name, by_label in scores.items()}
+            whole = {name: of_sums(by_label[label].row[np.newaxis]).tolist() for name, by_label in scores.items()}
             judgments = judgments.with_scores(label, segments, whole, higher_is_better=metric.higher_is_better)
         return judgments
 
@@ -250,6 +255,15 @@ class Judgments(Result):
             for name, each in self.metrics.items()
         }
         return Judgments(tuple(systems), self.human[places], self.human_systems[places], metrics)
+
+    def select_segments(self, segments: Sequence[int] | NDArray[np.integer[Any]]) -> Judgments:
+        """Return these judgments with only some segments, in this order. System scores stay as they are."""
+        places = np.asarray(segments)
+        metrics = {
+            name: replace(each, segments=None if each.segments is None else each.segments[:, places])
+            for name, each in self.metrics.items()
+        }
+        return replace(self, human=self.human[:, places], metrics=metrics)
 
     def _check_systems(self, names: Iterable[str]) -> None:
         for name in names:

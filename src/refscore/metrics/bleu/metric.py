@@ -7,15 +7,16 @@ from functools import partial
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from refscore import _native
 from refscore.cached import cached_property
-from refscore.errors import SettingError
+from refscore.errors import Location, SettingError
 from refscore.inputs import Segment
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import NLTK, SACREBLEU, TAKES_TOKENS, Preset
-from refscore.metrics.core.score import KernelPart, RowCount, RowCounts, Score
+from refscore.metrics.core.score import KernelPart, RowCount, RowCounts, Score, Values
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.settings import Flag, Kind, Number, OrNone, as_float, choice, order_setting, setting
 
@@ -175,6 +176,11 @@ class BLEUScore(Score):
         """The reference length; a whole number unless lengths are averaged."""
         length = self.row[1].item()
         return length if self.metric.reference_length == "average" else int(length)
+
+    @property
+    def percent(self) -> float:
+        """The score from 0 to 100. Every digit is sacrebleu's for its smoothings "exp", "floor" and "add-k"."""
+        return float(self.metric.printed_values(self.row[np.newaxis])[0])
 
     @property
     def ratio(self) -> float:
@@ -365,6 +371,16 @@ class BLEU(AggregatingMetric[BLEUScore], BLEUFormula[BLEUScore]):
     signature_reader = "refscore.metrics.bleu.sacrebleu_signature"
     presets: ClassVar[Mapping[str, Preset]] = PRESETS
     segment_settings: ClassVar[Mapping[str, Any]] = {"effective_order": True}
+
+    def printed_values(self, rows: ArrayLike, *, threads: int | None = None) -> Values:
+        """Return the scores for rows from 0 to 100.
+
+        With the presets `sacrebleu` and `sacrebleu-sentence`, every bit is sacrebleu's with Python 3.11. From Python
+        3.12 on, sacrebleu's last bit may differ, because `sum` of Python then compensates for rounding.
+        """
+        table = np.ascontiguousarray(self._as_table(rows, Location("rows")), dtype=np.float64)
+        percents: Values = self.kernel.percents(table)
+        return percents
 
     @classmethod
     def with_settings(cls, settings: Mapping[str, Any]) -> BLEU:

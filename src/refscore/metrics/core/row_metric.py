@@ -136,6 +136,17 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         table = self._as_table(rows, Location("rows"))
         return self._values(np.ascontiguousarray(table, dtype=np.float64), threads)
 
+    def printed_values(self, rows: ArrayLike, *, threads: int | None = None) -> Values:
+        """Return the scores for rows on the scale of printed numbers, from 0 to 100 for most metrics.
+
+        Example:
+            >>> import refscore
+            >>> metric = refscore.GLEU()
+            >>> metric.printed_values(metric.stats(["a b c d"], ["a b x d"])).tolist()
+            [40.0]
+        """
+        return self.printed_scale * self.values(rows, threads=threads)
+
     @abstractmethod
     def _values(self, rows: Rows, threads: int | None) -> Values: ...
 
