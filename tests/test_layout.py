@@ -1,7 +1,6 @@
 """The rules of the layout, checked in the source: imports point down, and heavy packages are imported where needed."""
 
 import ast
-import re
 import sys
 from fnmatch import fnmatch
 from functools import cache
@@ -140,14 +139,6 @@ def test_imports_go_down():
         if LEVELS[unit(module)] >= LEVELS[part(path)] and label(path) != VIEWS
     ]
     assert upwards == []
-
-
-def test_the_picture_shows_the_layers():
-    picture = (ROOT / "docs" / "images" / "layers.svg").read_text(encoding="utf-8")
-    shown = [{*text.split(" · ")} for text in re.findall('class="n">([^<]*)<', picture)]
-    omitted = {"_interpreter", "_version", "cached", "lazy_names", "__main__"}
-    layers = [names - omitted for names in reversed(LAYERS)]
-    assert shown == [*filter(None, layers), {"native"}]
 
 
 def test_only_metrics_imports_the_core_of_metrics():

@@ -27,7 +27,8 @@ struct Names<Agreement> {
     using enum Agreement;
     static constexpr Name<Agreement> kAll[] = {
         {Pearson, "pearson"}, {Spearman, "spearman"},       {TauB, "tau_b"}, {TauC, "tau_c"}, {Tau23, "tau_23"},
-        {Acc23, "acc_23"},    {KendallLike, "kendall_like"}};
+        {Acc23, "acc_23"},    {KendallLike, "kendall_like"},
+        {PairwisePearson, "pairwise_pearson"}};
 };
 
 namespace {
@@ -134,28 +135,44 @@ void require_pairs(const Pairs& pairs, size_t metrics) {
         require(pairs.data()[i] >= 0 && static_cast<size_t>(pairs.data()[i]) < metrics, "there is no such metric");
 }
 
-// The p-value of each pair of rows of metric scores: "the second one agrees better".
-Array<double, 1> swap_p_values(const SwapTest& test, const ManyScores& metrics, const Pairs& pairs, size_t threads) {
+// Calls `use` for each pair of rows of metric scores, with scratch memory and the two rows.
+template <class Use>
+void for_each_pair(const SwapTest& test, const ManyScores& metrics, const Pairs& pairs, size_t threads, const Use& use) {
     require(metrics.shape(1) == test.size(), "there must be a human score for each metric score");
     require_pairs(pairs, metrics.shape(0));
     require_scores(metrics.data(), metrics.size());
-    size_t count = pairs.shape(0);
-    std::unique_ptr<double[]> values(new double[count]);
     auto scores = [&](size_t i) {
         return std::span(metrics.data() + static_cast<size_t>(pairs.data()[i]) * test.size(), test.size());
     };
     without_gil([&] {
         parallel_for(
-            count, threads,
+            pairs.shape(0), threads,
             [&] {
                 return [&, scratch = SwapTest::Scratch()](size_t from, size_t to) mutable {
-                    for (size_t k = from; k < to; ++k)
-                        values[k] = test.p_value(scratch, scores(2 * k), scores(2 * k + 1));
+                    for (size_t k = from; k < to; ++k) use(k, scratch, scores(2 * k), scores(2 * k + 1));
                 };
             },
             1, test.size() * 1000);
     });
-    return as_array<double, 1>(std::move(values), {count});
+}
+
+// The p-value of each pair: "the second one agrees better".
+Array<double, 1> swap_p_values(const SwapTest& test, const ManyScores& metrics, const Pairs& pairs, size_t threads) {
+    std::unique_ptr<double[]> values(new double[pairs.shape(0)]);
+    for_each_pair(test, metrics, pairs, threads, [&](size_t k, SwapTest::Scratch& scratch, auto one, auto other) {
+        values[k] = test.p_value(scratch, one, other);
+    });
+    return as_array<double, 1>(std::move(values), {pairs.shape(0)});
+}
+
+// The leads of each pair's second metric: the observed one, and one per draw.
+Array<double, 2> swap_leads(const SwapTest& test, const ManyScores& metrics, const Pairs& pairs, size_t threads) {
+    size_t draws = test.draws();
+    std::unique_ptr<double[]> leads(new double[pairs.shape(0) * draws]);
+    for_each_pair(test, metrics, pairs, threads, [&](size_t k, SwapTest::Scratch& scratch, auto one, auto other) {
+        test.leads(scratch, one, other, leads.get() + k * draws);
+    });
+    return as_array<double, 2>(std::move(leads), {pairs.shape(0), draws});
 }
 
 // The test reads the scores in place, so the object must exist as long as their array.
@@ -180,13 +197,19 @@ SoftSwapTest make_soft_test(const ManyScores& signs, const Indexes& human, const
     return std::move(*made);
 }
 
-Array<int64_t, 1> count_as_large(const SoftSwapTest& test, size_t begin, size_t end, size_t threads) {
+Array<int64_t, 2> soft_leads(const SoftSwapTest& test, size_t begin, size_t end, size_t threads) {
     require(begin <= end && end <= 10'000'000, "there must be at most 10000000 draws");
-    std::vector<int64_t> counts;
-    without_gil([&] { counts = test.count_as_large(begin, end, threads); });
-    std::unique_ptr<int64_t[]> values(new int64_t[counts.size()]);
-    std::copy(counts.begin(), counts.end(), values.get());
-    return as_array<int64_t, 1>(std::move(values), {counts.size()});
+    size_t pairs = test.observed().size();
+    std::unique_ptr<int64_t[]> leads(new int64_t[(end - begin) * pairs]);
+    without_gil([&] { test.leads(begin, end, threads, leads.get()); });
+    return as_array<int64_t, 2>(std::move(leads), {end - begin, pairs});
+}
+
+Array<int64_t, 1> soft_observed(const SoftSwapTest& test) {
+    std::span<const int64_t> observed = test.observed();
+    std::unique_ptr<int64_t[]> leads(new int64_t[observed.size()]);
+    std::copy(observed.begin(), observed.end(), leads.get());
+    return as_array<int64_t, 1>(std::move(leads), {observed.size()});
 }
 
 }  // namespace
@@ -217,7 +240,8 @@ void bind_agreement(nb::module_& m) {
                 new (self) SwapTest(std::move(*made));
             },
             "human"_a, "starts"_a, "rule"_a.none(), "generator"_a, "draws"_a)
-        .def("p_values", &swap_p_values, "metrics"_a, "pairs"_a, "threads"_a);
+        .def("p_values", &swap_p_values, "metrics"_a, "pairs"_a, "threads"_a)
+        .def("leads", &swap_leads, "metrics"_a, "pairs"_a, "threads"_a);
     nb::class_<SoftSwapTest>(m, "SoftSwapTest")
         .def(
             "__init__",
@@ -226,7 +250,8 @@ void bind_agreement(nb::module_& m) {
                 new (self) SoftSwapTest(make_soft_test(signs, human, metrics, pairs, generator));
             },
             "signs"_a, "human"_a, "metrics"_a.noconvert(), "pairs"_a, "generator"_a, nb::keep_alive<1, 4>())
-        .def("count_as_large", &count_as_large, "begin"_a, "end"_a, "threads"_a);
+        .def("leads", &soft_leads, "begin"_a, "end"_a, "threads"_a)
+        .def("observed", &soft_observed);
 }
 
 }  // namespace refscore::bindings

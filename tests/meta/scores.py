@@ -1,5 +1,6 @@
 """Generated scores for the tests of agreement with people."""
 
+import math
 import random
 
 import numpy as np
@@ -28,7 +29,23 @@ def generate(seed, systems, segments, *, levels=None, gaps=0.0, metrics=2, scale
     truth = [[generator.gauss(0, 1) for _ in range(segments)] for _ in range(systems)]
     human = [[None if generator.random() < gaps else score(value, 0.3) for value in row] for row in truth]
     scored = {f"metric {k}": [[score(value, 0.5 + k) for value in row] for row in truth] for k in range(metrics)}
-    return human, scored
+    return in_order_of_scores(human, scored)
+
+
+def in_order_of_scores(human, metrics):
+    """Return the scores with systems and segments in the order to which draws belong: by people, then by metrics."""
+    tables = [human, *(metrics[name] for name in sorted(metrics))]
+
+    def numbers(scores):
+        return [math.inf if score is None else score for score in scores]
+
+    systems = sorted(range(len(human)), key=lambda k: [sorted(numbers(table[k])) for table in tables])
+    segments = sorted(range(len(human[0])), key=lambda u: [numbers([table[k][u] for k in systems]) for table in tables])
+
+    def ordered(table):
+        return [[table[k][u] for u in segments] for k in systems]
+
+    return ordered(human), {name: ordered(table) for name, table in metrics.items()}
 
 
 def flat(human, scores, by):

@@ -170,10 +170,9 @@ def soft_test(signs=SIGNS, human=PEOPLE, metrics=SYSTEM_SCORES, pairs=PAIRS):
 
 
 def test_soft_tests():
-    counts = soft_test().count_as_large(0, 9, 1)
-    assert counts.shape == (2,) and (counts >= 0).all() and (counts <= 9).all()
-    assert soft_test(pairs=PAIRS[:0]).count_as_large(0, 9, 1).shape == (0,)
-    assert soft_test().count_as_large(3, 3, 1).tolist() == [0, 0]
+    assert soft_test().leads(0, 9, 1).shape == (9, 2) and soft_test().observed().shape == (2,)
+    assert soft_test(pairs=PAIRS[:0]).leads(0, 9, 1).shape == (9, 0)
+    assert soft_test().leads(3, 3, 1).shape == (0, 2)
     wrong = {
         "signs": [SIGNS[:, :1].copy(), SIGNS[:0], np.where(SIGNS > 0, SIGNS, np.nan)],
         "human": [np.array([1, 2]), PEOPLE[:0]],
@@ -186,4 +185,4 @@ def test_soft_tests():
                 soft_test(**{name: value})
     for begin, end in ((2, 1), (0, 10_000_001)):
         with pytest.raises(ValueError, match="at most 10000000 draws"):
-            soft_test().count_as_large(begin, end, 1)
+            soft_test().leads(begin, end, 1)

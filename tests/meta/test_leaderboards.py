@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore.meta import LEADERBOARDS, TASKS, Judgments, Task, agreement, average, rank_metrics, read_leaderboard
+from refscore.meta import (
+    LEADERBOARDS,
+    TASKS,
+    JudgedTestSet,
+    Judgments,
+    Task,
+    agreement,
+    average,
+    rank_metrics,
+    read_leaderboard,
+)
 from tests.meta.test_folder import fails, write_scores
 
 SYSTEMS = ("sysA", "sysB", "sysC")
@@ -56,6 +66,21 @@ def test_wmt23(folder):
     assert all(list(each.metrics) == ["BLEU", "COMET"] for each in judgments.values())
 
 
+def test_byte_order_marks_as_published(folder):
+    """Published scores count a mark at the start of a file as text."""
+    for path in folder.glob("system-outputs/*/sysA.txt"):
+        path.write_bytes(b"\xef\xbb\xbfa b\nc\nd\ne\n")
+    published = read_leaderboard(folder, "wmt23", metrics=["chrf"])["en-de"].metrics["chrf"].segments[0]
+    assert published[0] == refscore.CHRF().segment("\ufeffa b", "a b").percent < 100 == published[1]
+    opened = JudgedTestSet.open(folder, "en-de").judgments(human="mqm", metrics=["chrf"], given=False)
+    assert opened.metrics["chrf"].segments[0].tolist() == [100] * 4
+
+
+def test_all_metrics(folder):
+    judgments = read_leaderboard(folder, "wmt23", all_metrics=True)
+    assert all(list(each.metrics) == ["BLEU", "COMET", "other"] for each in judgments.values())
+
+
 def test_choices(folder):
     judgments = read_leaderboard(
         folder, "wmt23", pairs=["he-en"], references={"he-en": "refA"}, human={"he-en": "da-sqm"}, without=["sysB"]
@@ -81,6 +106,8 @@ def test_facts():
     """Numbers of metrics on the published leaderboards."""
     assert len(LEADERBOARDS["wmt23"].metrics) == 32 and len(LEADERBOARDS["wmt24"].metrics) == 26
     assert TASKS["wmt24"] == LEADERBOARDS["wmt24"].tasks
+    assert len(LEADERBOARDS["wmt24-esa"].pairs) == 8 and len(LEADERBOARDS["wmt25"].pairs) == 16
+    assert len(LEADERBOARDS["wmt25"].metrics) == 12
 
 
 def test_facts_equal_those_of_mt_metrics_eval():
@@ -88,7 +115,7 @@ def test_facts_equal_those_of_mt_metrics_eval():
     info = pytest.importorskip("mt_metrics_eval.meta_info", reason=reason)
     for name, board in LEADERBOARDS.items():
         for pair, own in board.pairs.items():
-            entry = info.DATA[name][pair]
+            entry = info.DATA[name.removesuffix("-esa")][pair]
             assert {own.human} == {entry.std_gold["sys"], entry.std_gold["seg"]} and own.reference == entry.std_ref
             assert set(own.without) == entry.outlier_systems and board.metrics == entry.primary_metrics
 

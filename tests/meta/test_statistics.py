@@ -63,7 +63,7 @@ def has_groups(human, metric, by):
 
 
 def test_all_statistics_are_tested():
-    assert set(STATISTICS) == {*DEFINITIONS, "acc-eq", "kendall-like", "pairwise-accuracy", "spa"}
+    assert set(STATISTICS) == {*DEFINITIONS, "acc-eq", "kendall-like", "pairwise-accuracy", "pdp", "spa"}
 
 
 @every_shape

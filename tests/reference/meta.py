@@ -189,3 +189,45 @@ def enumerated_leads(statistic, human, first, second):
         one, other = map(list, zip(*mixed, strict=True))
         leads[swaps] = statistic(human, other) - statistic(human, one)
     return leads
+
+
+def pairwise_pearson(human, metric, by):
+    """Return Pearson's r of the differences between all pairs of rated scores in the same group, in both directions."""
+    differences = [
+        (h1 - h2, m1 - m2)
+        for group in zip(groups(human, by), groups(metric, by), strict=True)
+        for (h1, m1), (h2, m2) in itertools.permutations(rated(*group), 2)
+    ]
+    return pearson(*map(list, zip(*differences, strict=True))) if differences else math.nan
+
+
+def swapped_comparisons(human, first, second, thresholds, swaps):
+    """Return the lead of the second metric in acc-23, as observed and in each draw, which swaps comparisons.
+
+    Args:
+        human: The human scores of each group.
+        first: The scores of the first metric.
+        second: The scores of the second metric.
+        thresholds: The largest difference that counts as a tie, for each metric.
+        swaps: A row of booleans per draw. Its comparisons are those of the smallest groups first.
+    """
+    order = sorted(range(len(human)), key=lambda g: len(human[g]))
+    leads = []
+    for row in [None, *swaps]:
+        lead, place = 0, 0
+        for g in order:
+            pairs = [*itertools.combinations(range(len(human[g])), 2)]
+            for i, j in pairs:
+                agrees = []
+                for scores, threshold in zip((first[g], second[g]), thresholds, strict=True):
+                    sign = (
+                        0
+                        if abs(scores[i] - scores[j]) <= threshold
+                        else (scores[i] > scores[j]) - (scores[i] < scores[j])
+                    )
+                    agrees.append(sign == (human[g][i] > human[g][j]) - (human[g][i] < human[g][j]))
+                sign = -1 if row is not None and row[place] else 1
+                lead += Fraction(sign * (agrees[1] - agrees[0]), len(pairs) * len(human))
+                place += 1
+        leads.append(lead)
+    return leads

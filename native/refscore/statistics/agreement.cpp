@@ -21,6 +21,8 @@ bool is_constant(std::span<const double> scores) {
 // The sums of squares outside these bounds overflow, or lose digits.
 constexpr double kLeastSquares = 1e-200, kMostSquares = 1e200;
 
+bool is_normal(double squares) { return squares >= kLeastSquares && squares <= kMostSquares; }
+
 double pearson(std::span<const double> human, std::span<const double> metric, bool is_scaled = false) {
     if (human.size() < 2 || is_constant(human) || is_constant(metric)) return kUndefined;
     auto size = static_cast<double>(human.size());
@@ -33,12 +35,48 @@ double pearson(std::span<const double> human, std::span<const double> metric, bo
         human_squares += h * h;
         metric_squares += m * m;
     }
-    auto is_normal = [](double squares) { return squares >= kLeastSquares && squares <= kMostSquares; };
     if (!is_scaled && !(is_normal(human_squares) && is_normal(metric_squares))) {
         std::vector<double> scaled_human(human.begin(), human.end()), scaled_metric(metric.begin(), metric.end());
         scale_near_one(scaled_human);
         scale_near_one(scaled_metric);
         return pearson(scaled_human, scaled_metric, true);
+    }
+    if (human_squares == 0 || metric_squares == 0) return kUndefined;
+    return std::clamp(products / std::sqrt(human_squares) / std::sqrt(metric_squares), -1.0, 1.0);
+}
+
+// Both differences of a pair count, (a, b) and (b, a), so the differences have mean 0. Within a group of n scores, the sum
+// of products of differences is 2n times the sum of products of deviations from the group's means.
+double pearson_of_differences(std::span<const double> human, std::span<const double> metric,
+                              std::span<const size_t> starts, bool is_scaled = false) {
+    double products = 0, human_squares = 0, metric_squares = 0;
+    for (size_t g = 0; g + 1 < starts.size(); ++g) {
+        size_t size = starts[g + 1] - starts[g];
+        if (size < 2) continue;
+        checkpoint(size * kScoreWork);
+        std::span<const double> h = human.subspan(starts[g], size), m = metric.subspan(starts[g], size);
+        // The mean of equal numbers is rounded, so their deviations would not be 0.
+        bool human_differs = !is_constant(h), metric_differs = !is_constant(m);
+        auto count = static_cast<double>(size);
+        double human_mean = std::accumulate(h.begin(), h.end(), 0.0) / count;
+        double metric_mean = std::accumulate(m.begin(), m.end(), 0.0) / count;
+        double own_products = 0, own_human = 0, own_metric = 0;
+        for (size_t i = 0; i < size; ++i) {
+            double human_deviation = human_differs ? h[i] - human_mean : 0;
+            double metric_deviation = metric_differs ? m[i] - metric_mean : 0;
+            own_products += human_deviation * metric_deviation;
+            own_human += human_deviation * human_deviation;
+            own_metric += metric_deviation * metric_deviation;
+        }
+        products += count * own_products;
+        human_squares += count * own_human;
+        metric_squares += count * own_metric;
+    }
+    if (!is_scaled && !(is_normal(human_squares) && is_normal(metric_squares))) {
+        std::vector<double> scaled_human(human.begin(), human.end()), scaled_metric(metric.begin(), metric.end());
+        scale_near_one(scaled_human);
+        scale_near_one(scaled_metric);
+        return pearson_of_differences(scaled_human, scaled_metric, starts, true);
     }
     if (human_squares == 0 || metric_squares == 0) return kUndefined;
     return std::clamp(products / std::sqrt(human_squares) / std::sqrt(metric_squares), -1.0, 1.0);
@@ -100,6 +138,7 @@ double GroupMean::value() const { return weights_ > 0 ? sum_ / weights_ : kUndef
 
 double AgreementScorer::score(std::span<const double> human, std::span<const double> metric,
                               std::span<const size_t> starts) {
+    if (rule_.statistic == Agreement::PairwisePearson) return pearson_of_differences(human, metric, starts);
     GroupMean mean;
     for (size_t g = 0; g + 1 < starts.size(); ++g) {
         size_t size = starts[g + 1] - starts[g];
@@ -112,7 +151,8 @@ double AgreementScorer::score(std::span<const double> human, std::span<const dou
 double AgreementScorer::group(std::span<const double> human, std::span<const double> metric, double& weight) {
     checkpoint(human.size() * kScoreWork);
     weight = 1;
-    if (rule_.statistic == Agreement::Pearson) return pearson(human, metric);
+    if (rule_.statistic == Agreement::Pearson || rule_.statistic == Agreement::PairwisePearson)
+        return pearson(human, metric);
     if (rule_.statistic == Agreement::Spearman) {
         rank(human, human_ranks_);
         rank(metric, metric_ranks_);

@@ -8,7 +8,8 @@
 
 namespace refscore {
 
-enum class Agreement : uint8_t { Pearson, Spearman, TauB, TauC, Tau23, Acc23, KendallLike };
+// PairwisePearson is Pearson's correlation between the differences of all pairs of scores within groups.
+enum class Agreement : uint8_t { Pearson, Spearman, TauB, TauC, Tau23, Acc23, KendallLike, PairwisePearson };
 
 struct AgreementRule {
     Agreement statistic;
@@ -51,7 +52,7 @@ class AgreementScorer {
     explicit AgreementScorer(const AgreementRule& rule) : rule_(rule) {}
 
     // Returns the mean over groups; group g has the scores from starts[g] to starts[g + 1]. NaN if no group has a
-    // value.
+    // value. For PairwisePearson, the differences of all groups have one correlation.
     double score(std::span<const double> human, std::span<const double> metric, std::span<const size_t> starts);
 
     // Returns the value of one group; `weight` receives its weight in the mean. NaN if it is undefined, for example if

@@ -1,7 +1,6 @@
 #include "refscore/statistics/soft_swap_test.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -150,27 +149,22 @@ SoftSwapTest::SoftSwapTest(const Shape& shape, std::span<const double> signs, st
     Worker(*this).compute(nullptr, observed_);
 }
 
-std::vector<int64_t> SoftSwapTest::count_as_large(size_t begin, size_t end, size_t threads) const {
-    std::vector<std::atomic<int64_t>> as_large(pairs_.size());
+void SoftSwapTest::leads(size_t begin, size_t end, size_t threads, int64_t* out) const {
     size_t words = (shape_.systems * shape_.segments + 63) / 64;
     size_t work = shape_.permutations * shape_.rows() * shape_.segments / kOperations;
     parallel_for(
         end - begin, threads,
         [&] {
-            return [&, worker = Worker(*this), swapped = std::vector<uint64_t>(words),
-                    leads = std::vector<int64_t>(pairs_.size())](size_t from, size_t to) mutable {
+            return [&, worker = Worker(*this), swapped = std::vector<uint64_t>(words)](size_t from, size_t to) mutable {
                 Pcg64 own = generator_;
                 own.advance((begin + from) * words);
                 for (size_t d = from; d < to; ++d) {
                     std::generate(swapped.begin(), swapped.end(), [&] { return own.next(); });
-                    worker.compute(swapped.data(), leads);
-                    for (size_t k = 0; k < pairs_.size(); ++k)
-                        if (leads[k] >= observed_[k]) as_large[k].fetch_add(1, std::memory_order_relaxed);
+                    worker.compute(swapped.data(), {out + d * pairs_.size(), pairs_.size()});
                 }
             };
         },
         1, work);
-    return {as_large.begin(), as_large.end()};
 }
 
 }  // namespace refscore

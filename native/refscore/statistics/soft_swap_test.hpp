@@ -36,8 +36,10 @@ class SoftSwapTest {
     SoftSwapTest(const Shape& shape, std::span<const double> signs, std::span<const int64_t> human,
                  std::span<const double> scores, std::span<const Pair> pairs, Pcg64 generator);
 
-    // Returns in how many of the draws from `begin` to `end` the lead of each pair is at least the observed one.
-    std::vector<int64_t> count_as_large(size_t begin, size_t end, size_t threads) const;
+    // Writes the lead of each pair, for each draw from `begin` to `end`: by how much its sum of |p - q| is smaller, times
+    // the number of permutations.
+    void leads(size_t begin, size_t end, size_t threads, int64_t* out) const;
+    std::span<const int64_t> observed() const { return observed_; }
 
   private:
     class Worker;

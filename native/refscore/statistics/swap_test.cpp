@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "refscore/base/preconditions.hpp"
 #include "refscore/threads/stopping.hpp"
 
 namespace refscore {
@@ -42,7 +43,8 @@ SwapTest::SwapTest(std::span<const double> human, std::span<const size_t> starts
     swapped_.assign(draws_ * words_, 0);
     for (size_t i = words_; i < swapped_.size(); ++i) swapped_[i] = generator.next();
     // A correlation does not depend on the scale of human scores, but their squares could overflow.
-    if (rule_ && rule_->statistic == Agreement::Pearson) scale_near_one(human_);
+    if (rule_ && (rule_->statistic == Agreement::Pearson || rule_->statistic == Agreement::PairwisePearson))
+        scale_near_one(human_);
     if (!rule_) {
         pairs_.emplace(human, starts);
     } else if (counts_by_order(*rule_, starts)) {
@@ -70,6 +72,20 @@ double SwapTest::p_value(Scratch& scratch, std::span<const double> one, std::spa
                                       [&](int64_t lead) { return lead >= scratch.counts[0] - pairs_->rounding(); });
         return static_cast<double>(as_large) / static_cast<double>(draws_);
     }
+    differ_by_rule(scratch, one, other);
+    double observed = scratch.differences[0];
+    auto as_large = std::count_if(scratch.differences.begin(), scratch.differences.end(),
+                                  [&](double lead) { return lead >= observed - kTie; });
+    return static_cast<double>(as_large) / static_cast<double>(draws_);
+}
+
+void SwapTest::leads(Scratch& scratch, std::span<const double> one, std::span<const double> other, double* out) const {
+    require(rule_.has_value(), "leads need a rule");
+    differ_by_rule(scratch, one, other);
+    std::copy(scratch.differences.begin(), scratch.differences.end(), out);
+}
+
+void SwapTest::differ_by_rule(Scratch& scratch, std::span<const double> one, std::span<const double> other) const {
     scratch.differences.resize(draws_);
     if (rule_->statistic == Agreement::Pearson && starts_.size() == 2) {
         differ_by_pearson(scratch, one, other);
@@ -78,10 +94,6 @@ double SwapTest::p_value(Scratch& scratch, std::span<const double> one, std::spa
     } else {
         differ(scratch, one, other);
     }
-    double observed = scratch.differences[0];
-    auto as_large = std::count_if(scratch.differences.begin(), scratch.differences.end(),
-                                  [&](double lead) { return lead >= observed - kTie; });
-    return static_cast<double>(as_large) / static_cast<double>(draws_);
 }
 
 // The three sums of a correlation change by fixed numbers for each swapped position. For eight positions at a time, all

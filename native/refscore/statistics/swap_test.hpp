@@ -39,8 +39,13 @@ class SwapTest {
     // standard deviation 1.
     double p_value(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;
 
+    // Writes the lead of the second metric for the observed scores, and then for each draw. It needs a rule.
+    void leads(Scratch& scratch, std::span<const double> one, std::span<const double> other, double* out) const;
+    size_t draws() const { return draws_; }
+
   private:
     const uint64_t* draw(size_t d) const { return swapped_.data() + d * words_; }
+    void differ_by_rule(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;
     void differ_by_pearson(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;
     void differ_by_orders(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;
     void differ(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;

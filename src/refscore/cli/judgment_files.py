@@ -28,6 +28,7 @@ def folder_judgments(
     without: Sequence[str],
     with_human: bool,
     task: str | None,
+    all_metrics: bool,
     input_options: InputOptions,
     metric_options: MetricOptions,
     run: RunOptions,
@@ -46,7 +47,7 @@ def folder_judgments(
     if task is not None and not with_human:
         judgments = read_leaderboard(
             folder, task, pairs=[pair] if pair else None, human=chosen_human, references=references, without=without,
-            metrics=metrics or None, threads=run.threads,
+            metrics=metrics or None, all_metrics=all_metrics, threads=run.threads,
         )  # fmt: skip
     else:
         sets = [JudgedTestSet.open(folder, each) for each in pairs] or [JudgedTestSet.open(folder)]

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from refscore._version import __version__
 from refscore.cli.declared_options import setting_options
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.help import command
@@ -23,12 +21,13 @@ from refscore.readers.formats import split_spec
 from refscore.tables import Column, Result, Table
 
 if TYPE_CHECKING:
-    from refscore.meta import AveragedMetric, Judgments, MetricRanking
+    from refscore.meta import Judgments, MetricRanking
 
 STATISTICS = (
-    "pearson", "spearman", "tau-b", "tau-c", "tau-23", "acc-23", "acc-eq", "kendall-like", "pairwise-accuracy", "spa",
+    "pearson", "pdp", "spearman", "tau-b", "tau-c", "tau-23", "acc-23", "acc-eq", "kendall-like", "pairwise-accuracy",
+    "spa",
 )  # fmt: skip
-TASKS = ("wmt23", "wmt24")
+TASKS = ("wmt23", "wmt24", "wmt24-esa", "wmt25")
 
 
 @command(epilog="Example: refscore meta a.txt b.txt c.txt --human ratings.tsv -r ref.txt")
@@ -56,6 +55,7 @@ TASKS = ("wmt23", "wmt24")
 @click.option("--average-by", "by", type=click.Choice(["none", "item", "system"]), help="How segments are grouped.")
 @click.option("--zero-if-undefined", is_flag=True, help="Count groups without a value as 0.")
 @click.option("--task", type=click.Choice(TASKS), help="The weighted average of a leaderboard.")
+@click.option("--all-metrics", is_flag=True, help="With --task, compare all metrics in the folder.")
 @setting_options(Ranking, "trials", "alpha", "resamples", "resample", "confidence", "seed")
 @run_options("table digits threads quiet")
 def meta(
@@ -68,6 +68,7 @@ def meta(
     without: tuple[str, ...],
     statistics: tuple[str, ...],
     task: str | None,
+    all_metrics: bool,
     run: RunOptions,
     **settings: Any,
 ) -> None:
@@ -85,14 +86,18 @@ def meta(
     if len(inputs) == 1 and _is_folder(inputs[0], human):
         if given_options.given:
             raise click.UsageError("--given needs systems instead of a folder", click.get_current_context())
-        judgments = folder_judgments(inputs[0], human, without, with_human, task, input_options, metric_options, run)
+        judgments = folder_judgments(
+            inputs[0], human, without, with_human, task, all_metrics, input_options, metric_options, run
+        )
     else:
         judgments = file_judgments(inputs, human, input_options, metric_options, given_options, run)
         judgments = {pair: each.without_systems(without) for pair, each in judgments.items()}
     if task is None:
         shown: Result = _Rankings(_rank(judgments, statistics or ("acc-eq",), settings, run))
     else:
-        shown = _Average(task, average(judgments, task, seed=settings["seed"], threads=run.threads))
+        with run.progress(task, "tasks") as progress:
+            test = {name: settings[name] for name in ("trials", "alpha", "seed")}
+            shown = average(judgments, task, threads=run.threads, progress=progress.show_step, **test)
     run.show(shown, notes=input_options.resegmentation.content)
 
 
@@ -150,44 +155,3 @@ class _Rankings(Result):
 
     def to_dict(self) -> dict[str, Any]:
         return {"rankings": [{"pairs": pairs, **ranking.to_dict()} for pairs, ranking in self.rankings]}
-
-
-@dataclass(frozen=True)
-class _Average(Result):
-    schema: ClassVar[str] = "meta"
-
-    task: str
-    metrics: Sequence[AveragedMetric]
-
-    def table(self, *, digits: int | None = None) -> Table:
-        def show(value: float) -> str:
-            return "–" if math.isnan(value) else f"{value:.{4 if digits is None else digits}f}"
-
-        return self._table(show)
-
-    def flat_table(self) -> Table:
-        return self._table(repr)
-
-    def _table(self, show: Callable[[float], str]) -> Table:
-        parts = [*self.metrics[0].parts] if self.metrics else []
-        columns = [Column("metric"), Column("average", "right"), *(Column(part, "right") for part in parts)]
-        rows = [[each.name, show(each.value), *(show(each.parts[part]) for part in parts)] for each in self.metrics]
-        return Table("", columns, rows)
-
-    @property
-    def signature(self) -> str:
-        return f"task:{self.task}|version:{__version__}"
-
-    def to_dict(self) -> dict[str, Any]:
-        def number(value: float) -> float | None:
-            return None if math.isnan(value) else value
-
-        listed = [
-            {
-                "name": each.name,
-                "value": number(each.value),
-                "parts": {part: number(value) for part, value in each.parts.items()},
-            }
-            for each in self.metrics
-        ]
-        return {"task": self.task, "metrics": listed}

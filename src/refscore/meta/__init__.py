@@ -1,15 +1,14 @@
 """Agreement with people: which metric orders systems and segments as human judges do?"""
 
+from refscore.meta.averages import Average, AveragedMetric, average
 from refscore.meta.folder import JudgedTestSet
 from refscore.meta.judgments import Judgments, MetricScores, judge_evaluation
 from refscore.meta.leaderboards import (
     LEADERBOARDS,
     TASKS,
-    AveragedMetric,
     JudgedPair,
     Leaderboard,
     Task,
-    average,
     read_leaderboard,
 )
 from refscore.meta.ranking import MetricRanking, RankedMetric, Ranking, agreement, rank_metrics
@@ -19,6 +18,7 @@ __all__ = [
     "LEADERBOARDS",
     "STATISTICS",
     "TASKS",
+    "Average",
     "AveragedMetric",
     "JudgedPair",
     "JudgedTestSet",

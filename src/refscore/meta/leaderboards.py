@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from refscore.errors import InputError, Location, check_instance, look_up
+from refscore.errors import look_up
 from refscore.meta.folder import JudgedTestSet, language_pairs
 from refscore.meta.judgments import Judgments
-from refscore.meta.ranking import agreement, descending
-from refscore.meta.statistics import Grouping, Level, find_statistic
+from refscore.meta.statistics import Grouping, Level
 from refscore.metrics import MetricChoices
 
 
@@ -72,6 +70,8 @@ class Leaderboard:
 
 
 _MQM = JudgedPair("mqm")
+_ESA = JudgedPair("esa")
+_FIRST_ESA = JudgedPair("esa-human1")  # of two annotators
 
 _WMT23_METRICS = """
     BERTscore BLEU BLEURT-20 COMET Calibri-COMET22 Calibri-COMET22-QE CometKiwi GEMBA-MQM KG-BERTScore MEE4
@@ -85,6 +85,16 @@ _WMT24_METRICS = """
     metametrics_mt_mqm_hybrid_kendall metametrics_mt_mqm_qe_kendall.seg.s sentinel-cand-mqm sentinel-ref-mqm
     sentinel-src-mqm spBLEU
 """
+_WMT24_ESA_PAIRS = "cs-uk en-cs en-hi en-is en-ja en-ru en-uk en-zh"
+_WMT25_METRICS = """
+    EnsembleSlick GEMBA-v2 MetricX-25 Polycand-2 Q_Relative-MQM SEGALE-QE TASER-No-Ref UvA-MT comet-multi hw-tsc mr7_2_1
+    rankedCOMET
+"""
+_WMT25_ESA_PAIRS = """
+    cs-de_DE cs-uk_UA en-ar_EG en-bho_IN en-cs_CZ en-et_EE en-is_IS en-it_IT en-ja_JP en-mas_KE en-ru_RU en-sr_Cyrl_RS
+    en-uk_UA en-zh_CN
+"""
+_SOFT_AND_CALIBRATED = (Task("spa", "system"), Task("acc-eq", "segment", "item"))
 
 # The settings are facts from mt_metrics_eval.meta_info and mt_metrics_eval.tasks.
 LEADERBOARDS: Mapping[str, Leaderboard] = {
@@ -105,13 +115,24 @@ LEADERBOARDS: Mapping[str, Leaderboard] = {
     ),
     # Freitag et al. (2024), "Are LLMs Breaking MT Metrics?".
     "wmt24": Leaderboard(
-        (Task("spa", "system"), Task("acc-eq", "segment", "item")),
+        _SOFT_AND_CALIBRATED,
         {
             "en-de": replace(_MQM, reference="refB", with_human=True, without=("MSLC",)),
             "en-es": replace(_MQM, without=("MSLC",)),
             "ja-zh": replace(_MQM, without=("MSLC",)),
         },
         frozenset(_WMT24_METRICS.split()),
+    ),
+    "wmt24-esa": Leaderboard(
+        _SOFT_AND_CALIBRATED,
+        dict.fromkeys(_WMT24_ESA_PAIRS.split(), _ESA),
+        frozenset(_WMT24_METRICS.split()),
+    ),
+    # Lavie et al. (2025), "Findings of the WMT25 Shared Task on Automated Translation Evaluation Systems".
+    "wmt25": Leaderboard(
+        _SOFT_AND_CALIBRATED,
+        {**dict.fromkeys(("en-ko_KR", "ja-zh_CN"), _MQM), **dict.fromkeys(_WMT25_ESA_PAIRS.split(), _FIRST_ESA)},
+        frozenset(_WMT25_METRICS.split()),
     ),
 }
 """Published leaderboards by name."""
@@ -129,6 +150,7 @@ def read_leaderboard(
     references: Mapping[str, str] | None = None,
     without: Iterable[str] = (),
     metrics: MetricChoices | None = None,
+    all_metrics: bool = False,
     threads: int | None = None,
 ) -> dict[str, Judgments]:
     """Return the judgments of a leaderboard's language pairs, with the human scores, references and systems it uses.
@@ -137,12 +159,13 @@ def read_leaderboard(
 
     Args:
         folder: A folder in mt-metrics-eval's layout.
-        name: The leaderboard: "wmt23" or "wmt24".
+        name: The leaderboard, a name in `LEADERBOARDS`.
         pairs: The language pairs. By default the leaderboard's, or all of the folder if it has none of them.
         human: The human scores of language pairs that differ from the leaderboard's.
         references: The references of language pairs that differ from the leaderboard's.
         without: More systems to leave out.
         metrics: Metrics to compute from text, as for `JudgedTestSet.judgments`.
+        all_metrics: Whether to read all metrics in the folder, instead of the leaderboard's.
         threads: The number of threads, by default all cores.
     """
     board = look_up("leaderboard", name, LEADERBOARDS)
@@ -160,84 +183,8 @@ def read_leaderboard(
             with_human=used.with_human,
             without=[system for system in (*used.without, *without) if system in each.outputs],
             metrics=metrics,
-            given=board.metrics if is_listed else True,
+            given=board.metrics if is_listed and not all_metrics else True,
+            as_published=True,
             threads=threads,
         )
     return judgments
-
-
-@dataclass(frozen=True)
-class AveragedMetric:
-    """One metric in an average.
-
-    Attributes:
-        name: The metric's name.
-        value: The weighted mean. Correlations, from -1 to 1, count as (1 + r) / 2, so that all tasks go from 0 to 1.
-        parts: Each task's value, by title.
-    """
-
-    name: str
-    value: float
-    parts: Mapping[str, float]
-
-    def __repr__(self) -> str:
-        return f"<{self.name}: {self.value:.4f}>"
-
-
-def average(
-    judgments: Mapping[str, Judgments],
-    tasks: str | Sequence[Task] = "wmt24",
-    *,
-    seed: int = 12345,
-    threads: int | None = None,
-) -> list[AveragedMetric]:
-    """Return the metrics with their averages over tasks, the best first.
-
-    Args:
-        judgments: Each language pair's human and metric scores.
-        tasks: The tasks, or a leaderboard's name: "wmt23" or "wmt24".
-        seed: The seed of the random numbers.
-        threads: The number of threads, by default all cores.
-
-    Example:
-        >>> from refscore.meta import Judgments, average
-        >>> people = {"a": [4, 2, 5, 3], "b": [3, 3, 1, 3], "c": [4, 1, 2, 5]}
-        >>> scores = {"a": [9, 4, 7, 6], "b": [8, 6, 5, 5], "c": [9, 2, 4, 8]}
-        >>> judgments = Judgments.from_scores(people, {"new": scores, "same": people})
-        >>> [(metric.name, round(metric.value, 2)) for metric in average({"en-de": judgments}, "wmt23")]
-        [('same', 1.0), ('new', 0.81)]
-    """
-    check_instance("judgments", judgments, Mapping, "pass the judgments of each language pair by name")
-    if not judgments:
-        raise InputError(None, "there are no judgments", "pass a dictionary from language pairs to judgments")
-    if isinstance(tasks, str):
-        tasks = look_up("leaderboard", tasks, LEADERBOARDS).tasks
-    if not tasks:
-        raise InputError(Location("tasks"), "is empty", "pass at least one task, or the name of a leaderboard")
-    check_instance("tasks", tasks, Iterable, "pass tasks, or the name of a leaderboard")
-    for task in tasks:
-        check_instance("tasks", task, Task, 'pass Task("pearson", "segment"), or the name of a leaderboard')
-    parts: dict[str, dict[str, float]] = {}
-    weights: dict[str, float] = {}
-    scaled: dict[str, dict[str, float]] = {}
-    for task in tasks:
-        found, level, _ = find_statistic(task.statistic, task.level, task.by)
-        sets = (
-            {"": [*judgments.values()]} if task.together else {f", {pair}": [each] for pair, each in judgments.items()}
-        )
-        for pair, listed in sets.items():
-            label = f"{found.title}, {level}s{pair}"
-            parts[label] = agreement(listed, task.statistic, level=task.level, by=task.by, seed=seed, threads=threads)
-            weights[label] = task.weight * len(listed)
-            scaled[label] = {name: (value - found.lowest) / (1 - found.lowest) for name, value in parts[label].items()}
-    total = sum(weights.values())
-    averaged = [
-        AveragedMetric(
-            name,
-            math.fsum(weights[label] * values[name] for label, values in scaled.items()) / total,
-            {label: values[name] for label, values in parts.items()},
-        )
-        for name in next(iter(parts.values()))
-        if all(name in values for values in parts.values())
-    ]
-    return sorted(averaged, key=lambda metric: (*descending(metric.value), metric.name))

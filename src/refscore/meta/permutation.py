@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.meta.judgments import Matrix, Vector
-from refscore.meta.statistics import PERMUTATIONS, Sample, SoftPairs, Statistic, check_pairs
+from refscore.meta.statistics import PERMUTATIONS, TILE_COLUMNS, Sample, SoftPairs, Statistic, check_pairs
 from refscore.progress import Progress
 from refscore.significance import draws
 from refscore.significance.draws import native_generator
@@ -21,6 +23,15 @@ _SUMS_AT_ONCE = 20_000_000_000
 # Standardized scores of different metrics are equal if they differ by at most this many times the rounding error of
 # their scores.
 _ROUNDINGS = 64
+
+# Differences of leads that come from adding the same numbers in a different order.
+_EQUAL_LEADS = 1e-12
+# Whole numbers up to 2**53 are exact, also as sums of many.
+_LARGEST_UNIT = 2**30
+_DRAWS_AT_ONCE = 2**16
+
+Pairs: TypeAlias = NDArray[np.int64]
+"""Two metrics in each row. The second one is assumed to agree better."""
 
 _STEP = "testing pairs of metrics"
 
@@ -37,10 +48,8 @@ def p_values_of_pairs(
     zero_if_undefined: bool = False,
 ) -> Matrix:
     """Return each pair's p-value, the better metric first. The lower triangle is NaN."""
-    pairs = _worse_first(len(order))
-    standardized, ranks = standardize([sample.metrics[k] for k in order])
-    # Only the order of scores counts for the others.
-    metrics = standardized if found.name in ("pearson", "acc-eq") else ranks
+    pairs = worse_first(len(order))
+    metrics = _comparable(found, [sample.metrics[k] for k in order])
     rule = found.rule(zero_if_undefined=zero_if_undefined)
     if rule is None:
         check_pairs(sample.starts)
@@ -63,20 +72,108 @@ def soft_p_values(
     progress: Progress | None,
 ) -> Matrix:
     """Return the p-values of soft pairwise accuracy. All pairs share their draws, so progress is by draw."""
-    pairs = _worse_first(len(scores))
-    standardized, _ = standardize([matrix.reshape(-1) for matrix in scores])
-    metrics = standardized.reshape(len(scores), *scores[0].shape)
-    people = np.rint(soft.human * PERMUTATIONS).astype(np.int64)
-    test = _native.SoftSwapTest(soft.signs, people, metrics, pairs, _bits(seed))
-    step = max(1, _SUMS_AT_ONCE // (PERMUTATIONS * metrics.size))
+    pairs = worse_first(len(scores))
+    test = _soft_test(soft, scores, pairs, _bits(seed))
     as_large = np.zeros(len(pairs), dtype=np.int64)
-    for begin in range(0, count, step):
-        end = min(begin + step, count)
-        as_large += test.count_as_large(begin, end, threads)
+    for begin, end in _blocks(count, scores):
+        as_large += (test.leads(begin, end, threads) >= test.observed()).sum(axis=0)
         if progress is not None:
             progress(_STEP, end, count)
     # The observed scores count as a draw.
     return _as_matrix((as_large + 1) / (count + 1), pairs, len(scores))
+
+
+def leads_of_pairs(
+    found: Statistic,
+    sample: Sample,
+    pairs: Pairs,
+    count: int,
+    generator: _native.Pcg64,
+    threads: int,
+) -> Matrix:
+    """Return by how much the second metric of each pair leads: as observed, and in each draw."""
+    metrics = _comparable(found, [*sample.metrics])
+    test = _native.SwapTest(sample.human, sample.starts, found.rule(), generator, count)
+    return test.leads(metrics, pairs, threads)
+
+
+def soft_leads(
+    soft: SoftPairs,
+    scores: Sequence[Matrix],
+    pairs: Pairs,
+    count: int,
+    generator: _native.Pcg64,
+    threads: int,
+) -> Matrix:
+    """Return the same for soft pairwise accuracy."""
+    test = _soft_test(soft, scores, pairs, generator)
+    drawn = [test.leads(begin, end, threads) for begin, end in _blocks(count, scores)]
+    leads: Matrix = np.concatenate([test.observed()[None], *drawn]).T / (PERMUTATIONS * len(soft.human))
+    return leads
+
+
+def calibrated_leads(
+    sample: Sample, thresholds: Vector, pairs: Pairs, count: int, generator: _native.Pcg64, threads: int
+) -> Matrix:
+    """Return the same for acc*_eq, where whole comparisons of two outputs are swapped, and thresholds are fixed.
+
+    WMT's leaderboards do so, because calibrating two mixed metrics again mixes their scales.
+    """
+    sizes = np.diff(sample.starts)
+    groups = len(sizes)
+    numbers = sizes * (sizes - 1) // 2
+    # Each group counts equally, so pairs count by the number of pairs in their group. Sums of whole numbers are exact.
+    unit = math.lcm(*{int(number) for number in numbers})
+    unit = unit if unit < _LARGEST_UNIT else 1
+    tables = []
+    for size in np.unique(sizes).tolist():
+        begins = sample.starts[:-1][sizes == size]
+        places = begins[:, None] + np.arange(size)
+        one, other = np.triu_indices(size, 1)
+        people = np.sign(sample.human[places][:, one] - sample.human[places][:, other])
+        for_metrics = []
+        for scores, threshold in zip(sample.metrics, thresholds.tolist(), strict=True):
+            difference = scores[places][:, one] - scores[places][:, other]
+            signs = np.where(np.abs(difference) <= threshold, 0, np.sign(difference))
+            for_metrics.append((signs == people).reshape(-1))
+        tables.append(np.array(for_metrics, dtype=np.float64).T * (unit / len(one)))
+    agrees = np.concatenate(tables)
+    columns = -(-agrees.shape[1] // TILE_COLUMNS) * TILE_COLUMNS
+    table = np.zeros((len(agrees), columns))
+    table[:, : agrees.shape[1]] = agrees
+    swapped = np.zeros((count, columns))
+    generator.add_swapped(0, table, swapped, threads)
+    observed = table.sum(axis=0)
+    values = np.concatenate([observed[None], observed - 2 * swapped]) / (unit * groups)
+    leads: Matrix = (values[:, pairs[:, 1]] - values[:, pairs[:, 0]]).T
+    return leads
+
+
+def p_values_of_leads(leads: Matrix) -> Vector:
+    """Return the share of draws in which the lead is at least the observed one, which is the first."""
+    p_values: Vector = (leads >= leads[:, :1] - _EQUAL_LEADS).mean(axis=1)
+    return p_values
+
+
+def _comparable(found: Statistic, scores: Sequence[Vector]) -> Matrix:
+    standardized, ranks = standardize(scores)
+    return ranks if found.by_order else standardized
+
+
+def _soft_test(
+    soft: SoftPairs, scores: Sequence[Matrix], pairs: Pairs, generator: _native.Pcg64
+) -> _native.SoftSwapTest:
+    standardized, _ = standardize([matrix.reshape(-1) for matrix in scores])
+    metrics = standardized.reshape(len(scores), *scores[0].shape)
+    people = np.rint(soft.human * PERMUTATIONS).astype(np.int64)
+    return _native.SoftSwapTest(soft.signs, people, metrics, pairs, generator)
+
+
+def _blocks(count: int, scores: Sequence[Matrix]) -> Iterator[tuple[int, int]]:
+    size = sum(matrix.size for matrix in scores)
+    step = min(_DRAWS_AT_ONCE, max(1, _SUMS_AT_ONCE // (PERMUTATIONS * size)))
+    for begin in range(0, count, step):
+        yield begin, min(begin + step, count)
 
 
 def standardize(scores: Sequence[Vector]) -> tuple[Matrix, Matrix]:
@@ -134,7 +231,7 @@ def _separate(starts: NDArray[np.bool_], owners: NDArray[np.int64]) -> None:
                 seen.add(owner)
 
 
-def _worse_first(metrics: int) -> NDArray[np.int64]:
+def worse_first(metrics: int) -> NDArray[np.int64]:
     """Return all pairs of metrics in the order of a ranking, each with the worse one first."""
     return np.array([(worse, better) for better, worse in combinations(range(metrics), 2)], dtype=np.int64)
 

@@ -282,7 +282,9 @@ def agreement(
         (0.8333, 0.6666666666666666)
     """
     chosen, checked = find_statistic(statistic, level, by), Ranking(seed=seed)
-    return _values(chosen, as_list(judgments), zero_if_undefined, checked.seed, kernel_threads(threads)).by_name()
+    return compute_values(
+        chosen, as_list(judgments), zero_if_undefined, checked.seed, kernel_threads(threads)
+    ).by_name()
 
 
 def rank_metrics(
@@ -334,8 +336,8 @@ def rank_metrics(
     seed, trials, alpha = chosen.seed, chosen.trials, chosen.alpha
     count = kernel_threads(threads)
 
-    def compute(drawn: Sequence[Judgments]) -> _Values:
-        return _values((found, used_level, used_by), drawn, zero_if_undefined, seed, count)
+    def compute(drawn: Sequence[Judgments]) -> Values:
+        return compute_values((found, used_level, used_by), drawn, zero_if_undefined, seed, count)
 
     values = compute(listed)
     # The best first; metrics without a value come last, and equal ones in the order of their names.
@@ -353,7 +355,7 @@ def rank_metrics(
     ordering = [place for place, k in enumerate(order[:defined]) if ties is None or ties[k] < NEARLY_ALL]
     clusters: list[int | None] = [None] * len(names)
     if p_values is not None:
-        for place, cluster in zip(ordering, _clusters(p_values[np.ix_(ordering, ordering)], alpha), strict=True):
+        for place, cluster in zip(ordering, assign_clusters(p_values[np.ix_(ordering, ordering)], alpha), strict=True):
             clusters[place] = cluster
     ranked = [
         RankedMetric(
@@ -386,7 +388,7 @@ def rank_metrics(
 
 
 @dataclass(frozen=True)
-class _Values:
+class Values:
     names: tuple[str, ...]
     values: Vector
     thresholds: Vector | None = None
@@ -416,18 +418,18 @@ class _Values:
         )
 
 
-def _values(
+def compute_values(
     chosen: tuple[Statistic, str, str], judgments: Sequence[Judgments], zero_if_undefined: bool, seed: int, threads: int
-) -> _Values:
+) -> Values:
     found, level, by = chosen
     if found.name == "spa":
         return _soft_values(judgments, seed, threads)
     drawn = sample(judgments, level, by)
     values, thresholds = agreements(found, drawn, zero_if_undefined=zero_if_undefined, threads=threads)
-    return _Values(drawn.names, values, thresholds, drawn)
+    return Values(drawn.names, values, thresholds, drawn)
 
 
-def _soft_values(judgments: Sequence[Judgments], seed: int, threads: int) -> _Values:
+def _soft_values(judgments: Sequence[Judgments], seed: int, threads: int) -> Values:
     if len(judgments) > 1:
         raise InputError(None, "soft pairwise accuracy is computed for one language pair", "average several results")
     matrices = {name: each.segments for name, each in judgments[0].metrics.items() if each.segments is not None}
@@ -435,7 +437,7 @@ def _soft_values(judgments: Sequence[Judgments], seed: int, threads: int) -> _Va
         raise InputError(None, "there are no metrics with scores of segments", "add scores with Judgments.with_scores")
     soft = SoftPairs(judgments[0], seed, threads)
     scores = [matrix[:, soft.rated] for matrix in matrices.values()]
-    return _Values(tuple(matrices), soft.accuracies(scores), soft=soft, soft_scores=scores)
+    return Values(tuple(matrices), soft.accuracies(scores), soft=soft, soft_scores=scores)
 
 
 def descending(value: float) -> tuple[bool, float]:
@@ -443,7 +445,7 @@ def descending(value: float) -> tuple[bool, float]:
     return (True, 0.0) if math.isnan(value) else (False, -value)
 
 
-def _clusters(p_values: Matrix, alpha: float) -> list[int]:
+def assign_clusters(p_values: Matrix, alpha: float) -> list[int]:
     """Return each metric's cluster, the best first. `p_values[i, j]` tests whether i is better than j."""
     clusters, first = [1] * min(1, len(p_values)), 0
     for k in range(1, len(p_values)):

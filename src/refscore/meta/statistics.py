@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -30,7 +30,7 @@ _MOST_PAIRS = 2**24
 # Draws of soft pairwise accuracy for the p-values of systems, as in the paper.
 PERMUTATIONS = 1000
 # The native product needs a multiple of this many columns.
-_TILE_COLUMNS = 32
+TILE_COLUMNS = 32
 # Sums that differ by less than this share of all differences are equal: another order of summation rounds differently.
 _TIE = 1e-12
 
@@ -60,6 +60,11 @@ class Statistic:
     levels: tuple[str, ...] = LEVELS
 
     @property
+    def by_order(self) -> bool:
+        """Whether only the order of a metric's scores counts."""
+        return self.name not in ("pearson", "pdp", "acc-eq", "spa")
+
+    @property
     def lowest(self) -> float:
         """The smallest value: 0 for fractions, -1 for correlations."""
         return 0.0 if self.name in ("acc-23", "acc-eq", "pairwise-accuracy", "spa") else -1.0
@@ -73,6 +78,14 @@ class Statistic:
 
 _ALL = (
     Statistic("pearson", "Pearson's r", "The linear correlation.", "pearson"),
+    Statistic(
+        "pdp",
+        "pairwise difference Pearson",
+        "The linear correlation of the differences between all pairs of scores within groups.",
+        "pairwise_pearson",
+        by="item",
+        levels=("segment",),
+    ),
     Statistic("spearman", "Spearman's ρ", "The linear correlation of ranks; equal scores share a rank.", "spearman"),
     Statistic("tau-b", "Kendall's τ-b", "Concordant minus discordant pairs, corrected for ties.", "tau_b"),
     Statistic("tau-c", "Kendall's τ-c", "The same, corrected for the number of distinct scores (Stuart).", "tau_c"),
@@ -142,6 +155,10 @@ class Sample:
     human: Vector
     metrics: Matrix
     starts: Starts
+
+    def select(self, places: Sequence[int]) -> Sample:
+        """Return the sample with only some metrics, in this order."""
+        return replace(self, names=tuple(self.names[k] for k in places), metrics=self.metrics[list(places)])
 
 
 def sample(judgments: Sequence[Judgments], level: str, by: str) -> Sample:
@@ -213,13 +230,31 @@ def check_pairs(starts: Starts) -> None:
 
 
 def as_list(judgments: Judgments | Sequence[Judgments]) -> list[Judgments]:
+    """Return checked judgments, with systems and segments in an order that depends only on their scores."""
     single = isinstance(judgments, Judgments) or not isinstance(judgments, Iterable)
     listed: list[Judgments] = [judgments] if single else [*judgments]  # type: ignore[list-item, misc]
     for each in listed:
         check_instance("judgments", each, Judgments, "pass Judgments.from_scores(human, metrics)")
     if not listed:
         raise InputError(None, "there are no judgments", "pass Judgments.from_scores(human, metrics)")
-    return listed
+    return [_in_order_of_scores(each) for each in listed]
+
+
+def _in_order_of_scores(judgments: Judgments) -> Judgments:
+    """Order systems and segments by their human scores, and equal ones by their metric scores.
+
+    Draws belong to places, and sums round by their order. So the order in which scores are given must not count.
+    """
+    if not judgments.human.size:
+        return judgments
+    metrics = [judgments.metrics[name] for name in sorted(judgments.metrics)]
+    matrices = [judgments.human, *(each.segments for each in metrics if each.segments is not None)]
+    # A system's scores without the order of segments.
+    profiles = [np.sort(matrix, axis=1) for matrix in matrices]
+    whole = np.array([judgments.human_systems, *(each.systems for each in metrics)]).T
+    systems = np.lexsort(np.concatenate([*profiles, whole], axis=1).T[::-1])
+    segments = np.lexsort(np.concatenate([matrix[systems] for matrix in matrices])[::-1])
+    return judgments.select([judgments.systems[k] for k in systems]).select_segments(segments)
 
 
 class SoftPairs:
@@ -245,7 +280,7 @@ class SoftPairs:
         systems = len(scores[0])
         # The differences do not depend on a shift. Sums of smaller numbers round less.
         scores = [matrix - matrix.mean() for matrix in scores]
-        table = np.zeros((self.signs.shape[1], -(-systems * len(scores) // _TILE_COLUMNS) * _TILE_COLUMNS))
+        table = np.zeros((self.signs.shape[1], -(-systems * len(scores) // TILE_COLUMNS) * TILE_COLUMNS))
         table[:, : systems * len(scores)] = np.concatenate(scores).T
         sums = np.zeros((len(self.signs), table.shape[1]))
         _native.add_products(self.signs, table, sums, self._threads)

@@ -1,0 +1,315 @@
+"""The average of several statistics, as in leaderboards, and a test of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from refscore._version import __version__
+from refscore.errors import InputError, Location, check_instance, look_up
+from refscore.meta.judgments import Judgments, Matrix
+from refscore.meta.leaderboards import LEADERBOARDS, Task
+from refscore.meta.permutation import (
+    Pairs,
+    calibrated_leads,
+    leads_of_pairs,
+    p_values_of_leads,
+    soft_leads,
+    worse_first,
+)
+from refscore.meta.ranking import Ranking, Values, assign_clusters, compute_values, descending
+from refscore.meta.statistics import as_list, check_pairs, find_statistic
+from refscore.metrics import kernel_threads
+from refscore.progress import Progress
+from refscore.significance import draws
+from refscore.significance.draws import native_generator
+from refscore.significance.settings import merge_settings
+from refscore.tables import Column, Highlight, Result, Table
+from refscore.text_display import counted
+
+
+@dataclass(frozen=True)
+class AveragedMetric:
+    """One metric in an average.
+
+    Attributes:
+        name: The metric's name.
+        value: The weighted mean. Correlations, from -1 to 1, count as (1 + r) / 2, so that all tasks go from 0 to 1.
+        parts: Each task's value, by title.
+        cluster: The significance cluster of the mean, from 1. None without a test, and if the mean is undefined.
+        clusters: The significance cluster in each task, by title.
+    """
+
+    name: str
+    value: float
+    parts: Mapping[str, float]
+    cluster: int | None = None
+    clusters: Mapping[str, int | None] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.value:.4f}>"
+
+
+@dataclass(frozen=True)
+class Average(Result, Sequence[AveragedMetric]):
+    """Metrics ordered by their average over tasks, the best first.
+
+    Attributes:
+        tasks: The tasks' name: a leaderboard, or empty text.
+        metrics: The metrics, the best first.
+        p_values: `p_values[i, j]` tests whether metric i has a larger average than metric j, for i before j. NaN
+            elsewhere. None without a test.
+        trials: The test's draws.
+        alpha: The largest significant p-value.
+        seed: The seed of the random numbers.
+
+    Example:
+        >>> from refscore.meta import Judgments, average
+        >>> people = {"a": [4, 2, 5, 3], "b": [3, 3, 1, 3], "c": [4, 1, 2, 5]}
+        >>> scores = {"a": [9, 4, 7, 6], "b": [8, 6, 5, 5], "c": [9, 2, 4, 8]}
+        >>> judgments = Judgments.from_scores(people, {"new": scores, "same": people})
+        >>> found = average({"en-de": judgments}, "wmt24", trials=100)
+        >>> [(metric.name, metric.cluster) for metric in found]
+        [('same', 1), ('new', 2)]
+    """
+
+    tasks: str
+    metrics: tuple[AveragedMetric, ...]
+    p_values: Matrix | None
+    trials: int
+    alpha: float
+    seed: int
+
+    schema = "meta"
+
+    def __len__(self) -> int:
+        return len(self.metrics)
+
+    def __iter__(self) -> Iterator[AveragedMetric]:
+        return iter(self.metrics)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, str):
+            return look_up("metric", index, {metric.name: metric for metric in self.metrics})
+        return self.metrics[index]
+
+    def p(self, better: str, worse: str) -> float:
+        """Return the p-value that the first metric has the larger average."""
+        one, other = (self.metrics.index(self[name]) for name in (better, worse))
+        return float("nan") if self.p_values is None else float(self.p_values[one, other])
+
+    def table(self, *, digits: int | None = None) -> Table:
+        """Return one row per metric. The cluster in each task is in parentheses. The first ones are highlighted.
+
+        Args:
+            digits: The decimals, 4 by default.
+        """
+        digits = 4 if digits is None else digits
+
+        def show(value: float, cluster: int | None) -> str:
+            number = "–" if math.isnan(value) else f"{value:.{digits}f}"
+            if self.trials:
+                number += f" ({'–' if cluster is None else cluster})"
+            return Highlight(number) if cluster == 1 else number
+
+        parts = [*self.metrics[0].parts] if self.metrics else []
+        columns = [Column("metric"), Column("average", "right"), *(Column(part, "right") for part in parts)]
+        rows = [
+            [
+                each.name,
+                show(each.value, each.cluster),
+                *(show(each.parts[part], each.clusters.get(part)) for part in parts),
+            ]
+            for each in self.metrics
+        ]
+        return Table("", columns, rows)
+
+    def flat_table(self) -> Table:
+        """Return one row per metric with full precision, and empty cells for missing clusters."""
+        parts = [*self.metrics[0].parts] if self.metrics else []
+        names = ["metric", "average", "cluster", *(name for part in parts for name in (part, f"{part}, cluster"))]
+        rows = []
+        for each in self.metrics:
+            cells = [each.name, repr(each.value), _optional(each.cluster)]
+            for part in parts:
+                cells += [repr(each.parts[part]), _optional(each.clusters.get(part))]
+            rows.append(cells)
+        return Table("", map(Column, names), rows)
+
+    @property
+    def signature(self) -> str:
+        """All settings that change the result, as text."""
+        test = f"test:perm-both|trials:{self.trials}|alpha:{self.alpha:g}|" if self.trials else ""
+        return f"task:{self.tasks or 'own'}|{test}seed:{self.seed}|version:{__version__}"
+
+    def __repr__(self) -> str:
+        return f"<average of {counted(len(self), 'metric')}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the average as a dictionary, ready for JSON."""
+        return {
+            "task": self.tasks,
+            "metrics": [
+                {
+                    "name": each.name,
+                    "value": _number(each.value),
+                    "cluster": each.cluster,
+                    "parts": {part: _number(value) for part, value in each.parts.items()},
+                    "clusters": dict(each.clusters),
+                }
+                for each in self.metrics
+            ],
+            "p_values": None
+            if self.p_values is None
+            else [[_number(p) for p in row] for row in self.p_values.tolist()],
+            "trials": self.trials,
+            "alpha": self.alpha,
+            "seed": self.seed,
+        }
+
+
+def average(
+    judgments: Mapping[str, Judgments],
+    tasks: str | Sequence[Task] = "wmt24",
+    ranking: Ranking | None = None,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **settings: object,
+) -> Average:
+    """Return the metrics with their averages over tasks, the best first, and test each pair.
+
+    The test is PERM-BOTH over tasks, as in the findings of WMT. In each draw of a task, every pair of scores changes
+    places with probability 1/2. The lead in a draw is the weighted mean over tasks, which have independent draws. In
+    tasks with acc*_eq, comparisons of two outputs change places instead.
+
+    Args:
+        judgments: Each language pair's human and metric scores.
+        tasks: The tasks, or the name of a leaderboard.
+        ranking: The settings of the test. No intervals are computed.
+        threads: The number of threads, by default all cores.
+        progress: A function called with the name of the current step, the amount of work done and the total.
+        **settings: Settings by name, such as `trials=0`, which replace the ones in `ranking`.
+
+    Example:
+        >>> from refscore.meta import Judgments, average
+        >>> people = {"a": [4, 2, 5, 3], "b": [3, 3, 1, 3], "c": [4, 1, 2, 5]}
+        >>> scores = {"a": [9, 4, 7, 6], "b": [8, 6, 5, 5], "c": [9, 2, 4, 8]}
+        >>> judgments = Judgments.from_scores(people, {"new": scores, "same": people})
+        >>> [(metric.name, round(metric.value, 2)) for metric in average({"en-de": judgments}, "wmt23", trials=0)]
+        [('same', 1.0), ('new', 0.81)]
+    """
+    name, listed = _check_tasks(judgments, tasks)
+    chosen = merge_settings(Ranking, ranking, settings)
+    count = kernel_threads(threads)
+    by_pair = dict(zip(sorted(judgments), as_list([judgments[pair] for pair in sorted(judgments)]), strict=True))
+    parts = [
+        _Part(task, pairs, [by_pair[pair] for pair in pairs], chosen.seed, count)
+        for task in listed
+        for pairs in ([[*by_pair]] if task.together else [[pair] for pair in by_pair])
+    ]
+    names = [metric for metric in parts[0].values if all(metric in part.values for part in parts)]
+    total = sum(part.weight for part in parts)
+    means = {
+        metric: math.fsum(part.weight * part.scaled(part.values[metric]) for part in parts) / total for metric in names
+    }
+    order = sorted(names, key=lambda metric: (*descending(means[metric]), metric))
+    defined = [metric for metric in order if math.isfinite(means[metric])]
+    p_values: Matrix | None = None
+    clusters: dict[str, int] = {}
+    by_part: dict[str, dict[str, int]] = {part.title: {} for part in parts}
+    if chosen.trials and len(defined) > 1:
+        pairs = worse_first(len(defined))
+        leads = np.zeros((len(pairs), chosen.trials + 1))
+        for k, part in enumerate(parts):
+            generator = native_generator(draws.generator(chosen.seed, draws.METRICS + k))
+            own = part.leads(defined, pairs, chosen.trials, generator, count)
+            leads += part.weight / total / (1 - part.lowest) * own
+            by_part[part.title] = _clusters_of_part(part, defined, pairs, own, chosen.alpha)
+            if progress is not None:
+                progress("testing pairs of metrics", k + 1, len(parts))
+        p_values = np.full((len(order), len(order)), np.nan)
+        p_values[pairs[:, 1], pairs[:, 0]] = p_values_of_leads(leads)
+        clusters = dict(
+            zip(defined, assign_clusters(p_values[: len(defined), : len(defined)], chosen.alpha), strict=True)
+        )
+    metrics = [
+        AveragedMetric(
+            metric,
+            means[metric],
+            {part.title: part.values[metric] for part in parts},
+            clusters.get(metric),
+            {part.title: by_part[part.title].get(metric) for part in parts},
+        )
+        for metric in order
+    ]
+    trials = chosen.trials if p_values is not None else 0
+    return Average(name, tuple(metrics), p_values, trials, chosen.alpha, chosen.seed)
+
+
+class _Part:
+    """One task for one language pair, or for all of them together."""
+
+    def __init__(
+        self, task: Task, pairs: Sequence[str], judgments: Sequence[Judgments], seed: int, threads: int
+    ) -> None:
+        found, level, by = find_statistic(task.statistic, task.level, task.by)
+        self.title = f"{found.title}, {level}s" + ("" if task.together else f", {pairs[0]}")
+        self.weight = task.weight * len(judgments)
+        self.lowest = found.lowest
+        self._found = found
+        self._values: Values = compute_values((found, level, by), judgments, False, seed, threads)
+        self.values = self._values.by_name()
+
+    def scaled(self, value: float) -> float:
+        """Return a value from 0 to 1."""
+        return (value - self.lowest) / (1 - self.lowest)
+
+    def leads(self, names: Sequence[str], pairs: Pairs, count: int, generator: Any, threads: int) -> Matrix:
+        places = [self._values.names.index(name) for name in names]
+        if self._values.soft is not None:
+            scores = [self._values.soft_scores[k] for k in places]
+            return soft_leads(self._values.soft, scores, pairs, count, generator, threads)
+        assert self._values.sample is not None
+        sample = self._values.sample.select(places)
+        if self._values.thresholds is None:
+            return leads_of_pairs(self._found, sample, pairs, count, generator, threads)
+        check_pairs(sample.starts)
+        return calibrated_leads(sample, self._values.thresholds[places], pairs, count, generator, threads)
+
+
+def _clusters_of_part(part: _Part, names: Sequence[str], pairs: Pairs, leads: Matrix, alpha: float) -> dict[str, int]:
+    """Return the clusters in one task, from the same draws."""
+    place = {name: k for k, name in enumerate(sorted(names, key=lambda name: (*descending(part.values[name]), name)))}
+    p_values = np.full((len(names), len(names)), np.nan)
+    for (worse, better), own in zip(pairs.tolist(), leads, strict=True):
+        first, second = place[names[better]], place[names[worse]]
+        p_values[min(first, second), max(first, second)] = p_values_of_leads((own if first < second else -own)[None])[0]
+    return dict(zip(place, assign_clusters(p_values, alpha), strict=True))
+
+
+def _check_tasks(judgments: object, tasks: object) -> tuple[str, Sequence[Task]]:
+    check_instance("judgments", judgments, Mapping, "pass the judgments of each language pair by name")
+    if not judgments:
+        raise InputError(None, "there are no judgments", "pass a dictionary from language pairs to judgments")
+    if isinstance(tasks, str):
+        return tasks, look_up("leaderboard", tasks, LEADERBOARDS).tasks
+    if not tasks:
+        raise InputError(Location("tasks"), "is empty", "pass at least one task, or the name of a leaderboard")
+    check_instance("tasks", tasks, Iterable, "pass tasks, or the name of a leaderboard")
+    listed: Any = tasks
+    for task in listed:
+        check_instance("tasks", task, Task, 'pass Task("pearson", "segment"), or the name of a leaderboard')
+    return "", [*listed]
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _optional(number: int | None) -> str:
+    return "" if number is None else str(number)
