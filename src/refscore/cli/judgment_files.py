@@ -33,13 +33,13 @@ def folder_judgments(
     metric_options: MetricOptions,
     run: RunOptions,
 ) -> dict[str, Judgments]:
-    from refscore.meta import JudgedTestSet, read_leaderboard
-    from refscore.meta.folder import language_pairs
+    from refscore.meta import read_leaderboard
+    from refscore.meta.judged_lines import judged_pairs, open_judged
 
     if input_options.resegmentation != ResegmentOptions():
         raise click.UsageError("--resegment needs systems instead of a folder", click.get_current_context())
     pair = input_options.languages
-    known = language_pairs(folder)
+    known = judged_pairs(folder)
     pairs = [pair] if pair else known
     chosen_human = _by_pair(human, "--human", known)
     references = _by_pair(input_options.references, "-r", known)
@@ -50,7 +50,7 @@ def folder_judgments(
             metrics=metrics or None, all_metrics=all_metrics, threads=run.threads,
         )  # fmt: skip
     else:
-        sets = [JudgedTestSet.open(folder, each) for each in pairs] or [JudgedTestSet.open(folder)]
+        sets = [open_judged(folder, each) for each in pairs] or [open_judged(folder)]
         judgments = {}
         for each in sets:
             judgments[each.pair] = each.judgments(

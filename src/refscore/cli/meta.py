@@ -77,9 +77,9 @@ def meta(
     SYSTEM is FILE or NAME=FILE, with one segment per line. SCORES has the human scores of all systems, in a form of
     --given; missing ones are empty. The default metrics are BLEU, chrF and TER.
 
-    FOLDER has the layout of mt-metrics-eval. -l names its language pair and -r its reference, or PAIR=REFERENCE. Its
-    metric scores are compared, and only the metrics of -m are computed. --task uses the language pairs, human scores,
-    references, systems and metrics of a leaderboard.
+    FOLDER has the layout of mt-metrics-eval, or is a file of WMT's human evaluations (.jsonl). -l names its language
+    pair and -r its reference, or PAIR=REFERENCE. Its metric scores are compared, and only the metrics of -m are
+    computed. --task uses the language pairs, human scores, references, systems and metrics of a leaderboard.
     """
     from refscore.meta import average
 
@@ -102,7 +102,9 @@ def meta(
 
 
 def _is_folder(name: str, human: Sequence[str]) -> bool:
-    """Return whether an input is a folder, or must be one because the human scores are not a file."""
+    """Return whether an input has human scores itself, or must have them because --human is not a file."""
+    if name.endswith(".jsonl") and Path(name).is_file():
+        return not human or not os.path.exists(split_spec(human[0])[0] or "")
     if Path(name).is_file() or "=" in name or not human:
         return Path(name).is_dir()
     path, _ = split_spec(human[0])

@@ -2,6 +2,7 @@
 
 from refscore.meta.averages import Average, AveragedMetric, average
 from refscore.meta.folder import JudgedTestSet
+from refscore.meta.judged_lines import JudgedLines
 from refscore.meta.judgments import Judgments, MetricScores, judge_evaluation
 from refscore.meta.leaderboards import (
     LEADERBOARDS,
@@ -11,7 +12,7 @@ from refscore.meta.leaderboards import (
     Task,
     read_leaderboard,
 )
-from refscore.meta.ranking import MetricRanking, RankedMetric, Ranking, agreement, rank_metrics
+from refscore.meta.ranking import Ceiling, MetricRanking, RankedMetric, Ranking, agreement, rank_metrics
 from refscore.meta.statistics import STATISTICS, Statistic
 
 __all__ = [
@@ -20,6 +21,8 @@ __all__ = [
     "TASKS",
     "Average",
     "AveragedMetric",
+    "Ceiling",
+    "JudgedLines",
     "JudgedPair",
     "JudgedTestSet",
     "Judgments",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,7 +21,15 @@ from refscore.meta.permutation import (
     soft_leads,
     worse_first,
 )
-from refscore.meta.ranking import Ranking, Values, assign_clusters, compute_values, descending
+from refscore.meta.ranking import (
+    Ceiling,
+    Ranking,
+    Values,
+    assign_clusters,
+    compute_ceilings,
+    compute_values,
+    descending,
+)
 from refscore.meta.statistics import as_list, check_pairs, find_statistic
 from refscore.metrics import kernel_threads
 from refscore.progress import Progress
@@ -66,6 +74,7 @@ class Average(Result, Sequence[AveragedMetric]):
         trials: The test's draws.
         alpha: The largest significant p-value.
         seed: The seed of the random numbers.
+        ceilings: The agreement of further annotators in each task, by title.
 
     Example:
         >>> from refscore.meta import Judgments, average
@@ -83,8 +92,9 @@ class Average(Result, Sequence[AveragedMetric]):
     trials: int
     alpha: float
     seed: int
+    ceilings: Mapping[str, tuple[Ceiling, ...]] = field(default_factory=dict)
 
-    schema = "meta"
+    schema: ClassVar[str] = "meta"
 
     def __len__(self) -> int:
         return len(self.metrics)
@@ -126,7 +136,15 @@ class Average(Result, Sequence[AveragedMetric]):
             ]
             for each in self.metrics
         ]
-        return Table("", columns, rows)
+        return Table("", columns, rows, self._note(digits))
+
+    def _note(self, digits: int) -> str:
+        """Return how well annotators agree, which metrics can hardly exceed."""
+        return " ".join(
+            f"{part}: the annotator {each.name} has {each.value:.{digits}f} on {counted(each.ratings, 'output')}."
+            for part, ceilings in self.ceilings.items()
+            for each in ceilings
+        )
 
     def flat_table(self) -> Table:
         """Return one row per metric with full precision, and empty cells for missing clusters."""
@@ -166,6 +184,7 @@ class Average(Result, Sequence[AveragedMetric]):
             "p_values": None
             if self.p_values is None
             else [[_number(p) for p in row] for row in self.p_values.tolist()],
+            "ceilings": {part: [each.to_dict() for each in ceilings] for part, ceilings in self.ceilings.items()},
             "trials": self.trials,
             "alpha": self.alpha,
             "seed": self.seed,
@@ -248,7 +267,8 @@ def average(
         for metric in order
     ]
     trials = chosen.trials if p_values is not None else 0
-    return Average(name, tuple(metrics), p_values, trials, chosen.alpha, chosen.seed)
+    ceilings = {part.title: part.ceilings for part in parts if part.ceilings}
+    return Average(name, tuple(metrics), p_values, trials, chosen.alpha, chosen.seed, ceilings)
 
 
 class _Part:
@@ -264,6 +284,9 @@ class _Part:
         self._found = found
         self._values: Values = compute_values((found, level, by), judgments, False, seed, threads)
         self.values = self._values.by_name()
+        self.ceilings = compute_ceilings(
+            judgments, (found, level, by), zero_if_undefined=False, seed=seed, threads=threads
+        )
 
     def scaled(self, value: float) -> float:
         """Return a value from 0 to 1."""

@@ -2,17 +2,23 @@
 
 A test set's folder has `human-scores/PAIR.NAME.LEVEL.score`, `metric-scores/PAIR/NAME-REF.LEVEL.score`,
 `system-outputs/PAIR/SYSTEM.txt` and `references/PAIR.REF.txt`, where PAIR is a language pair and LEVEL is `seg` or
-`sys`. Each line in a score file has a system and its score, or None. A system's lines are in segment order.
+`sys`. Each line in a score file has a system and its score, or None. A system's lines are in segment order. Texts may
+be JSON lines (`.jsonl`), as in WMT 2025: with the field `hypothesis` in outputs, `target` in references and `source` in
+sources. Human scores whose names differ only in a number at the end, such as `esa-human1` and `esa-human2`, are the
+scores of several annotators.
 """
 
 from __future__ import annotations
 
 import codecs
+import json
 import math
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +29,7 @@ from refscore.metrics import MetricChoices
 from refscore.readers.source import read_all_lines
 
 _IF_MISSING = "write None if it is missing"
-_SEGMENTS, _SYSTEMS = ".seg.score", ".sys.score"
+SEGMENTS, _SYSTEMS = ".seg.score", ".sys.score"
 
 
 @dataclass(frozen=True)
@@ -54,14 +60,40 @@ class JudgedTestSet:
             problem = "has no human scores of segments"
             fix = "it needs files such as human-scores/en-de.mqm.seg.score"
             raise InputError(Location(file=str(root)), problem, fix)
-        chosen = _only(pair, pairs, "language pair", "pair", root)
+        chosen = choose_only(pair, pairs, "language pair", "pair", root)
         human = [
-            path.name[len(chosen) + 1 : -len(_SEGMENTS)] for path in root.glob(f"human-scores/{chosen}.*{_SEGMENTS}")
+            path.name[len(chosen) + 1 : -len(SEGMENTS)] for path in root.glob(f"human-scores/{chosen}.*{SEGMENTS}")
         ]
         references = {path.name.split(".")[-2]: path for path in sorted(root.glob(f"references/{chosen}.*.*"))}
         outputs = {path.stem: path for path in sorted(root.glob(f"system-outputs/{chosen}/*.*"))}
         metrics = {path.name.rsplit(".", 2)[0] for path in root.glob(f"metric-scores/{chosen}/*.*.score")}
         return cls(root, chosen, tuple(sorted(human)), references, outputs, tuple(sorted(metrics)))
+
+    def human_scores(self, name: str) -> dict[str, list[float | None]]:
+        """Return the human scores with this name: each system's, None for a missing one."""
+        return read_scores(self._human_file(name, SEGMENTS))
+
+    def _human_file(self, name: str, level: str) -> Path:
+        return self.folder / "human-scores" / f"{self.pair}.{name}{level}"
+
+    def output(self, system: str, *, keeps_marks: bool = False) -> list[str]:
+        """Return a system's output."""
+        return _texts(self.outputs[system], "hypothesis", keeps_marks=keeps_marks)
+
+    def reference(self, name: str, *, keeps_marks: bool = False) -> list[str]:
+        """Return a reference."""
+        return _texts(self.references[name], "target", keeps_marks=keeps_marks)
+
+    def sources(self) -> list[str] | None:
+        """Return the sources, or None if there are none."""
+        files = sorted(self.folder.glob(f"sources/{self.pair}.*"))
+        return _texts(files[0], "source", keeps_marks=False) if files else None
+
+    def other_annotators(self, human: str) -> list[str]:
+        """Return the human scores with the same name but a different number at its end."""
+        number = re.compile(r"\d+$")
+        same = [name for name in self.human_names if number.sub("", name) == number.sub("", human)]
+        return [name for name in same if name != human] if number.search(human) else []
 
     def judgments(
         self,
@@ -90,20 +122,26 @@ class JudgedTestSet:
                 scores count it.
             threads: The number of threads, by default all cores.
         """
-        chosen = _only(human, self.human_names, "human scores", "human", self.folder)
+        chosen = choose_only(human, self.human_names, "human scores", "human", self.folder)
         known = [*self.references]
-        name = _only(reference, known, "reference", "reference", self.folder) if known else None
-        file = self.folder / "human-scores" / f"{self.pair}.{chosen}{_SEGMENTS}"
-        scores = read_scores(file)
+        name = choose_only(reference, known, "reference", "reference", self.folder) if known else None
+        scores = self.human_scores(chosen)
         left_out = set(without)
         if unknown := left_out - set(scores) - set(self.outputs):
             problem = f"has no system {min(unknown)!r} to leave out"
             raise InputError(Location(file=str(self.folder)), problem, f"it has {', '.join(scores)}")
         dropped = {name, *left_out, *([] if with_human else known)}
         rated = {system: each for system, each in scores.items() if system not in dropped and {*each} != {None}}
-        with _errors_in(file):
+        with _errors_in(self._human_file(chosen, SEGMENTS)):
             judgments = Judgments.from_scores(rated)
-        whole = self.folder / "human-scores" / f"{self.pair}.{chosen}{_SYSTEMS}"
+        for annotator in self.other_annotators(chosen):
+            others = self.human_scores(annotator)
+            missing: list[float | None] = [None] * judgments.human.shape[1]
+            with _errors_in(self._human_file(annotator, SEGMENTS)):
+                judgments = judgments.with_annotator(
+                    annotator, {system: others.get(system, missing) for system in judgments.systems}
+                )
+        whole = self._human_file(chosen, _SYSTEMS)
         if whole.exists():
             judgments = replace(judgments, human_systems=_system_scores(whole, judgments.systems))
         if given:
@@ -129,7 +167,7 @@ class JudgedTestSet:
 
     def _with_given(self, judgments: Judgments, metric: str, label: str) -> Judgments:
         folder = self.folder / "metric-scores" / self.pair
-        segments, systems = folder / f"{metric}{_SEGMENTS}", folder / f"{metric}{_SYSTEMS}"
+        segments, systems = folder / f"{metric}{SEGMENTS}", folder / f"{metric}{_SYSTEMS}"
         by_segment = read_scores(segments) if segments.exists() else None
         by_system = _system_scores(systems, judgments.systems) if systems.exists() else None
         if by_segment is None and by_system is None:
@@ -153,11 +191,9 @@ class JudgedTestSet:
             if system not in self.outputs:
                 location = Location(file=str(self.folder / "system-outputs" / self.pair))
                 raise InputError(location, f"has no output of the system {system!r}", "add it, or leave the system out")
-            outputs[system] = _texts(self.outputs[system], keeps_marks=keeps_marks)
-        source = self.folder / "sources" / f"{self.pair}.txt"
-        sources = _lines(source) if source.exists() else None
-        references = _texts(self.references[reference], keeps_marks=keeps_marks)
-        evaluation = evaluate(outputs, references, metrics, sources=sources, threads=threads)
+            outputs[system] = self.output(system, keeps_marks=keeps_marks)
+        references = self.reference(reference, keeps_marks=keeps_marks)
+        evaluation = evaluate(outputs, references, metrics, sources=self.sources(), threads=threads)
         return judgments.with_evaluation(evaluation, threads=threads)
 
 
@@ -169,7 +205,7 @@ def language_pairs(folder: str | Path) -> list[str]:
     if not root.is_dir():
         problem = "is not a folder" if root.exists() else "does not exist"
         raise InputError(Location(file=str(root)), problem, fix)
-    return sorted({path.name.split(".")[0] for path in root.glob(f"human-scores/*{_SEGMENTS}")})
+    return sorted({path.name.split(".")[0] for path in root.glob(f"human-scores/*{SEGMENTS}")})
 
 
 def read_scores(path: Path) -> dict[str, list[float | None]]:
@@ -216,14 +252,35 @@ def _lines(path: Path) -> list[str]:
     return read_all_lines(path)
 
 
-def _texts(path: Path, *, keeps_marks: bool) -> list[str]:
+def _texts(path: Path, field: str, *, keeps_marks: bool) -> list[str]:
+    """Return one text per line, or this field of JSON lines."""
     lines = _lines(path)
+    if path.suffix == ".jsonl":
+        return [_field_of(line, field, Location(file=str(path), line=number)) for number, line in enumerate(lines, 1)]
     if keeps_marks and lines and path.read_bytes().startswith(codecs.BOM_UTF8):
         lines[0] = "\ufeff" + lines[0]
     return lines
 
 
-def _only(chosen: str | None, known: Sequence[str], noun: str, option: str, folder: Path) -> str:
+def _field_of(line: str, field: str, location: Location) -> str:
+    value = parse_object(line, location).get(field)
+    if not isinstance(value, str):
+        raise InputError(location, f"has no text {field!r}", f'write {{"{field}": "…"}}')
+    return value
+
+
+def parse_object(line: str, location: Location) -> dict[str, Any]:
+    """Return the JSON object in a line."""
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError):
+        raise InputError(location, "is not JSON", "write one JSON object per line") from None
+    if not isinstance(content, dict):
+        raise InputError(location, "is not a JSON object", "write one JSON object per line")
+    return content
+
+
+def choose_only(chosen: str | None, known: Sequence[str], noun: str, option: str, folder: Path) -> str:
     if chosen is None and len(known) == 1:
         return known[0]
     listed = ", ".join(known)

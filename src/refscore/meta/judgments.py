@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from refscore.errors import InputError, Location, check_instance
+from refscore.errors import InputError, Location, check_instance, look_up
 from refscore.evaluation import Evaluation
 from refscore.metrics import RowMetric, sum_rows
 from refscore.tables import Column, Result, Table
@@ -52,6 +52,8 @@ class Judgments(Result):
         human: The human scores by system and segment, NaN for a missing one.
         human_systems: One human score per system: the mean over its rated segments, unless given.
         metrics: Each metric's scores, by name.
+        annotators: Other people's scores by system and segment, by name, NaN for a missing one. Their agreement with
+            `human` is a ceiling for metrics.
 
     Example:
         >>> from refscore.meta import Judgments, agreement
@@ -70,6 +72,7 @@ class Judgments(Result):
     human: Matrix
     human_systems: Vector
     metrics: Mapping[str, MetricScores] = field(default_factory=dict)
+    annotators: Mapping[str, Matrix] = field(default_factory=dict)
 
     @classmethod
     def from_scores(
@@ -192,6 +195,40 @@ class Judgments(Result):
         vector = system_means(matrix) if systems is None else sign * _vector(systems, self.systems, where)
         return replace(self, metrics={**self.metrics, name: MetricScores(matrix, vector)})
 
+    def with_annotator(self, name: str, scores: Scores) -> Judgments:
+        """Return these judgments with the scores of one more annotator.
+
+        Args:
+            name: The annotator's name.
+            scores: Scores by system and segment. None and NaN are missing scores.
+
+        Example:
+            >>> from refscore.meta import Judgments, rank_metrics
+            >>> judgments = Judgments.from_scores([[4, 2, 5], [3, None, 1]], {"m": [[9, 4, 7], [8, 3, 5]]})
+            >>> judgments = judgments.with_annotator("second", [[5, 2, 4], [3, 1, None]])
+            >>> ranking = rank_metrics(judgments, "pearson", trials=0)
+            >>> ranking.ceilings[0].name, round(ranking.ceilings[0].value, 4), ranking.ceilings[0].ratings
+            ('second', 0.8, 4)
+        """
+        where = f"annotators[{name!r}]"
+        matrix = _matrix(scores, self.systems, where)
+        if matrix.shape != self.human.shape:
+            problem = f"has {matrix.shape[1]:,} segments, but there are {self.human.shape[1]:,} human scores"
+            raise InputError(Location(where), problem, _SAME_SEGMENTS)
+        return replace(self, annotators={**self.annotators, name: matrix})
+
+    def by_annotator(self, name: str) -> Judgments:
+        """Return the outputs that both people scored, with an annotator's scores as those of a metric."""
+        scores = look_up("annotator", name, self.annotators)
+        human = np.where(np.isfinite(scores), self.human, np.nan)
+        places = np.flatnonzero(np.isfinite(human).any(axis=1))
+        if not len(places):
+            raise InputError(None, f"the annotator {name!r} and others have no output in common", "give more scores")
+        human, both = human[places], np.where(np.isfinite(human), scores, np.nan)[places]
+        # No statistic uses the scores of outputs that only one of them scored.
+        scored = {name: MetricScores(np.nan_to_num(both), system_means(both))}
+        return Judgments(tuple(self.systems[k] for k in places), human, system_means(human), scored)
+
     def with_evaluation(
         self,
         evaluation: Evaluation,
@@ -254,7 +291,8 @@ class Judgments(Result):
             name: MetricScores(None if each.segments is None else each.segments[places], each.systems[places])
             for name, each in self.metrics.items()
         }
-        return Judgments(tuple(systems), self.human[places], self.human_systems[places], metrics)
+        annotators = {name: scores[places] for name, scores in self.annotators.items()}
+        return Judgments(tuple(systems), self.human[places], self.human_systems[places], metrics, annotators)
 
     def select_segments(self, segments: Sequence[int] | NDArray[np.integer[Any]]) -> Judgments:
         """Return these judgments with only some segments, in this order. System scores stay as they are."""
@@ -263,7 +301,8 @@ class Judgments(Result):
             name: replace(each, segments=None if each.segments is None else each.segments[:, places])
             for name, each in self.metrics.items()
         }
-        return replace(self, human=self.human[:, places], metrics=metrics)
+        annotators = {name: scores[:, places] for name, scores in self.annotators.items()}
+        return replace(self, human=self.human[:, places], metrics=metrics, annotators=annotators)
 
     def _check_systems(self, names: Iterable[str]) -> None:
         for name in names:

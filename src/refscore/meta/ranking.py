@@ -92,6 +92,25 @@ class RankedMetric:
 
 
 @dataclass(frozen=True)
+class Ceiling:
+    """How well an annotator agrees with the human scores that metrics are compared with.
+
+    Attributes:
+        name: The annotator's name.
+        value: The agreement, NaN if undefined.
+        ratings: How many outputs both people scored.
+    """
+
+    name: str
+    value: float
+    ratings: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the ceiling as a dictionary, ready for JSON."""
+        return {"name": self.name, "value": None if math.isnan(self.value) else self.value, "ratings": self.ratings}
+
+
+@dataclass(frozen=True)
 class MetricRanking(Result):
     """Metrics ordered by their agreement with people, the best first.
 
@@ -109,6 +128,7 @@ class MetricRanking(Result):
         ratings: How many human scores there are.
         resample: What the intervals resample. None without intervals.
         all_tied: The value of a metric that ties all pairs, for acc*_eq.
+        ceilings: The agreement of each further annotator, on outputs that both people scored.
 
     Example:
         >>> from refscore.meta import Judgments, rank_metrics
@@ -135,6 +155,7 @@ class MetricRanking(Result):
     ratings: int
     resample: str | None = None
     all_tied: float | None = None
+    ceilings: tuple[Ceiling, ...] = ()
 
     def __iter__(self) -> Iterator[RankedMetric]:
         return iter(self.metrics)
@@ -193,9 +214,13 @@ class MetricRanking(Result):
         return Table(title, columns, rows, self._note(digits))
 
     def _note(self, digits: int) -> str:
+        people = "".join(
+            f"The annotator {each.name} has {each.value:.{digits}f} on {counted(each.ratings, 'output')}. "
+            for each in self.ceilings
+        )
         if self.all_tied is None:
-            return ""
-        note = f"A metric that ties all pairs has {self.all_tied:.{digits}f}."
+            return people.rstrip()
+        note = f"{people}A metric that ties all pairs has {self.all_tied:.{digits}f}."
         names = [metric.name for metric in self.metrics if metric.ties is not None and metric.ties >= NEARLY_ALL]
         if names:
             note += f" Nearly all pairs are tied at the best threshold of {', '.join(names)}, so there is no cluster."
@@ -239,6 +264,7 @@ class MetricRanking(Result):
                 for metric in self.metrics
             ],
             "all_tied": self.all_tied,
+            "ceilings": [each.to_dict() for each in self.ceilings],
             "p_values": None
             if self.p_values is None
             else [[None if np.isnan(p) else p for p in row] for row in self.p_values.tolist()],
@@ -384,7 +410,32 @@ def rank_metrics(
         ratings=sum(each.ratings for each in listed),
         resample=chosen.resample if chosen.resamples else None,
         all_tied=all_tied,
+        ceilings=compute_ceilings(
+            listed, (found, used_level, used_by), zero_if_undefined=zero_if_undefined, seed=seed, threads=count
+        ),
     )
+
+
+def compute_ceilings(
+    judgments: Sequence[Judgments],
+    chosen: tuple[Statistic, str, str],
+    *,
+    zero_if_undefined: bool,
+    seed: int,
+    threads: int,
+) -> tuple[Ceiling, ...]:
+    """Return the agreement of annotators who scored outputs in all of the judgments."""
+    ceilings = []
+    for name in judgments[0].annotators:
+        if not all(name in each.annotators for each in judgments):
+            continue
+        both = [each.by_annotator(name) for each in judgments]
+        try:
+            value = compute_values(chosen, both, zero_if_undefined, seed, threads).by_name()[name]
+        except InputError:  # too few outputs that both people scored
+            value = math.nan
+        ceilings.append(Ceiling(name, value, sum(each.ratings for each in both)))
+    return tuple(ceilings)
 
 
 @dataclass(frozen=True)
