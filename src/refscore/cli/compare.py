@@ -3,8 +3,9 @@ from __future__ import annotations
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.help import command
 from refscore.cli.input_options import BY, InputOptions, by_option, input_options
+from refscore.cli.judgment_files import agreement_with_people
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import file_argument
+from refscore.cli.option_group import file_argument, file_option
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.scoring_options import TestOptions, test_options
 from refscore.cli.systems import parse_systems
@@ -18,6 +19,11 @@ from refscore.errors import InputError
 @given_options
 @test_options
 @by_option
+@file_option(
+    "--judgments",
+    metavar="FOLDER",
+    help="Show how often people agree with such differences, from a folder with human scores, or wmt23.",
+)
 @run_options("table digits limits threads warnings")
 def compare(
     hypotheses: tuple[str, ...],
@@ -26,6 +32,7 @@ def compare(
     given_options: GivenOptions,
     tests: TestOptions,
     by: str | None,
+    judgments: str | None,
     run: RunOptions,
 ) -> None:
     """Test whether each SYSTEM differs from BASELINE by each metric.
@@ -46,6 +53,7 @@ def compare(
         problem = f"all files are runs of one system, {name!r}"
         raise InputError(None, problem, f"give one a different name, as in {name}2={systems[-1].file}")
     given = given_options.read(systems, metric_options, metrics)
+    people = None if judgments is None else agreement_with_people(judgments, metrics, run.threads)
     with run.progress("scoring", "segments") as progress:
         with input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs:
             evaluation = inputs.evaluate(metrics, given=given, threads=run.threads, progress=progress.show)
@@ -59,4 +67,4 @@ def compare(
         )
     run.warn(evaluation.warnings)
     metric_options.warn_about_references(evaluation, quiet=run.quiet)
-    run.show(comparison)
+    run.show(comparison if people is None else comparison.with_people(people))

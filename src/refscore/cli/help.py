@@ -16,12 +16,13 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "Metrics": (
         "--metric --set --preset --given",
         "--average-by --signature --reference-timing --hypothesis-timing "
-        "--reference-sort --hypothesis-sort --zero-if-undefined --resample --with-human --without",
+        "--reference-sort --hypothesis-sort --zero-if-undefined --resample --with-human --without "
+        "--all-metrics --level",
     ),
     "Tests": (
         "--ci --compare --by --test --margin --floor",
         "--trials --resamples --seed --confidence --units --holm --alpha --formulas --power --sample --save-every "
-        "--max-empty --only-margin --allow-warnings --undecided --worst --oldest",
+        "--max-empty --only-margin --allow-warnings --judgments --undecided --worst --oldest",
     ),
     "Output": (
         "--format --output --digits --segments --quiet",

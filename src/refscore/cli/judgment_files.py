@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,9 +14,11 @@ from refscore.cli.resegment_options import ResegmentOptions
 from refscore.cli.run_options import RunOptions
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
+from refscore.metrics import Metric
 from refscore.readers.system_scores import HumanScores
 
 if TYPE_CHECKING:
+    from refscore.comparison import AgreementByDifference
     from refscore.meta import JudgedTestSet, Judgments
 
 
@@ -92,6 +95,28 @@ def _choose(name: str | None, known: Sequence[str], option: str, noun: str, open
         fix = f"choose one with {option}: {', '.join(known)}; {option} {opened.pair}={known[0]} is for this pair only"
         raise InputError(Location(file=str(opened.folder)), f"has several {noun} for {opened.pair}", fix)
     return name
+
+
+def agreement_with_people(
+    folder: str, metrics: Mapping[str, Metric[Any]], threads: int | None
+) -> AgreementByDifference:
+    """Return how often people agree with differences, from a folder or from a table of refscore."""
+    from refscore.comparison import published_agreement
+    from refscore.comparison.people import PUBLISHED, without_version
+    from refscore.meta import LEADERBOARDS, agreement_by_difference, read_leaderboard
+
+    path = Path(folder)
+    if folder in PUBLISHED and not path.exists():
+        return published_agreement(folder)
+    judgments = read_leaderboard(
+        folder, path.name if path.name in LEADERBOARDS else "wmt24", metrics=metrics or None, threads=threads
+    )
+    ratings = sum(each.ratings for each in judgments.values())
+    return agreement_by_difference(
+        [*judgments.values()],
+        conditions=f"{path.name}, {', '.join(judgments)}: {ratings:,} scores",
+        signatures={label: without_version(metric.signature) for label, metric in metrics.items()},
+    )
 
 
 def file_judgments(

@@ -16,9 +16,11 @@ from refscore.cli.judgment_files import file_judgments, folder_judgments
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import file_argument, file_option
 from refscore.cli.run_options import RunOptions, run_options
+from refscore.comparison.people import without_version
 from refscore.meta.ranking import Ranking
 from refscore.readers.formats import split_spec
 from refscore.tables import Column, Result, Table
+from refscore.text_display import counted, joined
 
 if TYPE_CHECKING:
     from refscore.meta import Judgments, MetricRanking
@@ -54,7 +56,8 @@ TASKS = ("wmt23", "wmt24", "wmt24-esa", "wmt25")
 @click.option("--level", type=click.Choice(["segment", "system"]), help="Compare scores of segments or of systems.")
 @click.option("--average-by", "by", type=click.Choice(["none", "item", "system"]), help="How segments are grouped.")
 @click.option("--zero-if-undefined", is_flag=True, help="Count groups without a value as 0.")
-@click.option("--task", type=click.Choice(TASKS), help="The weighted average of a leaderboard.")
+@click.option("--task", type=click.Choice(TASKS), metavar="NAME", help=f"A leaderboard: {', '.join(TASKS)}.")
+@click.option("--differences", is_flag=True, help="Show how often people agree, by difference.")
 @click.option("--all-metrics", is_flag=True, help="With --task, compare all metrics in the folder.")
 @setting_options(Ranking, "trials", "alpha", "resamples", "resample", "confidence", "seed")
 @run_options("table digits threads quiet")
@@ -68,6 +71,7 @@ def meta(
     without: tuple[str, ...],
     statistics: tuple[str, ...],
     task: str | None,
+    differences: bool,
     all_metrics: bool,
     run: RunOptions,
     **settings: Any,
@@ -78,10 +82,10 @@ def meta(
     --given; missing ones are empty. The default metrics are BLEU, chrF and TER.
 
     FOLDER has the layout of mt-metrics-eval, or is a file of WMT's human evaluations (.jsonl). -l names its language
-    pair and -r its reference, or PAIR=REFERENCE. Its metric scores are compared, and only the metrics of -m are
-    computed. --task uses the language pairs, human scores, references, systems and metrics of a leaderboard.
+    pair, and -r its reference. Its metric scores are compared, and only the metrics of -m are computed. --task uses
+    the choices of a leaderboard.
     """
-    from refscore.meta import average
+    from refscore.meta import agreement_by_difference, average
 
     if len(inputs) == 1 and _is_folder(inputs[0], human):
         if given_options.given:
@@ -92,8 +96,17 @@ def meta(
     else:
         judgments = file_judgments(inputs, human, input_options, metric_options, given_options, run)
         judgments = {pair: each.without_systems(without) for pair, each in judgments.items()}
-    if task is None:
-        shown: Result = _Rankings(_rank(judgments, statistics or ("acc-eq",), settings, run))
+    shown: Result
+    if differences:
+        signatures = _signatures(judgments, metric_options, input_options)
+        shown = agreement_by_difference(
+            [*judgments.values()],
+            signatures or None,
+            conditions=_conditions(inputs, judgments, task),
+            signatures=signatures,
+        )
+    elif task is None:
+        shown = _Rankings(_rank(judgments, statistics or ("acc-eq",), settings, run))
     else:
         with run.progress(task, "tasks") as progress:
             test = {name: settings[name] for name in ("trials", "alpha", "seed")}
@@ -109,6 +122,26 @@ def _is_folder(name: str, human: Sequence[str]) -> bool:
         return Path(name).is_dir()
     path, _ = split_spec(human[0])
     return "{" not in human[0] and path is not None and not os.path.exists(path)
+
+
+def _conditions(inputs: Sequence[str], judgments: Mapping[str, Judgments], task: str | None) -> str:
+    """Return which systems and human scores there are, in words."""
+    from refscore.meta import LEADERBOARDS
+
+    ratings = sum(each.ratings for each in judgments.values())
+    kinds = {LEADERBOARDS[task].pairs[pair].human for pair in judgments} if task is not None else set()
+    kind = f"{joined(sorted(kinds))} " if kinds else ""
+    where = f"{Path(inputs[0]).name}, {', '.join(judgments)}" if len(inputs) == 1 else counted(len(inputs), "system")
+    return f"{where}: {ratings:,} {kind}scores"
+
+
+def _signatures(
+    judgments: Mapping[str, Judgments], metric_options: MetricOptions, input_options: InputOptions
+) -> dict[str, str]:
+    """Return the signatures of the metrics that were computed, without the version."""
+    metrics = metric_options.metrics(languages=input_options.languages, may_be_none=True)
+    known = next(iter(judgments.values())).metrics
+    return {label: without_version(metric.signature) for label, metric in metrics.items() if label in known}
 
 
 def _rank(

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from refscore.comparison.people import AgreementByDifference, PairsOfSystems
 from refscore.errors import NotInstalledError, look_up
 from refscore.evaluation import Evaluation
 from refscore.evaluation.summary import MOST_ROWS
@@ -40,6 +41,7 @@ class SystemComparison(Result):
         detectable: The minimum detectable difference by label and system. Empty without `power`.
         groups: The comparison for each group, by label, as they first occur. Empty without `by`.
         evaluation: The evaluation that was compared.
+        people: How often people agree with differences, for a column of tables. None for no column.
 
     Example:
         >>> import refscore
@@ -65,6 +67,7 @@ class SystemComparison(Result):
     detectable: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     groups: Mapping[Hashable, SystemComparison] = field(default_factory=dict)
     evaluation: Evaluation | None = field(default=None, compare=False, repr=False)
+    people: AgreementByDifference | None = field(default=None, compare=False, repr=False)
 
     def __getitem__(self, label: str) -> Comparison:
         # The first test decides. Taking the better of two tests would have a higher error rate than alpha.
@@ -107,6 +110,35 @@ class SystemComparison(Result):
         """
         decisive = self[label]
         return decisive.decide(decisive[system], self.alpha)
+
+    def with_people(self, people: AgreementByDifference) -> SystemComparison:
+        """Return the comparison with a column: the share of system pairs that people order like the metric.
+
+        The pairs have at least the same difference. The column is empty for metrics without a row.
+
+        Args:
+            people: How often people agree with differences, such as `refscore.comparison.published_agreement()`.
+
+        Example:
+            >>> import refscore
+            >>> from refscore.comparison import published_agreement
+            >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+            >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
+            >>> result = refscore.compare(outputs, refs, ["chrf"]).with_people(published_agreement())
+            >>> result.people_agree("chrf", "new").share
+            1.0
+        """
+        return replace(self, people=people, groups={key: each.with_people(people) for key, each in self.groups.items()})
+
+    def people_agree(self, label: str, system: str) -> PairsOfSystems | None:
+        """Return the pairs of systems with at least this difference from the baseline. None without such pairs."""
+        decisive = self[label]
+        difference = decisive[system].difference
+        if self.people is None or not difference:
+            return None
+        printed = decisive.printed_scale * difference
+        signature = getattr(decisive.metric, "signature", "")
+        return self.people.look_up(signature, printed) or self.people.look_up(label, printed)
 
     def table(self, label: str | None = None, *, digits: int | None = None) -> Table:
         """Return a table with systems and metrics, or one metric's table.
@@ -163,7 +195,12 @@ class SystemComparison(Result):
                     record["wins"] = outcome.win_probability
                     for test, by_label in section.tests.items():
                         record[f"p_{test}"] = by_label[label][outcome.name].p_value
-                    found.append({**record, "verdict": section.verdict(label, outcome.name)})
+                    record["verdict"] = section.verdict(label, outcome.name)
+                    if self.people is not None:
+                        agreed = section.people_agree(label, outcome.name)
+                        record["people_agree"] = None if agreed is None else agreed.share
+                        record["people_pairs"] = None if agreed is None else agreed.pairs
+                    found.append(record)
         return found
 
     @property
@@ -258,6 +295,17 @@ class SystemComparison(Result):
                 for comparison in by_label.values()
             ]
         }
+        if self.people is not None:
+            found = {
+                label: {name: self.people_agree(label, name) for name in self.systems[1:]} for label in self.metrics
+            }
+            content["people"] = {
+                "conditions": self.people.conditions,
+                "agreement": {
+                    label: {name: pairs and pairs.to_dict() for name, pairs in by_system.items()}
+                    for label, by_system in found.items()
+                },
+            }
         if self.power is not None:
             differences = {label: dict(by_system) for label, by_system in self.detectable.items()}
             content["detectable"] = {"power": self.power, "differences": differences}
@@ -293,6 +341,7 @@ class SystemComparison(Result):
             for number, test in enumerate(self.tests)
         ]
         columns.append(Column("verdict"))
+        columns.append(Column("people agree", "right"))
         rows = []
         for group, section, texts_of in sections:
             first, *others = (by_label[label] for by_label in section.tests.values())
@@ -305,12 +354,19 @@ class SystemComparison(Result):
                 (first.show(detectable[name], places) if name in detectable else NOTHING for name in section.systems),
                 *(test.p_cells(self.alpha) for test in (first, *others)),
                 first.verdicts(self.alpha),
+                (_share(section.people_agree(label, name)) for name in section.systems),
                 strict=True,
             )
             rows += [[*self._group_cells(group, section), *texts] for texts in by_system]
         used = [i for i in range(len(columns)) if any(row[i] != NOTHING for row in rows)]
         shown = [[row[i] for i in used] for row in rows]
-        return Table("", [columns[i] for i in used], shown, keys=3 if self.groups else 1)
+        note = None
+        if self.people is not None and columns[-1] in [columns[i] for i in used]:
+            note = (
+                "People agree: the share of system pairs with at least this difference that people order alike "
+                f"({self.people.conditions})."
+            )
+        return Table("", [columns[i] for i in used], shown, note, keys=3 if self.groups else 1)
 
     def _differences_by_group(self, label: str, digits: int | None) -> Table:
         _, *others = self.systems
@@ -399,6 +455,10 @@ def _test(comparison: Comparison) -> str:
             *(["sacrebleu's formulas"] if comparison.formulas == "sacrebleu" else []),
         ]
     )
+
+
+def _share(pairs: PairsOfSystems | None) -> str:
+    return NOTHING if pairs is None else f"{pairs.share:.0%} of {pairs.pairs}"
 
 
 def _ends(interval: Interval | None, prefix: str) -> dict[str, float | None]:

@@ -1,6 +1,7 @@
 """Agreement with people: which metric orders systems and segments as human judges do?"""
 
 from refscore.meta.averages import Average, AveragedMetric, average
+from refscore.meta.differences import agreement_by_difference
 from refscore.meta.folder import JudgedTestSet
 from refscore.meta.judged_lines import JudgedLines
 from refscore.meta.judgments import Judgments, MetricScores, judge_evaluation
@@ -34,6 +35,7 @@ __all__ = [
     "Statistic",
     "Task",
     "agreement",
+    "agreement_by_difference",
     "average",
     "judge_evaluation",
     "rank_metrics",
