@@ -54,10 +54,7 @@ def mcnemar(
         >>> mcnemar(accuracy, rows)["new"].p       # 5 wins of 6: 2 * (1 + 6) / 2**6
         0.21875
     """
-    has_intervals = settings.get("resamples", getattr(tests, "resamples", 0)) != 0
-    given = {name: value for name, value in settings.items() if has_intervals or name != "resamples"}
-    chosen, sampling = check_draws(tests, given, ["holm"])
-    sampling = replace(sampling, count=sampling.count if has_intervals else 0)
+    chosen, sampling = check_draws(tests, settings, ["holm"], needs_resamples=False)
     return compare(metric, systems, None, lambda compared: compare_discordant(compared, chosen, sampling))
 
 

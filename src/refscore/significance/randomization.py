@@ -63,11 +63,9 @@ def approximate_randomization(
         >>> approximate_randomization(metric, {**rows, "same": rows["old"]})["same"].p
         1.0
     """
-    has_intervals = settings.get("resamples", getattr(tests, "resamples", 0)) != 0
-    given = {name: value for name, value in settings.items() if has_intervals or name != "resamples"}
+    execution = {"units": units, "threads": threads, "progress": progress, "step": "swapping"}
     accepted = ["trials", "holm", "formulas"]
-    chosen, resampled = check_draws(tests, given, accepted, units=units, threads=threads, progress=progress)
-    sampling = replace(resampled, step="swapping", count=resampled.count if has_intervals else 0)
+    chosen, sampling = check_draws(tests, settings, accepted, needs_resamples=False, **execution)
     return compare(metric, systems, sampling.units, lambda compared: compare_swapped(compared, chosen, sampling))
 
 

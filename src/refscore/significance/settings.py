@@ -136,18 +136,25 @@ def merge_settings(kind: type[K], chosen: K | None, settings: Mapping[str, Any])
 
 
 def check_draws(
-    chosen: Tests | None, settings: Mapping[str, Any], accepted: Iterable[str] = (), **execution: Any
+    chosen: Tests | None,
+    settings: Mapping[str, Any],
+    accepted: Iterable[str] = (),
+    *,
+    needs_resamples: bool = True,
+    **execution: Any,
 ) -> tuple[Tests, Sampling]:
     """Return the checked settings of a test, and its resamples.
 
     `settings` are settings of `Resampling` or the `accepted` ones of `Tests`, and `execution` is `units`, `threads` and
-    `progress`.
+    `progress`. A test that needs no resamples draws some only for intervals, if `chosen` or `resamples` is given.
     """
+    draws = needs_resamples or settings.get("resamples", getattr(chosen, "resamples", 0)) != 0
+    settings = {name: value for name, value in settings.items() if draws or name != "resamples"}
     for name in settings.keys() - {*Resampling.settings(), *accepted}:
         raise unknown_setting(Resampling, name)
     tests = merge_settings(Tests, chosen, settings)
     kernel_threads(execution.get("threads"))  # raises an error before any work
-    return tests, Sampling(tests.resamples, tests.seed, tests.confidence, **execution)
+    return tests, Sampling(tests.resamples if draws else 0, tests.seed, tests.confidence, **execution)
 
 
 def check_alpha(alpha: float) -> None:

@@ -5,14 +5,7 @@ from refscore import _native
 from refscore.metrics.character_ter.metric import CharacTERScore
 from refscore.metrics.core import steps
 from refscore.metrics.core.steps import ScoredSegment, Tokens, Written
-from refscore.tables import Mark
 
-_EDITS: dict[str, tuple[str, Mark]] = {
-    "hit": ("match", "match"),
-    "substitution": ("substitute", "partial"),
-    "deletion": ("insert", "miss"),  # align_edits edits in the other direction
-    "insertion": ("delete", "miss"),
-}
 # Which moves are made.
 MOVE_RULE = (
     "A block of words can move to where the reference has the same words. Each step makes the move that leaves the "
@@ -85,7 +78,7 @@ def _characters(moved: Tokens, target: Tokens) -> Written:
     rows = []
     for edit, run in groupby(_native.align_edits(first, second, len(numbers))):
         count = len(list(run))
-        name, mark = _EDITS[edit]
+        name, mark = steps.EDITS[edit]
         ours = "–" if name == "insert" else _shown(islice(hypothesis, count))
         theirs = "–" if name == "delete" else _shown(islice(reference, count))
         rows.append(steps.row(ours, theirs, name if count == 1 else f"{name} {count}", mark=mark))

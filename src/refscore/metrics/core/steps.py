@@ -29,6 +29,14 @@ MOST_TERMS = 20
 MOST_WORDS = 12
 MOST_ROWS = 200
 
+# The names of edits of the hypothesis, and how rows mark them. A word that only the reference has is inserted.
+EDITS: dict[str, tuple[str, Mark]] = {
+    "hit": ("match", "match"),
+    "substitution": ("substitute", "partial"),
+    "deletion": ("insert", "miss"),
+    "insertion": ("delete", "miss"),
+}
+
 
 def show(cell: Cell) -> str:
     return f"{cell:.4f}" if isinstance(cell, float) else str(cell)

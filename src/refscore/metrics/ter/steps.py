@@ -3,15 +3,7 @@ from collections import Counter
 from refscore.metrics.core import steps
 from refscore.metrics.core.steps import ScoredSegment, Written
 from refscore.metrics.ter.metric import TERAlignment, TERScore
-from refscore.tables import Mark
 
-# TER edits the hypothesis, so it inserts a word that only the reference has.
-NAMES: dict[str, tuple[str, Mark]] = {
-    "hit": ("match", "match"),
-    "substitution": ("substitute", "partial"),
-    "deletion": ("insert", "miss"),
-    "insertion": ("delete", "miss"),
-}
 # Which moves are made.
 MOVE_RULE = (
     "A block of at most 10 words can move to where the reference has the same words, at most 50 words away. Each "
@@ -69,7 +61,7 @@ def _words(alignment: TERAlignment) -> Written:
     rows = []
     position = target = 0
     for edit in alignment.edits:
-        name, mark = NAMES[edit.kind]
+        name, mark = steps.EDITS[edit.kind]
         position += name != "insert"
         target += name != "delete"
         hypothesis = ("–", "–") if name == "insert" else (position, str(edit.hypothesis))
