@@ -14,7 +14,8 @@ SignatureWarning (a UserWarning) names the settings that were assumed because an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -315,6 +316,15 @@ class NotInstalledError(RefscoreError, ModuleNotFoundError):
         _, _, extra = message.partition("pip install 'refscore[")
         hint = f" (in a source checkout: pip install '.[{extra.partition(']')[0]}]')"
         super().__init__(message if not extra or message.endswith(hint) else message + hint, **options)
+
+
+@contextmanager
+def requires(user: str, extra: str) -> Iterator[None]:
+    """Raise an error with the install command if an import in the `with` block fails; `user` needs the import."""
+    try:
+        yield
+    except ImportError as error:
+        raise NotInstalledError(f"{user} needs {error.name}: pip install 'refscore[{extra}]'") from None
 
 
 class SignatureWarning(UserWarning):

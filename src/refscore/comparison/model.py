@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refscore.comparison.people import AgreementByDifference, PairsOfSystems
-from refscore.errors import NotInstalledError, look_up
+from refscore.errors import look_up, requires
 from refscore.evaluation import Evaluation
 from refscore.evaluation.summary import MOST_ROWS
 from refscore.metrics import RowMetric, decimals
@@ -248,10 +248,8 @@ class SystemComparison(Result):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return one row per metric and system as a pandas data frame. Scores are from 0 to 1 for most metrics."""
-        try:
+        with requires("to_pandas", "pandas"):
             import pandas as pd
-        except ModuleNotFoundError:
-            raise NotInstalledError("to_pandas needs pandas: pip install 'refscore[pandas]'") from None
         return pd.DataFrame(self.records())
 
     def to_dict(self) -> dict[str, Any]:

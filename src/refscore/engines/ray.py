@@ -16,18 +16,16 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from refscore.engines.engine import Engine, in_part, in_this_version
-from refscore.errors import InputError, Location, NotInstalledError, RefscoreError
+from refscore.errors import InputError, Location, NotInstalledError, RefscoreError, requires
 from refscore.frames.job import Job, check_type
 from refscore.frames.parts import STEP
 from refscore.frames.scoring import add_scores
 
-try:
+with requires("refscore.engines.ray", "ray"):
     import pyarrow as pa
     import ray
     import ray.data
     from ray.exceptions import RayError, UserCodeException
-except ImportError:
-    raise NotInstalledError("refscore.engines.ray needs ray and pyarrow: pip install 'refscore[ray]'") from None
 
 __all__ = ["corpus", "evaluate", "read", "totals", "with_scores"]
 

@@ -21,18 +21,16 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from refscore.engines.engine import Engine, in_part, in_this_version
-from refscore.errors import InputError, Location, NotInstalledError, RefscoreError
+from refscore.errors import InputError, Location, NotInstalledError, RefscoreError, requires
 from refscore.frames.job import EXACT, SEGMENTS, Job, check_type
 
-try:
+with requires("refscore.engines.spark", "spark"):
     import pyarrow as pa
     import pyspark
     from py4j.protocol import Py4JError
     from pyspark import sql
     from pyspark.errors import PySparkException
     from pyspark.sql import functions, types
-except ModuleNotFoundError:
-    raise NotInstalledError("refscore.engines.spark needs pyspark and pyarrow: pip install 'refscore[spark]'") from None
 
 from refscore.frames.scoring import add_scores
 from refscore.frames.sums import merge, sum_table

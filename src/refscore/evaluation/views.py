@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from refscore.errors import InputError, NotInstalledError, UnknownNameError, check_instance
+from refscore.errors import InputError, UnknownNameError, check_instance, requires
 from refscore.metrics import Values
 
 if TYPE_CHECKING:
@@ -215,10 +215,8 @@ class Views:
             >>> evaluation.to_pandas(segments=True).to_dict("list")
             {'system': ['old', 'new'], 'segment': [0, 0], 'wer': [0.5, 0.0]}
         """
-        try:
+        with requires("to_pandas", "pandas"):
             import pandas as pd
-        except ModuleNotFoundError:
-            raise NotInstalledError("to_pandas needs pandas: pip install 'refscore[pandas]'") from None
         evaluation = self._evaluation
         if not segments:
             return pd.DataFrame(

@@ -7,13 +7,11 @@ streams such as DuckDB relations. `polars` has scores as expressions, and `duckd
 
 from pathlib import Path as _Path
 
-from refscore.errors import NotInstalledError as _NotInstalledError
+from refscore.errors import requires as _requires
 from refscore.lazy_names import LazyNames as _LazyNames
 
-try:
+with _requires("refscore.frames", "pandas"):
     import narwhals as _narwhals  # noqa: F401 - every module of this package needs it
-except ModuleNotFoundError:
-    raise _NotInstalledError("data frames need narwhals: pip install 'refscore[pandas]'") from None
 
 _names = _LazyNames(__name__, _Path(__file__).with_suffix(".pyi"))
 __all__ = [name for name, module in sorted(_names.items()) if module != __name__]

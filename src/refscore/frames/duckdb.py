@@ -13,16 +13,14 @@ from typing import Any
 
 import narwhals as nw
 
-from refscore.errors import InputError, NotInstalledError, SettingError
+from refscore.errors import InputError, SettingError, requires
 from refscore.frames.columns import score_segments, storable
 from refscore.frames.job import Job, Missing, check_type
 from refscore.metrics import MetricChoices
 
-try:
+with requires("refscore.frames.duckdb", "duckdb"):
     import duckdb
     import pyarrow as pa
-except ModuleNotFoundError:
-    raise NotInstalledError("refscore.frames.duckdb needs duckdb and pyarrow: pip install 'refscore[duckdb]'") from None
 
 
 def register(

@@ -8,7 +8,7 @@ from typing import Any
 
 import narwhals as nw
 
-from refscore.errors import InputError, NotInstalledError
+from refscore.errors import InputError, requires
 from refscore.frames.job import Job, check_type
 
 # The segments scored at a time. Their rows take a few megabytes.
@@ -69,10 +69,8 @@ def arrow_batches(data: Any, columns: list[str] | None = None) -> tuple[Any, Ite
 
 def pyarrow() -> Any:
     """Import pyarrow."""
-    try:
+    with requires("Arrow data", "arrow"):
         import pyarrow
-    except ModuleNotFoundError:
-        raise NotInstalledError("Arrow data needs pyarrow: pip install 'refscore[arrow]'") from None
     return pyarrow
 
 

@@ -13,17 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
-from refscore.errors import InputError, NotInstalledError
+from refscore.errors import InputError, requires
 from refscore.frames.columns import score_segments, storable
 from refscore.frames.grouping import sum_groups
 from refscore.frames.job import Job, Missing
 from refscore.frames.scoring import check_not_empty
 from refscore.metrics import MetricChoice
 
-try:
+with requires("refscore.frames.polars", "polars"):
     import polars as pl
-except ModuleNotFoundError:
-    raise NotInstalledError("refscore.frames.polars needs polars: pip install 'refscore[polars]'") from None
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack

@@ -13,16 +13,14 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError, Location, NotInstalledError, SettingError
+from refscore.errors import InputError, Location, SettingError, requires
 from refscore.frames.grouping import Totals, merge_totals, sum_groups
 from refscore.frames.job import EXACT, SEGMENTS, GroupBy, Job, Names
 from refscore.frames.parts import frame_parts
 from refscore.metrics import GroupedRowSum, Metric, MetricChoices, parse_metrics
 
-try:
+with requires("refscore.frames.totals", "arrow"):
     import pyarrow as pa
-except ModuleNotFoundError:
-    raise NotInstalledError("totals need pyarrow: pip install 'refscore[arrow]'") from None
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import InputError, Location, SettingError, requires
 from refscore.inputs import Beside
 from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.settings import whole_number
 from refscore.text_display import visible
-from refscore.tokenizers.base import requires
 
 _ROWS = 8192
 _MOST_ROWS = 1 << 31

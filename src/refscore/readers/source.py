@@ -18,8 +18,7 @@ from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, TypeVar
 
-from refscore.errors import Argument, InputError, Location
-from refscore.tokenizers.base import requires
+from refscore.errors import Argument, InputError, Location, requires
 
 S = TypeVar("S", bound="Source")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from refscore.errors import InputError, Location, NotInstalledError
+from refscore.errors import InputError, Location, requires
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
@@ -17,11 +17,9 @@ _CLEAR, _UNCLEAR, _LINE = "#0072B2", "#767676", "#444444"
 
 def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     """Draw a forest plot: each system's difference from the baseline, with its interval."""
-    try:
+    with requires("a plot", "plot"):
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
-    except ImportError:
-        raise NotInstalledError("plots need matplotlib: pip install 'refscore[plot]'") from None
     others = comparison.systems[1:]
     if any(outcome.difference_interval is None for outcome in others):
         raise InputError(

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from refscore.errors import InputError, NotInstalledError
+from refscore.errors import InputError
 
 TokenizeFunction = Callable[[str], Sequence[Hashable]]
 
@@ -77,15 +76,6 @@ def _check_tokens(tokens: Any) -> list[Hashable]:
         shown = f"a {type(tokens).__name__}" if isinstance(tokens, (str, Set, Mapping)) else repr(tokens)
         raise InputError(None, f"the tokenizer returned {shown}", "return a list of tokens")
     return list(tokens)
-
-
-@contextmanager
-def requires(user: str, extra: str) -> Iterator[None]:
-    """Raise an error with the install command if an import in the `with` block fails; `user` needs the import."""
-    try:
-        yield
-    except ImportError as error:
-        raise NotInstalledError(f"{user} needs {error.name}: pip install 'refscore[{extra}]'") from None
 
 
 def well_formed(text: str) -> str:

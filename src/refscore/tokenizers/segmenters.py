@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from refscore.errors import SettingError
-from refscore.tokenizers.base import Tokenizer, requires, well_formed
+from refscore.errors import SettingError, requires
+from refscore.tokenizers.base import Tokenizer, well_formed
 
 ICU = "splits words with ICU, which has dictionaries for Thai, Lao, Khmer, Burmese, Chinese and Japanese"
 THAI = "splits Thai into words, with PyThaiNLP's newmm"

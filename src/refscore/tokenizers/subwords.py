@@ -16,8 +16,8 @@ from functools import cache
 from typing import Any
 
 from refscore.cached import cached_property
-from refscore.errors import SettingError
-from refscore.tokenizers.base import Tokenizer, requires, well_formed
+from refscore.errors import SettingError, requires
+from refscore.tokenizers.base import Tokenizer, well_formed
 
 PIECES = "splits into the pieces of a sentencepiece model"
 TOKENS = "splits into the tokens of a Hugging Face tokenizer, without special tokens"
