@@ -67,8 +67,9 @@ def evaluate(
         'better'
     """
     block, runs = read_systems(systems, references, sources, threads, UNNAMED)
-    unit_labels, group_labels = check_labels(units, groups, len(block))
-    block = replace(block, units=unit_labels, groups=group_labels)
+    if units is not None or groups is not None:
+        unit_labels, group_labels = check_labels(units, groups, len(block))
+        block = replace(block, units=unit_labels, groups=group_labels)
     fitted = fitted_metrics(parse_row_metrics(metrics), block.references)
     evaluation = Evaluation(fitted, runs, retain=retain, choices=metrics)
     evaluation.add_block(block, block.locate, rows=rows, threads=threads, progress=progress)

@@ -74,7 +74,6 @@ class Evaluation(Views):
 
     Attributes:
         metrics: The metrics by label.
-        titles: The names of the metrics in tables, by label.
         runs: The name of the system of each run.
         segments: The number of segments so far.
         reference_counts: The smallest and largest number of references of a segment, or None if unknown.
@@ -111,8 +110,6 @@ class Evaluation(Views):
         for metric in self._text_metrics.values():
             metric.check_fitted()
         self._choices = metrics if choices is None else choices
-        named = isinstance(self._choices, Mapping)
-        self.titles: Mapping[str, str] = {label: label for label in chosen} if named else metric_titles(chosen)
         self.runs = check_names(systems)
         self.segments = 0
         self.reference_counts: Counts | None = None  # None if unknown for some segments
@@ -130,6 +127,12 @@ class Evaluation(Views):
         self._totals = {name: np.zeros(len(metric.columns), metric.row_type) for name, metric in keyed.items()}
         self._scores: dict[tuple[int, str], Score] = {}
         self._retained = retain_rows(keyed, retain, whole_number("seed", seed, 0, _MOST_SEED))
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The names of the metrics in tables, by label."""
+        is_labelled = isinstance(self._choices, Mapping)
+        return {label: label for label in self.metrics} if is_labelled else metric_titles(self.metrics)
 
     @cached_property
     def segment_metrics(self) -> Mapping[str, RowMetric[Any]]:

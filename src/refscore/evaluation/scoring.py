@@ -12,6 +12,7 @@ from refscore.evaluation.digests import Digests
 from refscore.inputs import Input, read_side
 from refscore.metrics import (
     Metric,
+    ParsedMetrics,
     PreparedReferences,
     Reading,
     RowMetric,
@@ -146,11 +147,13 @@ def text_metrics(metrics: Mapping[str, RowMetric[Any]]) -> dict[str, Metric[Any]
     return {label: metric for label, metric in metrics.items() if isinstance(metric, Metric)}
 
 
-def fitted_metrics(metrics: Mapping[str, RowMetric[Any]], references: Any) -> dict[str, RowMetric[Any]]:
+def fitted_metrics(metrics: Mapping[str, RowMetric[Any]], references: Any) -> ParsedMetrics:
     """Return the metrics, with weights from the references for those that need them."""
+    if not any(metric.needs_fit for metric in metrics.values()):
+        return ParsedMetrics(metrics)
     side = read_side(references)
     values = references if side.is_prepared else side.value
-    return {
-        label: metric.fit(values) if isinstance(metric, Metric) and metric.needs_fit else metric
+    return ParsedMetrics(
+        (label, metric.fit(values) if isinstance(metric, Metric) and metric.needs_fit else metric)
         for label, metric in metrics.items()
-    }
+    )

@@ -27,6 +27,7 @@ from refscore.metrics.core.score import RowCount as RowCount, Rows as Rows, Valu
 from refscore.metrics.core.selection import (
     DEFAULT_METRICS as DEFAULT_METRICS,
     NamedMetric as NamedMetric,
+    ParsedMetrics as ParsedMetrics,
     decimals as decimals,
     metric_names as metric_names,
     metric_titles as metric_titles,

@@ -247,18 +247,24 @@ def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict
     return {label: text_metric(metric) for label, metric in metrics.items()}
 
 
-def parse_row_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, RowMetric[Any]]:
+class ParsedMetrics(dict[str, RowMetric[Any]]):
+    """Metrics by label that were parsed. Parsing them again returns them."""
+
+
+def parse_row_metrics(choices: MetricChoices, *, for_segments: bool = False) -> ParsedMetrics:
     """Return the metrics for one or several choices, by label.
 
     Args:
         choices: One choice, several choices, or a mapping from labels to choices.
         for_segments: Use the settings for single segments for choices that are bare names.
     """
+    if isinstance(choices, ParsedMetrics):
+        return choices
     if isinstance(choices, (str, RowMetric)):
         choices = (choices,)
     if not isinstance(choices, Iterable):
         raise SettingError(f"metrics must be metrics or their names, not {choices!r}")
-    metrics: dict[str, RowMetric[Any]] = {}
+    metrics = ParsedMetrics()
     for entry in choices.items() if isinstance(choices, Mapping) else ((None, choice) for choice in choices):
         given, choice = entry
         label, metric = parse_row_metric(choice, for_segments=for_segments)
