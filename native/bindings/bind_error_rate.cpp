@@ -9,6 +9,7 @@
 #include <string>
 
 #include "refscore/distance/listed_errors.hpp"
+#include "refscore/distance/weighted_errors.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {
@@ -25,6 +26,19 @@ template <>
 struct Names<CountedWords> {
     using enum CountedWords;
     static constexpr Name<CountedWords> kAll[] = {{Listed, "listed"}, {Others, "others"}};
+};
+template <>
+struct Names<EditCosts> {
+    using enum EditCosts;
+    static constexpr Name<EditCosts> kAll[] = {{Equal, "equal"}, {Sclite, "sclite"}};
+};
+template <>
+struct Names<Compounds> {
+    using enum Compounds;
+    static constexpr Name<Compounds> kAll[] = {{None, "none"},
+                                               {Merge, "merge"},
+                                               {Regions, "regions"},
+                                               {RegionsAndMerge, "regions-merge"}};
 };
 
 namespace {
@@ -111,6 +125,30 @@ struct ListedErrorRateKernel {
     }
 };
 
+// Error rates with weights or compounds, which need the text of all words.
+struct WeightedErrorRateKernel {
+    using Input = TextInput;
+    using Scratch = WeightedErrors;
+    static constexpr bool kCounts = true;
+
+    WeightedSettings settings;
+
+    void read(const Settings& read) {
+        read("costs", settings.costs);
+        read("compounds", settings.compounds);
+    }
+    size_t columns() const { return 4; }
+    bool has_counts() const { return true; }
+
+    template <class T>
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
+        write_counts(scratch.count(hypothesis, references, settings), out);
+    }
+    double value(Scratch&, const double* row) const {
+        return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
+    }
+};
+
 using ErrorRateScorer = Scorer<ErrorRateKernel>;
 
 size_t length_of(nb::handle item) {
@@ -159,12 +197,8 @@ std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hy
     return {counts.hits, counts.substitutions, counts.deletions, counts.insertions};
 }
 
-struct Run {
-    Edit edit;
-    size_t size;
-};
 struct AlignedSegment {
-    std::vector<Run> runs;
+    std::vector<EditRun> runs;
     size_t reference = 0;
     bool has_path = false;
     std::vector<std::string> path;
@@ -179,19 +213,20 @@ std::string text_of(const Token& token, const uint8_t* arena) {
 
 // For each segment: its runs of equal edits as tuples (kind, begin and end in the reference, begin and end in the
 // hypothesis), the index of the chosen reference, and the words of the best path if that reference has alternatives.
-// With `only`, each segment must have one reference.
-nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle references, size_t threads, bool only) {
+// With `only`, each segment must have one reference. `make_align` returns the aligner of a thread.
+template <class Kernel, class MakeAlign>
+nb::list runs(const Scorer<Kernel>& self, nb::handle hypotheses, nb::handle references, size_t threads, bool only,
+              MakeAlign make_align) {
     PythonInput input(hypotheses, references, self.lowercase());
     std::vector<AlignedSegment> found(input.size());
     FirstRefused refused;
     Limits limits = Limits::current();
-    bool alternatives = self.rules().alternatives;
     for_each_block(input, threads, [&] {
-        return [&, reader = Numberer(self.rules()), scratch = ErrorScratch()](LoadedBlock& loaded) mutable {
+        return [&, reader = typename Kernel::Input::Reader(self.rules()),
+                align = make_align()](LoadedBlock& loaded) mutable {
             for (size_t i = 0; i < loaded.block.size(); ++i) {
                 NumberedReferences chosen = reader.references(loaded.block, i);
-                AlignedSegment& own = found[loaded.begin + i];
-                std::span<const uint32_t> hypothesis = reader.hypothesis(loaded.block, i, chosen);
+                auto hypothesis = reader.hypothesis(loaded.block, i, chosen);
                 refused.watch(loaded.begin + i, [&] {
                     if (only && chosen.lengths.size() != 1)
                         throw InputError(Location{"references", loaded.begin + i},
@@ -199,16 +234,7 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
                                          "an alignment needs exactly one reference per segment");
                     limits.check_references(chosen);
                     limits.check_hypothesis(hypothesis);
-                    AlignedReference aligned = align_best(hypothesis, chosen, alternatives, scratch);
-                    own.reference = aligned.reference;
-                    for (Edit edit : aligned.edits) {
-                        if (own.runs.empty() || own.runs.back().edit != edit) own.runs.push_back({edit, 0});
-                        ++own.runs.back().size;
-                    }
-                    own.has_path = alternatives && has_marks(chosen.tokens);
-                    if (!own.has_path) return;
-                    for (uint32_t word : aligned.words)
-                        own.path.push_back(text_of(chosen.vocabulary.tokens[word], chosen.vocabulary.arena));
+                    align(hypothesis, chosen, found[loaded.begin + i]);
                 });
             }
         };
@@ -218,10 +244,10 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
     for (const AlignedSegment& own : found) {
         nb::list segment;
         size_t ref = 0, hyp = 0;
-        for (const Run& run : own.runs) {
-            size_t ref_end = ref + (run.edit == Edit::Insertion ? 0 : run.size),
-                   hyp_end = hyp + (run.edit == Edit::Deletion ? 0 : run.size);
-            segment.append(nb::make_tuple(run.edit, ref, ref_end, hyp, hyp_end));
+        for (const EditRun& run : own.runs) {
+            size_t ref_end = ref + run.reference, hyp_end = hyp + run.hypothesis;
+            nb::object kind = run.is_compound && run.edit == Edit::Hit ? nb::cast("compound") : nb::cast(run.edit);
+            segment.append(nb::make_tuple(kind, ref, ref_end, hyp, hyp_end));
             ref = ref_end;
             hyp = hyp_end;
         }
@@ -238,6 +264,40 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
     return segments;
 }
 
+nb::list plain_runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle references, size_t threads,
+                    bool only) {
+    bool alternatives = self.rules().alternatives;
+    return runs(self, hypotheses, references, threads, only, [alternatives] {
+        return [alternatives, scratch = ErrorScratch()](std::span<const uint32_t> hypothesis,
+                                                        const NumberedReferences& chosen, AlignedSegment& own) mutable {
+            AlignedReference aligned = align_best(hypothesis, chosen, alternatives, scratch);
+            own.reference = aligned.reference;
+            for (Edit edit : aligned.edits) {
+                if (own.runs.empty() || own.runs.back().edit != edit) own.runs.push_back({edit, false, 0, 0});
+                own.runs.back().reference += edit != Edit::Insertion;
+                own.runs.back().hypothesis += edit != Edit::Deletion;
+            }
+            own.has_path = alternatives && has_marks(chosen.tokens);
+            if (!own.has_path) return;
+            for (uint32_t word : aligned.words)
+                own.path.push_back(text_of(chosen.vocabulary.tokens[word], chosen.vocabulary.arena));
+        };
+    });
+}
+
+nb::list weighted_runs(const Scorer<WeightedErrorRateKernel>& self, nb::handle hypotheses, nb::handle references,
+                       size_t threads, bool only) {
+    WeightedSettings settings = self.kernel().settings;
+    return runs(self, hypotheses, references, threads, only, [settings] {
+        return [settings, scratch = WeightedErrors()](const NumberedTexts& hypothesis, const NumberedReferences& chosen,
+                                                      AlignedSegment& own) mutable {
+            WeightedErrors::Aligned aligned = scratch.align(hypothesis, chosen, settings);
+            own.reference = aligned.reference;
+            own.runs.assign(aligned.runs.begin(), aligned.runs.end());
+        };
+    });
+}
+
 // The edits that turn the reference into the hypothesis, in order. Words are numbers below `vocabulary`.
 std::vector<Edit> align(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference, uint32_t vocabulary) {
     vocabulary = number_from_one(hypothesis, reference, vocabulary);
@@ -249,6 +309,10 @@ std::vector<Edit> align(std::vector<uint32_t> hypothesis, std::vector<uint32_t> 
     });
     return edits;
 }
+
+constexpr const char* kRunsSignature =
+    "def runs(self, hypotheses: object, references: object, threads: int, only: bool, /)"
+    " -> list[tuple[list[tuple[str, int, int, int, int]], int, list[str] | None]]";
 
 }  // namespace
 
@@ -262,9 +326,11 @@ void bind_error_rate(nb::module_& m) {
             },
             "hypothesis"_a.none(), "reference"_a.none(),
             nb::sig("def counts(self, hypothesis: object, reference: object, /) -> tuple[int, int, int, int]"))
-        .def("runs", &runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "only"_a,
-             nb::sig("def runs(self, hypotheses: object, references: object, threads: int, only: bool, /)"
-                     " -> list[tuple[list[tuple[str, int, int, int, int]], int, list[str] | None]]"));
+        .def("runs", &plain_runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "only"_a,
+             nb::sig(kRunsSignature));
+    bind_scorer<WeightedErrorRateKernel>(m, "WeightedErrorRate")
+        .def("runs", &weighted_runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "only"_a,
+             nb::sig(kRunsSignature));
     bind_scorer<ListedErrorRateKernel>(m, "ListedErrorRate");
     m.def("align_edits", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
 }

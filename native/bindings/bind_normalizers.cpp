@@ -37,6 +37,9 @@ enum class Step : uint8_t {
     WhisperBasicLetters,
     WhisperBasicDiacriticsLetters,
     WhisperBasicMarks,
+    OpenAsr2025,
+    OpenAsr2026,
+    OpenAsrMultilingual,
 };
 
 }  // namespace
@@ -64,6 +67,9 @@ struct Names<Step> {
         {WhisperBasicLetters, "whisper_basic_letters"},
         {WhisperBasicDiacriticsLetters, "whisper_basic_nodiacritics_letters"},
         {WhisperBasicMarks, "whisper_basic_marks"},
+        {OpenAsr2025, "open_asr_2025_09"},
+        {OpenAsr2026, "open_asr_2026_06"},
+        {OpenAsrMultilingual, "open_asr_multilingual"},
     };
 };
 
@@ -87,8 +93,8 @@ void apply(const StepArguments& arguments, RewrittenText& text) {
         case Step::RemoveBrackets: remove_brackets(text); break;
         case Step::Replace: replace_literal(text, literal, replacement); break;
         case Step::ReplaceWord: replace_literal(text, literal, replacement, true, true); break;
-        case Step::WhisperEnglish: normalize_whisper_english(text, true); break;
-        case Step::WhisperEnglishOpenai: normalize_whisper_english(text, false); break;
+        case Step::WhisperEnglish: normalize_whisper_english(text, EnglishRules::WhisperNormalizer); break;
+        case Step::WhisperEnglishOpenai: normalize_whisper_english(text, EnglishRules::OpenaiWhisper); break;
         case Step::WhisperBasic: normalize_whisper_basic(text, {}); break;
         case Step::WhisperBasicDiacritics: normalize_whisper_basic(text, {.drop_diacritics = true}); break;
         case Step::WhisperBasicLetters: normalize_whisper_basic(text, {.split_letters = true}); break;
@@ -96,6 +102,9 @@ void apply(const StepArguments& arguments, RewrittenText& text) {
             normalize_whisper_basic(text, {.drop_diacritics = true, .split_letters = true});
             break;
         case Step::WhisperBasicMarks: normalize_whisper_basic(text, {.keep_marks = true}); break;
+        case Step::OpenAsr2025: normalize_whisper_english(text, EnglishRules::OpenAsr2025); break;
+        case Step::OpenAsr2026: normalize_whisper_english(text, EnglishRules::OpenAsr2026); break;
+        case Step::OpenAsrMultilingual: normalize_open_asr_multilingual(text); break;
     }
 }
 

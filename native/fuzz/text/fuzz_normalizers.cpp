@@ -1,4 +1,4 @@
-// Whisper's normalizers accept any text, and give the same result again.
+// The normalizers of Whisper and of the Open ASR Leaderboard accept any text, and give the same result again.
 #include <string>
 
 #include "check.hpp"
@@ -27,9 +27,12 @@ std::string normalized(uint8_t kind, const std::string& text) {
     static const FuzzDatabase database;
     RewrittenText rewritten(database);
     rewritten.assign(text.data(), text.size());
-    if (kind < 2) {
-        normalize_whisper_english(rewritten, kind == 1);
+    if (kind < 4) {
+        normalize_whisper_english(rewritten, static_cast<EnglishRules>(kind));
+    } else if (kind == 4) {
+        normalize_open_asr_multilingual(rewritten);
     } else {
+        kind -= 5;
         normalize_whisper_basic(rewritten, {(kind & 1) != 0, (kind & 2) != 0, (kind & 4) != 0});
     }
     return rewritten.text();
@@ -39,7 +42,7 @@ std::string normalized(uint8_t kind, const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (size == 0) return 0;
-    uint8_t kind = data[0] % 10;
+    uint8_t kind = data[0] % 13;  // 4 sets of English rules, 1 for other languages, 8 sets of options
     std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
     if (!is_utf8(data + 1, size - 1)) return 0;
     CHECK(normalized(kind, text) == normalized(kind, text));

@@ -15,18 +15,51 @@ struct Spelling {
     std::string_view british, american;
 };
 
+// Two words that are written as one.
+struct WordPair {
+    std::string_view first, second, joined;
+};
+
+#include "refscore/generated/open_asr_words.inc"
 #include "refscore/generated/whisper_spellings.inc"
+
+// Sets of EnglishRules, a bit each.
+using RuleSet = uint8_t;
+constexpr RuleSet only(EnglishRules rules) { return static_cast<RuleSet>(1 << static_cast<int>(rules)); }
+constexpr RuleSet kAllRules = 0xff, kColloquial = only(EnglishRules::WhisperNormalizer),
+                  kNewest = only(EnglishRules::OpenAsr2026), kOlder = kAllRules & ~kNewest;
 
 // A literal that is replaced. It must end at a word boundary, and begin at one unless it starts with an ending.
 struct RewriteRule {
     std::string_view literal, replacement;
     bool is_whole_word = true;
-    bool is_colloquial = false;
+    RuleSet sets = kAllRules;
 };
 
 constexpr bool kEnding = false;
 
-constexpr RewriteRule kFillers[] = {{"hmm", ""}, {"mm", ""}, {"mhm", ""}, {"mmm", ""}, {"uh", ""}, {"um", ""}};
+constexpr RewriteRule kFillers[] = {
+    {"hmm", ""},
+    {"mm", ""},
+    {"mhm", ""},
+    {"mmm", ""},
+    {"uh", ""},
+    {"um", ""},
+    {"ah", "", true, kNewest},
+    {"aha", "", true, kNewest},
+    {"ahh", "", true, kNewest},
+    {"ahm", "", true, kNewest},
+    {"eh", "", true, kNewest},
+    {"ehehe", "", true, kNewest},
+    {"em", "", true, kNewest},
+    {"hm", "", true, kNewest},
+    {"huh", "", true, kNewest},
+    {"hum", "", true, kNewest},
+    {"mhum", "", true, kNewest},
+    {"uhm", "", true, kNewest},
+    {"umm", "", true, kNewest},
+    {"uhuh", "", true, kNewest},
+};
 
 // In the order of the original: a rule sees the text that earlier rules produced.
 constexpr RewriteRule kContractions[] = {
@@ -36,9 +69,9 @@ constexpr RewriteRule kContractions[] = {
     {"ain't", "aint"},
     {"y'all", "you all"},
     {"wanna", "want to"},
-    {"kinda", "kind of", true, true},
-    {"sorta", "sort of", true, true},
-    {"dunno", "do not know", true, true},
+    {"kinda", "kind of", true, kColloquial},
+    {"sorta", "sort of", true, kColloquial},
+    {"dunno", "do not know", true, kColloquial},
     {"gotta", "got to"},
     {"gonna", "going to"},
     {"i'ma", "i am going to"},
@@ -46,7 +79,7 @@ constexpr RewriteRule kContractions[] = {
     {"woulda", "would have"},
     {"coulda", "could have"},
     {"shoulda", "should have"},
-    {"cause", "because", true, true},
+    {"cause", "because", true, kColloquial},
     {"ma'am", "madam"},
     {"mr", "mister "},
     {"mrs", "missus "},
@@ -77,7 +110,20 @@ constexpr RewriteRule kContractions[] = {
     {"'s got", " has got", kEnding},
     {"n't", " not", kEnding},
     {"'re", " are", kEnding},
-    {"'s", " is", kEnding},
+    {"'s", " is", kEnding, kOlder},
+    {"it's", "it is", true, kNewest},
+    {"he's", "he is", true, kNewest},
+    {"she's", "she is", true, kNewest},
+    {"what's", "what is", true, kNewest},
+    {"that's", "that is", true, kNewest},
+    {"who's", "who is", true, kNewest},
+    {"here's", "here is", true, kNewest},
+    {"there's", "there is", true, kNewest},
+    {"how's", "how is", true, kNewest},
+    {"when's", "when is", true, kNewest},
+    {"where's", "where is", true, kNewest},
+    {"why's", "why is", true, kNewest},
+    {"this's", "this is", true, kNewest},
     {"'d", " would", kEnding},
     {"'ll", " will", kEnding},
     {"'t", " not", kEnding},
@@ -132,9 +178,9 @@ class LetterPairs {
     std::array<uint8_t, 1024> pairs_{};
 };
 
-void apply_rules(RewrittenText& text, std::span<const RewriteRule> rules, LetterPairs& pairs, bool colloquial) {
-    for (const RewriteRule& rule : rules) {
-        if ((rule.is_colloquial && !colloquial) || !pairs.may_have(rule)) continue;
+void apply_rules(RewrittenText& text, std::span<const RewriteRule> all, LetterPairs& pairs, EnglishRules rules) {
+    for (const RewriteRule& rule : all) {
+        if ((rule.sets & only(rules)) == 0 || !pairs.may_have(rule)) continue;
         if (replace_literal(text, rule.literal, rule.replacement, rule.is_whole_word, true))
             pairs.add_replacement(rule.replacement);
     }
@@ -275,21 +321,99 @@ void replace_symbols(RewrittenText& text, Marks marks, bool keeps_numeric) {
     text.replace_text();
 }
 
-void use_american_spellings(RewrittenText& text) {
-    static const WordTable<std::string_view> table = [] {
-        WordTable<std::string_view> table(std::size(kSpellings));
-        for (const Spelling& spelling : kSpellings) table.add(spelling.british, spelling.american);
-        return table;
-    }();
+// A table of spellings, and one of Whisper's that it precedes.
+class SpellingTable {
+  public:
+    explicit SpellingTable(std::span<const Spelling> spellings, const SpellingTable* next = nullptr)
+        : words_(spellings.size()), next_(next) {
+        for (const Spelling& spelling : spellings) words_.add(spelling.british, spelling.american);
+    }
+    // The other spelling of a word, or the word.
+    std::string_view operator()(std::string_view word) const {
+        const std::string_view* found = words_.find(word);
+        return found != nullptr ? *found : next_ == nullptr ? word : (*next_)(word);
+    }
+
+  private:
+    WordTable<std::string_view> words_;
+    const SpellingTable* next_;
+};
+
+const SpellingTable& spellings_of(EnglishRules rules) {
+    static const SpellingTable whisper(kSpellings), of_2025(kSpellings_2025_09, &whisper),
+        of_2026(kSpellings_2026_06, &whisper);
+    switch (rules) {
+        case EnglishRules::OpenAsr2025: return of_2025;
+        case EnglishRules::OpenAsr2026: return of_2026;
+        default: return whisper;
+    }
+}
+
+// Replaces each word, and joins the words by spaces.
+void respell(RewrittenText& text, const SpellingTable& spellings) {
     const std::string& in = text.text();
     std::string& out = text.output();
     for (size_t at = end_of_spaces(in, 0); at < in.size();) {
         size_t end = end_of_word(in, at);
-        std::string_view word(in.data() + at, end - at);
-        const std::string_view* american = table.find(word);
         if (!out.empty()) out += ' ';
-        out += american == nullptr ? word : *american;
+        out += spellings(std::string_view(in.data() + at, end - at));
         at = end_of_spaces(in, end);
+    }
+    text.replace_text();
+}
+
+// Writes two words as one, whatever whitespace is between them.
+void join_word_pair(RewrittenText& text, const WordPair& pair) {
+    const std::string& in = text.text();
+    size_t found = in.find(pair.first);
+    if (found == std::string::npos) return;
+    std::string& out = text.output();
+    size_t copied = 0;
+    for (; found != std::string::npos; found = in.find(pair.first, found + 1)) {
+        if (found < copied || word_before(in, found)) continue;
+        size_t space = found + pair.first.size(), second = end_of_spaces(in, space), end = second + pair.second.size();
+        if (second == space || in.compare(second, pair.second.size(), pair.second) != 0 || word_at(in, end)) continue;
+        out.append(in, copied, found - copied) += pair.joined;
+        copied = end;
+    }
+    if (copied == 0) return;
+    out.append(in, copied);
+    text.replace_text();
+}
+
+// Joins single letters and digits: at least two, or three if one of them is "a" or "i", which are words too. The words
+// must be separated by single spaces.
+void join_acronyms(RewrittenText& text) {
+    const std::string& in = text.text();
+    std::string& out = text.output();
+    // The end of a word of one letter or digit at a position, or 0.
+    auto end_of_letter = [&](size_t at) {
+        if (at >= in.size()) return size_t{0};
+        size_t end = at;
+        uint32_t code = next_code(in, end);
+        return is_word_character(code) && (end == in.size() || in[end] == ' ') ? end : 0;
+    };
+    for (size_t at = 0; at < in.size();) {
+        size_t letters = 0, last = at, begin = at;
+        bool has_word = false;
+        for (size_t end = end_of_letter(begin); end != 0; end = end_of_letter(begin)) {
+            std::string_view letter(in.data() + begin, end - begin);
+            has_word |= letter == "a" || letter == "i";
+            ++letters;
+            last = end;
+            begin = end + 1;
+        }
+        if (letters == 0) {
+            last = std::min(in.find(' ', at), in.size());
+            out.append(in, at, last - at);
+        } else if (letters >= (has_word ? 3U : 2U)) {
+            for (; at < last; ++at)
+                if (in[at] != ' ') out += in[at];
+        } else {
+            out.append(in, at, last - at);
+        }
+        if (last < in.size()) out += ' ';
+        at = last + 1;
     }
     text.replace_text();
 }
@@ -363,21 +487,44 @@ void normalize_whisper_basic(RewrittenText& text, WhisperBasic options) {
     join_spaces(text, 1);
 }
 
-void normalize_whisper_english(RewrittenText& text, bool colloquial) {
+void normalize_open_asr_multilingual(RewrittenText& text) {
+    normalize_whisper_basic(text, {});
+    std::string& out = text.output();
+    const std::string& in = text.text();
+    for (size_t at = 0; at < in.size();) {
+        size_t next = at;
+        uint32_t code = next_code(in, next);
+        if (is_regex_word(code) || is_space(code)) out.append(in, at, next - at);
+        at = next;
+    }
+    text.replace_text();
+    join_spaces(text, 1);
+    strip_text(text);
+}
+
+void normalize_whisper_english(RewrittenText& text, EnglishRules rules) {
+    static const SpellingTable names(kNames_2026_06);
+    bool is_newest = rules == EnglishRules::OpenAsr2026;
     lower_text(text);
     remove_brackets(text);
     remove_parentheses(text);
     LetterPairs pairs(text.text());
-    apply_rules(text, kFillers, pairs, colloquial);
+    apply_rules(text, kFillers, pairs, rules);
     // Without a filler, the characters around it become neighbors. Neither is a letter, so no rule begins there.
     if (remove_spaces_before_apostrophes(text)) pairs = LetterPairs(text.text());
-    apply_rules(text, kContractions, pairs, colloquial);
+    apply_rules(text, kContractions, pairs, rules);
     remove_commas_in_numbers(text);
     remove_periods(text);
     convert_form(text, UnicodeForm::Nfkd);
     replace_symbols(text, Marks::Drop, true);
+    if (is_newest)
+        for (const WordPair& pair : kWordPairs_2026_06) join_word_pair(text, pair);
     standardize_whisper_numbers(text);
-    use_american_spellings(text);
+    respell(text, spellings_of(rules));
+    if (is_newest) {
+        respell(text, names);
+        join_acronyms(text);
+    }
     remove_loose_symbols(text);
     join_spaces(text, 1);
 }

@@ -44,8 +44,11 @@ std::string after(const std::string& text, Step step) {
     return rewritten.text();
 }
 
-std::string english(const std::string& text) {
-    return after(text, [](RewrittenText& t) { normalize_whisper_english(t, true); });
+std::string english(const std::string& text, EnglishRules rules = EnglishRules::WhisperNormalizer) {
+    return after(text, [rules](RewrittenText& t) { normalize_whisper_english(t, rules); });
+}
+std::string multilingual(const std::string& text) {
+    return after(text, [](RewrittenText& t) { normalize_open_asr_multilingual(t); });
 }
 std::string basic(const std::string& text, WhisperBasic options = {}) {
     return after(text, [&](RewrittenText& t) { normalize_whisper_basic(t, options); });
@@ -56,6 +59,13 @@ void check_known() {
     CHECK(english("one hundred and one, then double oh seven, then two and a half") == "101 then 007 then 2.5");
     CHECK(english("the 90 s of \xd9\xa3 colours") == "the 90s of 3 colors");
     CHECK(english("five dollars and seven cents, minus ten per cent") == "$5.07 -10%");
+    auto newest = [](const std::string& text) { return english(text, EnglishRules::OpenAsr2026); };
+    CHECK(newest("the b b c has 5 g or a b and i a u") == "the bbc has 5g or a b and iau");
+    CHECK(newest("wi  fi, e-mail and how ever o.k. at 5 a m") == "wifi email and however okay at 5 am");
+    CHECK(newest("it's stephen's hmm huh flyer") == "it is steven s flier");
+    CHECK(newest("Mohamed met Stephen") == "mohammed met steven");
+    CHECK(english("it's a flyer", EnglishRules::OpenAsr2025) == "it is a flyer");
+    CHECK(multilingual(" a\x01-b (c) ") == "a b");
     CHECK(english("") == "" && english(" ") == "" && english("um") == "");
     CHECK(basic("A (b) <c> d-e\xe2\x80\x94"
                 "f") == "a d e f");
@@ -81,12 +91,14 @@ void check_known() {
 }
 
 void check_time() {
-    for (const char* unit : {"1", "9", "1,", "(", "[", " ", "'", "\n'", "and a half ", "one ", "zero hundred ",
-                             "million ", "$0", "%", ".", "a1"}) {
+    for (const char* unit : {"1", "9", "1,", "(", "[", " ", "'", "\n'", "and a half ", "one ", "zero hundred ", "a ",
+                             "e  mail", "million ", "$0", "%", ".", "a1"}) {
         std::string text;
         while (text.size() < 200000) text += unit;
         auto start = std::chrono::steady_clock::now();
         english(text);
+        english(text, EnglishRules::OpenAsr2026);
+        multilingual(text);
         basic(text);
         CHECK(std::chrono::steady_clock::now() - start <
               std::chrono::seconds(20));  // sanitizers are slow; quadratic time takes longer
@@ -115,6 +127,8 @@ void check_random() {
             }
         }
         CHECK(english(text) == english(text));
+        CHECK(english(text, EnglishRules::OpenAsr2026) == english(text, EnglishRules::OpenAsr2026));
+        CHECK(multilingual(text) == multilingual(text));
         WhisperBasic options{.drop_diacritics = random() % 2 == 0, .split_letters = random() % 2 == 0};
         CHECK(basic(text, options) == basic(text, options));
     }

@@ -101,7 +101,15 @@ _TokenF1Preset: TypeAlias = Literal[
     "torchmetrics",
     "mlqa-zh",
 ]
-_WERPreset: TypeAlias = Literal["jiwer"]
+_WERPreset: TypeAlias = Literal[
+    "jiwer",
+    "sclite",
+    "kaldialign",
+    "open-asr",
+    "open-asr-2025-09",
+    "open-asr-multilingual",
+    "open-asr-multilingual-2026-03",
+]
 
 def bleu(
     hypotheses: Hypotheses,
@@ -357,4 +365,6 @@ def wer(
     glm: GLM | None = ...,
     words: WordList | None = ...,
     counted: Literal["listed", "others"] = ...,
+    costs: Literal["equal", "sclite"] = ...,
+    compounds: Literal["none", "merge", "regions", "regions-merge"] = ...,
 ) -> WERScore: ...

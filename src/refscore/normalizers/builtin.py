@@ -6,8 +6,10 @@ Radford et al. (2022): Robust Speech Recognition via Large-Scale Weak Supervisio
 from __future__ import annotations
 
 from refscore.normalizers.base import Normalizer
+from refscore.normalizers.open_asr import language_normalizers
 from refscore.normalizers.steps import TextRewriter
 
+_LEADERBOARD = "the Open ASR Leaderboard"
 _PACKAGE = "whisper-normalizer 0.1.15"
 _ORIGINALS = "openai-whisper 20250625, transformers 5.22.2"
 
@@ -41,6 +43,19 @@ _STEPS = {
         "whisper_basic_nodiacritics_letters",
         f"is whisper-basic-nodiacritics with spaces between grapheme clusters ({_PACKAGE})",
     ),
+    "open-asr-en-2026-06": (
+        "open_asr_2026_06",
+        "is whisper-en-openai with more fillers, and unifies names, acronyms and words written apart "
+        f"({_LEADERBOARD} since June 2026)",
+    ),
+    "open-asr-en-2025-09": (
+        "open_asr_2025_09",
+        f"is whisper-en-openai with corrected spellings ({_LEADERBOARD} from September 2025)",
+    ),
+    "open-asr-multilingual-2025-08": (
+        "open_asr_multilingual",
+        f"is whisper-basic, but removes everything except words ({_LEADERBOARD} since August 2025)",
+    ),
     "whisper-basic-marks": (
         "whisper_basic_marks",
         f"is whisper-basic, but keeps marks, which Indic scripts need ({_PACKAGE})",
@@ -53,7 +68,10 @@ def _load(name: str, step: str, summary: str) -> Normalizer:
     return Normalizer(name, native.rewrite, native, summary)
 
 
+_NATIVE = {name: _load(name, step, summary) for name, (step, summary) in _STEPS.items()}
+
 BUILTIN = {
     "none": Normalizer("none", str, summary="leaves text unchanged"),
-    **{name: _load(name, step, summary) for name, (step, summary) in _STEPS.items()},
+    **_NATIVE,
+    **language_normalizers(_NATIVE["open-asr-multilingual-2025-08"]),
 }

@@ -22,7 +22,8 @@ class EditRun(NamedTuple):
     """Consecutive edits with the same kind.
 
     Args:
-        kind: "hit", "substitution", "deletion" or "insertion", as in `WordEdit`.
+        kind: "hit", "substitution", "deletion" or "insertion", as in `WordEdit`, or "compound": words that one side
+            writes together and the other one apart.
         reference_begin: The first word's position in the reference, from 0.
         reference_end: The position after the last word in the reference; equal to the begin for insertions.
         hypothesis_begin: The first word's position in the hypothesis, from 0.
@@ -119,6 +120,8 @@ class ErrorRate(AlignsWords, TextMetric[S]):
     columns = ("hits", "substitutions", "deletions", "insertions")
     higher_is_better = False
     is_bounded = False
+    is_weighted: ClassVar[bool] = False
+    """Whether edits have costs, or compounds match, so each alignment needs the kernel."""
     draws_runs = False
     """Whether `explain` shows consecutive edits of one kind in one row, as for characters."""
     presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
@@ -128,7 +131,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
 
         Both are texts or token sequences.
         """
-        if self.pipeline.alternatives:
+        if self.pipeline.alternatives or self.is_weighted:
             entry = reference if isinstance(reference, str) else [reference]
             with relocated(lambda location: in_pair(location.in_one_segment())):
                 return self.word_alignments([hypothesis], [entry])[0]
@@ -201,7 +204,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         )
         return [segment for block in blocks for segment in block]
 
-    def _alignment_kernel(self) -> _native.ErrorRate:
+    def _alignment_kernel(self) -> _native.ErrorRate | _native.WeightedErrorRate:
         return _native.ErrorRate(self.pipeline.native, self)
 
     def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:
@@ -236,8 +239,15 @@ def _word_edits(
 ) -> tuple[WordEdit, ...]:
     edits: list[WordEdit] = []
     for kind, begin, end, own_begin, own_end in runs:
+        if kind == "compound":
+            edits.append(WordEdit("hit", _joined(targets[begin:end]), _joined(words[own_begin:own_end])))
+            continue
         size = max(end - begin, own_end - own_begin)
         left = targets[begin:end] if end > begin else repeat(None, size)
         right = words[own_begin:own_end] if own_end > own_begin else repeat(None, size)
         edits.extend(map(WordEdit, repeat(kind, size), left, right))
     return tuple(edits)
+
+
+def _joined(words: Sequence[Hashable]) -> str:
+    return " ".join(map(str, words))

@@ -12,6 +12,7 @@ from refscore.inputs import MixedTokens
 from refscore.metrics.core.alignments import WordEdit
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.prepared import Kernel
+from refscore.metrics.core.presets import Preset
 from refscore.metrics.error_rate.glm import GLM, FileKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
 from refscore.metrics.error_rate.word_list import WordList
@@ -57,6 +58,15 @@ class Alternatives(Preprocessor):
             problem = "the tokenizer returned tokens that are not strings"
             raise InputError(None, problem, "references with alternatives need strings")
         return words
+
+
+_MULTILINGUAL = "open-asr-multilingual-2025-08"
+_NUMBERS = "for de, es, fr, it and pt, the leaderboard also spells numbers out: set normalize to open-asr-de-2026-03"
+
+
+def _open_asr(compounds: str, normalizer: str, since: str, note: str = "") -> Preset:
+    settings = {"compounds": compounds, "normalize": normalizer, "tokenizer": "none"}
+    return Preset(settings, tool="Open ASR Leaderboard", version=f"since {since}", scale=100, note=note)
 
 
 class WERScore(ErrorRateScore):
@@ -146,6 +156,54 @@ class WER(ErrorRate[WERScore]):
         is_rare=True,
     )
 
+    costs: Literal["equal", "sclite"] = choice(
+        "equal",
+        "The costs that the best alignment minimizes. Each edit counts as one error in any case.",
+        {
+            "equal": "all edits cost the same",
+            "sclite": "as in sclite, a substitution costs 4, a deletion or an insertion 3",
+        },
+        key="costs",
+        title="costs",
+        is_rare=True,
+    )
+    compounds: Literal["none", "merge", "regions", "regions-merge"] = choice(
+        "none",
+        'Whether words that only one side writes together match, such as "white paper" and "whitepaper".',
+        {
+            "none": "words written together or apart are errors",
+            "merge": "consecutive words match a word with the same letters, as in kaldialign",
+            "regions": "the words of regions that differ only in spaces are joined",
+            "regions-merge": "such regions are joined first, then consecutive words match a word with the same letters",
+        },
+        key="compounds",
+        title="compounds",
+        other_names=("merge_compounds",),
+        is_rare=True,
+    )
+
+    presets: ClassVar[Mapping[str, Preset]] = {
+        **ErrorRate.presets,
+        "sclite": Preset(
+            {"costs": "sclite", "lowercase": "ascii", "tokenizer": "none"},
+            tool="sclite",
+            version="2.4.10",
+            scale=100,
+            note="sclite reads marks of alternatives too, which this preset does not",
+        ),
+        "kaldialign": Preset(
+            {"compounds": "merge", "tokenizer": "none"},
+            tool="kaldialign",
+            version="0.12.0",
+            part="merge_compounds=True",
+            scale=1,
+        ),
+        "open-asr": _open_asr("merge", "open-asr-en-2026-06", "June 2026, English"),
+        "open-asr-2025-09": _open_asr("none", "open-asr-en-2025-09", "September 2025, English"),
+        "open-asr-multilingual": _open_asr("regions-merge", _MULTILINGUAL, "June 2026, other languages", _NUMBERS),
+        "open-asr-multilingual-2026-03": _open_asr("regions", _MULTILINGUAL, "March 2026, other languages", _NUMBERS),
+    }
+
     listed_words: ClassVar[frozenset[Hashable]]  # the words as tokens; set for each metric with a list
     name = "wer"
 
@@ -154,6 +212,13 @@ class WER(ErrorRate[WERScore]):
             raise SettingError("counted='others' needs a list of words: pass words=")
         if self.glm is not None and self.glm.has_alternatives and self.alternatives == "none":
             raise SettingError("glm writes alternatives: set alternatives='nist'")
+        if self.is_weighted:
+            for name, default in (("alternatives", "none"), ("words", None)):
+                if getattr(self, name) != default:
+                    own = "compounds" if self.compounds != "none" else "costs"
+                    raise SettingError(
+                        f"{own}={getattr(self, own)!r} cannot be used with {name}: leave one of them out"
+                    )
 
     def _make_pipeline(self) -> Pipeline:
         preprocessors: list[Preprocessor] = [] if self.glm is None else [Rewriting(self.glm)]
@@ -161,7 +226,20 @@ class WER(ErrorRate[WERScore]):
             preprocessors.append(Alternatives())
         return Pipeline(self.tokenizer, self.lowercase, self.normalize, preprocessors=tuple(preprocessors))
 
+    @property
+    def is_weighted(self) -> bool:  # type: ignore[override]
+        """Whether edits have costs, or compounds match."""
+        return self.costs != "equal" or self.compounds != "none"
+
+    def _alignment_kernel(self) -> _native.ErrorRate | _native.WeightedErrorRate:
+        return self._weighted_kernel() if self.is_weighted else super()._alignment_kernel()
+
+    def _weighted_kernel(self) -> _native.WeightedErrorRate:
+        return _native.WeightedErrorRate(self.pipeline.native, self)
+
     def _make_kernel(self) -> Kernel:
+        if self.is_weighted:
+            return self._weighted_kernel()
         if self.words is None:
             return super()._make_kernel()
         tokens: list[Any] = self.pipeline.tokens_all([*self.words])
@@ -180,7 +258,8 @@ class WER(ErrorRate[WERScore]):
     @property
     def mixed_tokens(self) -> MixedTokens:
         """What to do with mixed tokens: a list of words, or alternatives, need strings."""
-        return "number" if self.words is None and self.alternatives == "none" else "refuse"
+        is_plain = self.words is None and self.alternatives == "none" and not self.is_weighted
+        return "number" if is_plain else "refuse"
 
     @property
     def title(self) -> str:

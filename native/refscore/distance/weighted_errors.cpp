@@ -1,0 +1,112 @@
+#include "refscore/distance/weighted_errors.hpp"
+
+namespace refscore {
+
+void WeightedErrors::read_reference(const NumberedReferences& references, size_t begin, size_t size) {
+    reference_.clear();
+    for (uint32_t number : references.tokens.subspan(begin, size))
+        reference_.add(number, references.vocabulary.tokens[number], references.vocabulary.arena);
+}
+
+// Calls visit(r, first token) with each reference in `reference_`.
+template <class Visit>
+void WeightedErrors::for_each_reference(const NumberedTexts& hypothesis, const NumberedReferences& references,
+                                        Visit visit) {
+    if (references.kind == ItemKind::Ids)
+        throw InputError(std::nullopt, "the tokens are integers, but edits with costs or compounds need strings",
+                         "pass text, or tokens that are strings");
+    hypothesis_.clear();
+    for (size_t i = 0; i < hypothesis.numbers.size(); ++i)
+        hypothesis_.add(hypothesis.numbers[i], hypothesis.texts.tokens[i], hypothesis.texts.arena);
+    size_t begin = 0;
+    for (size_t r = 0; r < references.lengths.size(); ++r) {
+        read_reference(references, begin, references.lengths[r]);
+        visit(r, begin);
+        begin += references.lengths[r];
+    }
+}
+
+WeightedErrors::Pair WeightedErrors::joined(uint32_t vocabulary) {
+    bool joins = settings_.compounds == Compounds::Regions || settings_.compounds == Compounds::RegionsAndMerge;
+    if (!joins || !regions_.join(hypothesis_, reference_, vocabulary)) return {hypothesis_, reference_, vocabulary};
+    return {regions_.hypothesis, regions_.reference, regions_.vocabulary};
+}
+
+EditCounts WeightedErrors::count_one(uint32_t vocabulary) {
+    Pair pair = joined(vocabulary);
+    if (is_plain()) return distance_.count(pair.hypothesis.numbers, pair.reference.numbers, pair.vocabulary);
+    return weighted_.count(pair.hypothesis, pair.reference, settings_.costs, merges());
+}
+
+EditCounts WeightedErrors::count(const NumberedTexts& hypothesis, const NumberedReferences& references,
+                                 WeightedSettings settings) {
+    settings_ = settings;
+    EditCounts best;
+    double lowest = 0;
+    for_each_reference(hypothesis, references, [&](size_t r, size_t) {
+        EditCounts counts = count_one(references.vocabulary_size);
+        double rate = error_rate(static_cast<double>(counts.errors()),
+                                 static_cast<double>(counts.hits + counts.substitutions + counts.deletions));
+        if (r > 0 && rate >= lowest) return;
+        best = counts;
+        lowest = rate;
+    });
+    return best;
+}
+
+std::span<const EditRun> WeightedErrors::align_one(uint32_t vocabulary) {
+    Pair pair = joined(vocabulary);
+    runs_.clear();
+    size_t i = 0, j = 0;
+    // Adds an edit of joined words, as original words.
+    auto push = [&](Edit edit, bool is_compound, uint32_t words, uint32_t own_words) {
+        uint32_t size = 0, own_size = 0;
+        for (uint32_t k = 0; k < words; ++k) size += pair.reference.sizes[i++];
+        for (uint32_t k = 0; k < own_words; ++k) own_size += pair.hypothesis.sizes[j++];
+        is_compound |= size + own_size > (edit == Edit::Hit || edit == Edit::Substitution ? 2U : 1U);
+        if (!is_compound && !runs_.empty() && runs_.back().edit == edit && !runs_.back().is_compound) {
+            runs_.back().reference += size;
+            runs_.back().hypothesis += own_size;
+        } else {
+            runs_.push_back({edit, is_compound, size, own_size});
+        }
+    };
+    if (is_plain()) {
+        for (Edit edit : distance_.align(pair.hypothesis.numbers, pair.reference.numbers, pair.vocabulary))
+            push(edit, false, edit != Edit::Insertion, edit != Edit::Deletion);
+        return runs_;
+    }
+    for (const EditRun& run : weighted_.align(pair.hypothesis, pair.reference, settings_.costs, merges())) {
+        if (run.is_compound) {
+            push(run.edit, true, run.reference, run.hypothesis);
+            continue;
+        }
+        for (uint32_t k = 0; k < std::max(run.reference, run.hypothesis); ++k)
+            push(run.edit, false, run.reference > 0, run.hypothesis > 0);
+    }
+    return runs_;
+}
+
+WeightedErrors::Aligned WeightedErrors::align(const NumberedTexts& hypothesis, const NumberedReferences& references,
+                                              WeightedSettings settings) {
+    settings_ = settings;
+    size_t best = 0, best_begin = 0;
+    double lowest = 0;
+    bool has_choice = references.lengths.size() > 1;
+    for_each_reference(hypothesis, references, [&](size_t r, size_t begin) {
+        double rate = 0;
+        if (has_choice) {
+            EditCounts counts = count_one(references.vocabulary_size);
+            rate = error_rate(static_cast<double>(counts.errors()),
+                              static_cast<double>(counts.hits + counts.substitutions + counts.deletions));
+        }
+        if (r > 0 && rate >= lowest) return;
+        best = r;
+        best_begin = begin;
+        lowest = rate;
+    });
+    read_reference(references, best_begin, references.lengths[best]);
+    return {align_one(references.vocabulary_size), best};
+}
+
+}  // namespace refscore
