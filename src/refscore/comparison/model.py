@@ -132,9 +132,11 @@ class SystemComparison(Result):
 
     def people_agree(self, label: str, system: str) -> PairsOfSystems | None:
         """Return the pairs of systems with at least this difference from the baseline. None without such pairs."""
+        if self.people is None:
+            return None
         decisive = self[label]
         difference = decisive[system].difference
-        if self.people is None or not difference:
+        if not difference:
             return None
         printed = decisive.printed_scale * difference
         signature = getattr(decisive.metric, "signature", "")

@@ -51,8 +51,7 @@ def read_systems(
     for name, each in systems.items():
         sides += [(name, *run) for run in _read_runs(each, entries, segments, f"systems[{name!r}]")]
     first, count = Input(sides[0][2], entries, sources), kernel_threads(threads)
-    first.read(count)
-    first.read_sources(count)
+    first.read_all(count)
     hypotheses = [each.read(side, count) for _, side, each in sides]
     block = Block(hypotheses, first.references, first.sources, sides=[side for _, side, _ in sides])
     return block, tuple(name for name, _, _ in sides)
@@ -126,8 +125,7 @@ def read_batch(
 def _read(hypotheses: Any, references: Any, sources: Any, threads: int | None) -> Input:
     """Return all sides after reading columns, with a length, and readable several times: once per metric."""
     given, count = Input(hypotheses, references, sources), kernel_threads(threads)
-    given.read(count)
-    given.read_sources(count)
+    given.read_all(count)
     if references is not None:
         check_sizes(given)
     return given

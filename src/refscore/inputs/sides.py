@@ -244,6 +244,11 @@ class Input:
         self.references = self.references.read("references", threads, self.hypotheses)
         self.is_read = True
 
+    def read_all(self, threads: int) -> None:
+        """Read all sides."""
+        self.read(threads)
+        self.read_sources(threads)
+
     def read_sources(self, threads: int) -> None:
         if self.sources is not None:
             self.sources = self.sources.read("sources", threads)
