@@ -118,6 +118,9 @@ def test_evaluate(predictions, references, location):
 @CORPUS_CALLS
 @pytest.mark.parametrize(("sets", "count"), [(1, 2), (2, 1), (1, 0)])
 def test_unequal_numbers(call, sets, count):
+    if call is nltk.corpus_ribes and count == 0:  # as in NLTK
+        assert call([[["a"]]] * sets, []) == 0
+        return
     with pytest.raises(refscore.InputError, match=rf"\({sets}\) .*\({count}\)") as caught:
         call([[["a"]]] * sets, [["a"]] * count)
     assert isinstance(caught.value, AssertionError) and isinstance(caught.value, ValueError)

@@ -37,8 +37,7 @@ def test_scores(corpus, exponents):
 def test_helpers(worder, normalize):
     check("kendall_tau", worder, normalize)
     assert list(ours.find_increasing_sequences(worder)) == list(original.find_increasing_sequences(worder))
-    if len(worder) > 1:
-        check("spearman_rho", worder, normalize)
+    check("spearman_rho", worder, normalize)
 
 
 @given(
@@ -103,8 +102,10 @@ def test_where_nothing_can_be_aligned(version):
     assert ours.corpus_ribes([], [], version=version) == 0.0
     assert ours.corpus_ribes([[["a", "b"]], []], [["a", "b"], ["a"]], version=version) == 0.5
     for worder in ([], [0], (7,), np.array([1])):
-        assert ours.kendall_tau(worder, version=version) == ours.spearman_rho(worder) == 0
-        assert ours.kendall_tau(worder, False, version=version) == ours.spearman_rho(worder, normalize=False) == -1
+        assert ours.kendall_tau(worder, version=version) == 0
+        assert ours.kendall_tau(worder, False, version=version) == -1
+        if not isinstance(worder, np.ndarray):  # NumPy divides by 0 with a warning
+            check("spearman_rho", worder)
 
 
 def test_positions_of_all_kinds():

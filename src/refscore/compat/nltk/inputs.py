@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from refscore.compat.error_types import InputAssertionError
+from refscore.compat.error_types import InputAssertionError, InputTypeError
 from refscore.compat.strictness import tolerate
-from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.errors import Location, SettingError, relocated
 from refscore.inputs import describe
 
-_SPLIT = "split it into tokens first, with text.split() for words or list(text) for characters"
+_TOKENS = "pass a list of tokens, such as text.split() for words or list(text) for characters"
 _TOKEN_LISTS = "pass a list of token lists, also for a single reference, [tokens]"
-_ONE_EACH = "pass a list with one entry per segment"
+_REFERENCE = f"{_TOKEN_LISTS}. For a text, {_TOKENS}"
 
 _LIST = frozenset({list})
 _LISTS = frozenset({list, tuple})
@@ -30,44 +30,41 @@ def check_order(name: str, value: Any) -> None:
         raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}")
 
 
-def tokens(value: Any, name: str) -> Any:
+def tokens(value: Any, name: str, fix: str = _TOKENS) -> Any:
+    """Return a sequence that refscore reads."""
     if isinstance(value, (list, tuple)):
         return value
-    if isinstance(value, str):
-        return _characters(value, name, _SPLIT)
-    if isinstance(value, np.ndarray):
-        if value.ndim == 1:
-            return value if value.dtype.kind in _READ_IN_PLACE else value.tolist()
-    elif hasattr(value, "__dlpack__"):
+    if isinstance(value, np.ndarray) and value.ndim == 1:
+        return value if value.dtype.kind in _READ_IN_PLACE else value.tolist()
+    if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
         return value
-    elif hasattr(value, "__len__") and _is_ordered(value):
-        return list(value)
-    raise InputError(Location(name), f"is {describe(value)}", "pass a list of tokens")
+    if hasattr(value, "__len__") and not isinstance(value, np.ndarray):
+        return listed(value, name, fix)
+    raise InputTypeError(Location(name), f"is {describe(value)}", fix)
+
+
+def listed(value: Any, name: str, fix: str = "pass a list with one entry per segment") -> list[Any]:
+    """Return what a collection contains. Like NLTK, accept strings and unordered collections."""
+    if isinstance(value, str):
+        tolerate("nltk", Location(name), "is a string", fix, "its characters are the tokens")
+    elif isinstance(value, (bytes, bytearray, memoryview, Mapping, Set)):
+        tolerate("nltk", Location(name), f"is {describe(value)}", fix, "its items are the tokens")
+    elif not isinstance(value, Iterable) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        raise InputTypeError(Location(name), f"is {describe(value)}", fix)
+    return list(value)
 
 
 def references_of_one(value: Any) -> Sequence[Any]:
+    if type(value) is list and {*map(type, value)} == _LIST:
+        return value
+    references = listed(value, "references", _TOKEN_LISTS)
     if isinstance(value, str):
-        return [[character] for character in _characters(value, "references", _TOKEN_LISTS)]
-    if not _is_ordered(value):
-        raise InputError(Location("references"), f"is {describe(value)}", _TOKEN_LISTS)
-    return _each(value, _reference, "reference")
-
-
-def _reference(value: Any) -> Any:
-    if isinstance(value, str):
-        return _characters(value, "references", f"{_TOKEN_LISTS}. If it is text, {_SPLIT}")
-    return tokens(value, "references")
-
-
-def _characters(text: str, name: str, fix: str) -> list[str]:
-    tolerate("nltk", Location(name), "is a string", fix, "its characters are the tokens")
-    return list(text)
+        return [[character] for character in references]
+    return _each(references, lambda reference: tokens(reference, "references", _REFERENCE), "reference")
 
 
 def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
-    if type(hypothesis) is list and type(references) is list and {*map(type, references)} == _LIST:
-        return references, hypothesis
-    return references_of_one(references), tokens(hypothesis, "hypothesis")
+    return references_of_one(references), hypothesis if type(hypothesis) is list else tokens(hypothesis, "hypothesis")
 
 
 def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]], list[Any]]:
@@ -84,14 +81,6 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
         _each(entries, references_of_one, "segment"),
         _each(outputs, lambda output: tokens(output, "hypotheses"), "segment"),
     )
-
-
-def listed(value: Any, name: str) -> list[Any]:
-    if isinstance(value, str):
-        return _characters(value, name, _ONE_EACH)
-    if not _is_ordered(value):
-        raise InputError(Location(name), f"is {describe(value)}", _ONE_EACH)
-    return list(value)
 
 
 def numbered(hypothesis: Iterable[Any], references: Iterable[Any]) -> tuple[list[int], list[list[int]]]:
@@ -126,9 +115,3 @@ def _each(values: Iterable[Any], check: Callable[[Any], Any], index: str) -> lis
 
 def _are_lists(values: Iterable[Any]) -> bool:
     return {*map(type, values)} <= _LISTS
-
-
-def _is_ordered(value: Any) -> bool:
-    if isinstance(value, (str, bytes, bytearray, memoryview, Mapping, Set)):
-        return False
-    return isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and value.ndim == 0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from refscore.errors import InputError, Location
+from refscore.compat.error_types import InputAssertionError
+from refscore.errors import Location
 
 __all__: list[str] = []
 
@@ -17,13 +18,15 @@ def check_captions(gts: Captions, res: Captions) -> tuple[list[str], list[Any]]:
     """Return the caption and the references of each image, in the order of `gts`."""
     for name, captions in (("gts", gts), ("res", res)):
         if not isinstance(captions, Mapping):
-            raise InputError(Location(name), f"is {type(captions).__name__}", "pass a dictionary of lists of captions")
+            raise InputAssertionError(
+                Location(name), f"is {type(captions).__name__}", "pass a dictionary of lists of captions"
+            )
     if gts.keys() != res.keys():
         image = next(iter(gts.keys() ^ res.keys()))
         missing = "res" if image in gts else "gts"
-        raise InputError(Location(missing), f"lacks the image {image!r}", "gts and res need the same images")
+        raise InputAssertionError(Location(missing), f"lacks the image {image!r}", "gts and res need the same images")
     if not gts:
-        raise InputError(Location("gts"), "is empty", "pass at least one image")
+        raise InputAssertionError(Location("gts"), "is empty", "pass at least one image")
     for image in gts:
         check_candidate(res[image], f"res[{image!r}]")
         check_texts(gts[image], f"gts[{image!r}]")
@@ -33,14 +36,14 @@ def check_captions(gts: Captions, res: Captions) -> tuple[list[str], list[Any]]:
 def check_candidate(captions: Any, name: str) -> None:
     check_texts(captions, name)
     if len(captions) != 1:
-        raise InputError(Location(name), f"has {len(captions)} captions", "pass a list of one caption")
+        raise InputAssertionError(Location(name), f"has {len(captions)} captions", "pass a list of one caption")
 
 
 def check_texts(captions: Any, name: str) -> None:
     """Raise an InputError unless this is a non-empty list of texts."""
     if not isinstance(captions, list) or not captions:
-        raise InputError(Location(name), "is not a list of captions", "pass a list with at least one text")
+        raise InputAssertionError(Location(name), "is not a list of captions", "pass a list with at least one text")
     for caption in captions:
         if not isinstance(caption, str):
             problem = f"has {caption!r}, which is not a text"
-            raise InputError(Location(name), problem, "pass tokenized captions, as from PTBTokenizer.tokenize")
+            raise InputAssertionError(Location(name), problem, "pass tokenized captions, as from PTBTokenizer.tokenize")

@@ -89,11 +89,11 @@ def chrf_precision_recall_fscore_support(
         list(side) if isinstance(side, str) else inputs.tokens(side, name)
         for side, name in ((hypothesis, "hypothesis"), (reference, "reference"))
     ]
-    score = cached_metric(CHRF, char_order=int(n), whitespace=True).segment(sides[0], [sides[1]])
-    matches = score.matches[-1]
+    metric = cached_metric(CHRF, char_order=int(n), whitespace=True)
+    hyp, ref, matches = metric.value_and_row(sides[0], [sides[1]])[1][-3:]
     if matches == 0:
         return epsilon, epsilon, epsilon, 0
-    precision, recall = matches / score.hyp_ngrams[-1], matches / score.ref_ngrams[-1]
+    precision, recall = matches / hyp, matches / ref
     return precision, recall, float(_f_score(precision, recall, beta)), matches
 
 

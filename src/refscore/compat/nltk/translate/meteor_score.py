@@ -5,7 +5,7 @@ By default, `stemmer` is the Porter stemmer in NLTK's default mode, and `wordnet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ from refscore.compat.metric_cache import cached_metric
 from refscore.errors import InputError, Location
 from refscore.inputs import describe
 from refscore.metrics.meteor.metric import METEOR
-from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, porter_stem
+from refscore.metrics.meteor.word_matches import Stem, Synonyms, porter_stem
 
 __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
 
@@ -91,11 +91,10 @@ def align_words(hypothesis: Any, reference: Any, stemmer: Any = None, wordnet: A
         >>> align_words("he was walking the dog".split(), "the dog walked".split(), wordnet=NoSynonyms())
         ([(2, 2), (3, 0), (4, 1)], [(0, 'he'), (1, 'wa')], [])
     """
-    stem = _stem(stemmer)
-    words, targets = _lowered(hypothesis, reference)
-    matched = _match(words, targets, _synonyms(wordnet), stem)
-    pairs, left, left_targets = _result(matched, [*map(stem, words)], [*map(stem, targets)])
-    return pairs[::-1], left, left_targets
+    pairs, words, targets = exact_match(hypothesis, reference)
+    by_stem, words, targets = _match(*_stemmed(words, targets, stemmer))
+    by_synonym, words, targets = _match(words, targets, _synonyms(wordnet))  # of stems, as in NLTK
+    return sorted([*pairs, *by_stem, *by_synonym]), words, targets
 
 
 def exact_match(hypothesis: Any, reference: Any) -> Matches:
@@ -108,8 +107,7 @@ def exact_match(hypothesis: Any, reference: Any) -> Matches:
         >>> exact_match("The cat sat".split(), "the dog sat".split())
         ([(2, 2), (0, 0)], [(1, 'cat')], [(1, 'dog')])
     """
-    words, targets = _lowered(hypothesis, reference)
-    return _result(_match(words, targets, None, _same), words, targets)
+    return _match(*_lowered(hypothesis, reference))
 
 
 def stem_match(hypothesis: Any, reference: Any, stemmer: Any = None) -> Matches:
@@ -119,9 +117,7 @@ def stem_match(hypothesis: Any, reference: Any, stemmer: Any = None) -> Matches:
         >>> stem_match("cats sitting".split(), "a cat sat".split())
         ([(0, 1)], [(1, 'sit')], [(0, 'a'), (2, 'sat')])
     """
-    stem = _stem(stemmer)
-    words, targets = ([*map(stem, side)] for side in _lowered(hypothesis, reference))
-    return _result(_match(words, targets, None, _same), words, targets)
+    return _match(*_stemmed(*_lowered(hypothesis, reference), stemmer))
 
 
 def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = None) -> Matches:
@@ -134,38 +130,38 @@ def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = None) -> Ma
         >>> wordnetsyn_match("The cat sat".split(), "the dog sat".split(), wordnet=NoSynonyms())
         ([(2, 2), (0, 0)], [(1, 'cat')], [(1, 'dog')])
     """
-    synonyms = _synonyms(wordnet)
-    words, targets = _lowered(hypothesis, reference)
-
-    def in_reference(marked: str) -> frozenset[str]:
-        word = marked[1:]
-        return frozenset("r" + name for name in (*synonyms(word), word))
-
-    # Mark the words, so no word equals one of the other side and only the last stage finds pairs.
-    matched = _match(["h" + word for word in words], ["r" + word for word in targets], in_reference, _same)
-    return _result(matched, words, targets)
+    return _match(*_lowered(hypothesis, reference), _synonyms(wordnet))
 
 
-def _match(words: list[Any], targets: list[Any], synonyms: Synonyms | None, stem: Stem) -> list[MatchedWord]:
-    return cached_metric(METEOR).matcher(synonyms, stem).match(words, targets)[0]
+def _match(words: Places, targets: Places, synonyms: Synonyms | None = None) -> Matches:
+    """Match each word, from the last to the first, with the last free target that equals it or a synonym."""
+    positions: dict[str, list[int]] = {}
+    for j, target in targets:
+        positions.setdefault(target, []).append(j)
+    pairs, left = [], []
+    for place in reversed(words):
+        i, word = place
+        free = positions.get(word)
+        for synonym in () if synonyms is None else synonyms(word):
+            others = positions.get(synonym)
+            if others and (not free or others[-1] > free[-1]):
+                free = others
+        if free:
+            pairs.append((i, free.pop()))
+        else:
+            left.append(place)
+    taken = {j for _, j in pairs}
+    return pairs, left[::-1], [place for place in targets if place[0] not in taken]
 
 
-def _result(matched: list[MatchedWord], words: list[Any], targets: list[Any]) -> Matches:
-    pairs = [(i, word.rank) for i, word in enumerate(matched) if word.rank is not None]
-    left, taken = {i for i, _ in pairs}, {j for _, j in pairs}
-    return (
-        pairs[::-1],
-        [place for place in enumerate(words) if place[0] not in left],
-        [place for place in enumerate(targets) if place[0] not in taken],
-    )
+def _lowered(hypothesis: Any, reference: Any) -> tuple[Places, Places]:
+    words, targets = _prepared(hypothesis, "hypothesis", str.lower), _prepared(reference, "reference", str.lower)
+    return [*enumerate(words)], [*enumerate(targets)]
 
 
-def _same(word: Hashable) -> Hashable:
-    return word
-
-
-def _lowered(hypothesis: Any, reference: Any) -> tuple[list[str], list[str]]:
-    return _prepared(hypothesis, "hypothesis", str.lower), _prepared(reference, "reference", str.lower)
+def _stemmed(words: Places, targets: Places, stemmer: Any) -> tuple[Places, Places]:
+    stem = _stem(stemmer)
+    return [(i, stem(word)) for i, word in words], [(j, stem(target)) for j, target in targets]
 
 
 def _prepared(side: Any, name: str, preprocess: Callable[[str], str]) -> list[str]:

@@ -60,7 +60,7 @@ def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
     ratio = hyp_len / ref_len
     if not 0 < ratio < 1:
         return max(min(ratio, 1.0), 0.0)
-    return math.exp(math.log(0.5) * (math.log(ratio) / math.log(1.5)) ** 2)
+    return math.exp(math.log(0.5) / math.log(1.5) ** 2 * math.log(ratio) ** 2)
 
 
 def _checked(score: NISTScore) -> float:

@@ -7,19 +7,24 @@ reproduce, by default the installed one, or 3.10.4 without NLTK. Sentences may h
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 
+from refscore.compat.error_types import InputZeroDivisionError
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.compat.nltk.versions import ribes_preset
 from refscore.errors import InputError, Location
-from refscore.metrics import RIBES, ascending_pairs
+from refscore.metrics import RIBES
 
 T = TypeVar("T")
+
+_POSITIONS = "pass a list of positions from word_rank_alignment"
 
 __all__ = [
     "corpus_ribes",
@@ -42,8 +47,10 @@ def sentence_ribes(
         >>> round(sentence_ribes([reference], hypothesis, version="3.10.4"), 4)
         0.1839
     """
-    metric = _metric(ribes_preset(version), alpha, beta)
-    references, hypothesis = inputs.segment(references, hypothesis)
+    return _sentence(_metric(ribes_preset(version), alpha, beta), *inputs.segment(references, hypothesis))
+
+
+def _sentence(metric: RIBES, references: Any, hypothesis: Any) -> float:
     if len(references) == 0 or len(hypothesis) == 0:
         return 0.0
     try:
@@ -66,9 +73,12 @@ def corpus_ribes(
         [0.5, 0.75]
     """
     metric = _metric(ribes_preset(version), alpha, beta)
-    entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
-    if not hypotheses:
+    hypotheses = inputs.listed(hypotheses, "hypotheses")
+    if not hypotheses:  # also with references, as in NLTK
         return 0.0
+    entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
+    if len(hypotheses) == 1:
+        return _sentence(metric, entries[0], hypotheses[0])
     # In NLTK, hypotheses without references and those with an empty reference score 0.
     groups = [entry or [[]] for entry in entries]
     return _with_any_tokens(lambda sides, groups: metric.corpus(sides, groups).value, hypotheses, groups)
@@ -85,6 +95,10 @@ def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool =
     hypothesis = inputs.tokens(hypothesis, "hypothesis")
     if len(reference) == 0 or len(hypothesis) == 0:
         return []
+    with suppress(TypeError):  # tokens that are not hashable
+        places = {token: j for j, token in enumerate(reference)}
+        if len(places) == len(reference) and len({*hypothesis}) == len(hypothesis):  # no token repeats
+            return [places[token] for token in hypothesis if token in places]
     metric = _metric("nltk", 0.25, 0.10)
     words = _with_any_tokens(
         lambda sides, groups: metric.alignment(sides[0], groups[0][0]), [hypothesis], [[reference]]
@@ -101,7 +115,7 @@ def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = No
         (0.382, -0.236)
     """
     runs_only = ribes_preset(version) == "nltk-3.9"
-    ranks = _ranks(worder)
+    ranks = inputs.tokens(worder, "worder", _POSITIONS)
     tau: float = -1
     if len(ranks) > 1:
         if runs_only:
@@ -113,17 +127,19 @@ def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = No
 
 
 def spearman_rho(worder: Any, normalize: bool = True) -> float:
-    """Return Spearman's rho of positions as NLTK computes it. With fewer than two, it is the lowest value.
+    """Return Spearman's rho of positions as NLTK computes it.
 
     Example:
         >>> worder = [7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]
         >>> round(spearman_rho(worder), 3), round(spearman_rho(worder, normalize=False), 3)
         (0.205, -0.591)
     """
-    ranks = _ranks(worder)
-    rho: float = -1
-    if len(ranks) > 1:
-        rho = 1 - sum((rank - i) ** 2 for i, rank in enumerate(ranks)) / math.comb(len(ranks) + 1, 3)
+    ranks = inputs.tokens(worder, "worder", _POSITIONS)
+    if len(ranks) < 2:
+        raise InputZeroDivisionError(Location("worder"), "has fewer than two positions", "rho needs two")
+    if {*map(type, ranks)} != {int}:  # NumPy's integers can overflow
+        ranks = [rank.item() if isinstance(rank, np.generic) else rank for rank in ranks]
+    rho: float = 1 - sum([(rank - i) ** 2 for i, rank in enumerate(ranks)]) / math.comb(len(ranks) + 1, 3)
     return (rho + 1) / 2 if normalize else rho
 
 
@@ -159,19 +175,15 @@ def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
     return next((start for start in starts if tokens[start : start + len(sought)] == sought), None)
 
 
-def _ranks(worder: Any) -> list[Any]:
-    """Return positions as Python's integers, because NumPy's can overflow."""
-    if isinstance(worder, str) or not hasattr(worder, "__len__") or not isinstance(worder, Iterable):
-        raise InputError(Location("worder"), f"must be a list of positions from word_rank_alignment, not {worder!r}")
-    return [rank.item() if isinstance(rank, np.generic) else rank for rank in worder]
-
-
-def _ascending(ranks: list[Any]) -> int:
-    try:
-        return ascending_pairs(ranks)
-    except InputError:  # some positions are not integers
-        order = {rank: i for i, rank in enumerate(sorted(set(ranks)))}
-        return ascending_pairs([order[rank] for rank in ranks])
+def _ascending(ranks: Iterable[Any]) -> int:
+    """Count the ascending pairs. `bisect_left` returns how many of the ranks before are smaller."""
+    count = 0
+    before: list[Any] = []
+    for rank in ranks:
+        smaller = bisect_left(before, rank)
+        count += smaller
+        before.insert(smaller, rank)
+    return count
 
 
 def _with_any_tokens(score: Callable[[Any, Any], T], hypotheses: Sequence[Any], references: Sequence[Any]) -> T:

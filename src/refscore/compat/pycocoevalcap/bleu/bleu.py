@@ -39,14 +39,16 @@ class Bleu:
         captions, references = check_captions(gts, res)
         rows = cached_metric(BLEU, preset="coco-caption", tokenizer="none").stats(captions, references)
         total = rows.sum(axis=0)
+        table = np.vstack([total, rows])
         if verbose > 0:
             self._print(rows, total, references, verbose)
         bleus, by_image = [], []
         for order in range(1, self._n + 1):
             metric = cached_metric(BLEU, preset="coco-caption", tokenizer="none", max_order=order)
             columns = [0, 1, *range(2, 2 + order), *range(2 + _ORDERS, 2 + _ORDERS + order)]
-            bleus.append(metric.score(total[columns]).value)
-            by_image.append(metric.values(np.ascontiguousarray(rows[:, columns])).tolist())
+            bleu, *scores = metric.values(np.ascontiguousarray(table[:, columns])).tolist()
+            bleus.append(bleu)
+            by_image.append(scores)
         return bleus, by_image
 
     def _print(self, rows: Any, total: Any, references: Any, verbose: int) -> None:

@@ -19,15 +19,7 @@ _ORDERS = 4
 
 
 class Cider:
-    """Score captions by CIDEr-D, with the document frequencies of their references. Orders above 4 count as 0.
-
-    Example:
-        >>> from refscore.compat.pycocoevalcap.cider.cider import Cider
-        >>> gts = {1: ["a dog runs", "the dog is running"], 2: ["two cats sleep", "cats asleep on a bed"]}
-        >>> score, scores = Cider().compute_score(gts, {1: ["a dog runs fast"], 2: ["cats sleep"]})
-        >>> round(float(score), 4), scores.round(4)
-        (2.7569, array([3.2456, 2.2682]))
-    """
+    """Score captions by CIDEr-D, with the document frequencies of their references. Orders above 4 count as 0."""
 
     def __init__(self, test: Any = None, refs: Any = None, n: int = 4, sigma: float = 6.0) -> None:
         self._n = n

@@ -15,14 +15,7 @@ __all__ = ["Rouge"]
 
 
 class Rouge:
-    """Score captions by ROUGE-L. Precision and recall are the best over all references, each on its own.
-
-    Example:
-        >>> from refscore.compat.pycocoevalcap.rouge.rouge import Rouge
-        >>> score, scores = Rouge().compute_score({1: ["a dog runs", "the dog"]}, {1: ["a dog"]})
-        >>> round(float(score), 4), scores.round(4)
-        (0.7722, array([0.7722]))
-    """
+    """Score captions by ROUGE-L. Precision and recall are the best over all references, each on its own."""
 
     def __init__(self) -> None:
         self.beta = 1.2
