@@ -62,7 +62,7 @@ def names_of(library):
         aliases = {(module, name) for module in ("nltk", "nltk.translate") for name in SHORT}
         aliases |= {(module, "edit_distance") for module in ("nltk", "nltk.metrics", "nltk.metrics.distance")}
         return aliases | {(value.__module__, name) for name, value in ORIGINALS.items()}
-    modules = list(map(importlib.import_module, overrides.LIBRARIES[library].overrides))
+    modules = list(map(importlib.import_module, overrides.load(library)))
     if library == "sacrebleu":
         modules = [module for module in modules if module.__name__ != "sacrebleu.metrics.lib_ter"]  # only one function
         names = {(module.__name__, name) for module in modules for name in public_names(module)}
@@ -87,7 +87,7 @@ def names_of(library):
 @pytest.mark.filterwarnings("ignore")  # from torchmetrics
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_every_name_is_replaced_and_restored(library):
-    for module in overrides.LIBRARIES[library].overrides:
+    for module in overrides.load(library):
         importlib.import_module(module)
     expected, before = names_of(library), everything(library)
     chains = {place for place in expected if isinstance(before[place], jiwer.Compose)}  # pickled by value
@@ -266,7 +266,8 @@ def test_what_nltk_misses_is_not_taken_for_nltk(unloaded):
 
 
 def test_nltk_without_such_a_module(monkeypatch):
-    monkeypatch.setitem(overrides.LIBRARIES, "nltk", overrides.Library("3", None, {"nltk.translate.none": "nltk"}))
+    library = overrides.Library("3", None, {"nltk.translate.none": "nltk"}, options={"version": "nltk.versions"})
+    monkeypatch.setitem(overrides.LIBRARIES, "nltk", library)
     with pytest.raises(refscore.SettingError, match=r"nltk\.translate\.none"):
         compat.install("nltk", version="3.9.1")
     assert ours.kendall_tau([2, 1, 0, 3]) == 0.5  # not that of 3.9.1
@@ -311,15 +312,16 @@ def test_every_drop_in_is_listed():
     assert packages | {"lighteval", "lm_eval", "lmms_eval"} == set(overrides.LIBRARIES)
 
 
-def test_every_module_that_sacrebleu_has_too_is_replaced():
+def test_every_module_that_a_library_has_too_is_replaced():
     def names(package):
         module = importlib.import_module(package)
-        found = pkgutil.walk_packages(module.__path__, f"{package}.")
-        return {module.name.removeprefix(f"{package}.") for module in found if not module.ispkg}
+        found = {found.name for found in pkgutil.walk_packages(module.__path__, f"{package}.")}
+        return {package.removeprefix("refscore.compat."), *(name.removeprefix("refscore.compat.") for name in found)}
 
-    shared = names("sacrebleu") & names("refscore.compat.sacrebleu")
-    replaced = {name.removeprefix("sacrebleu.") for name in overrides.LIBRARIES["sacrebleu"].overrides}
-    assert shared - {"__main__", "dataset", "sacrebleu", "utils", "version"} == replaced - {"metrics"}
+    for library in ("jiwer", "nltk", "rouge_score", "sacrebleu"):
+        shared = {name for name in names(f"refscore.compat.{library}") if importlib.util.find_spec(name)}
+        stay = {f"{library}.{name}" for name in ("__main__", *overrides.LIBRARIES[library].stay)}
+        assert set(overrides.load(library)) == shared - stay
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import re
 import sys
 import threading
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
@@ -25,74 +25,34 @@ class Library(NamedTuple):
     Attributes:
         oldest: The oldest version with the names that refscore overrides.
         version: The version that refscore reproduces, or None for several.
-        overrides: The module below `refscore.compat` that overrides each module of the library. Other modules and
-            names of an installed library stay.
+        overrides: The module below `refscore.compat` that overrides each module of the library. By default, each
+            module of the drop-in overrides the module with the same name. Other modules and names stay.
+        stay: Modules of an installed library that stay although the drop-in has them too.
         options: The module below `refscore.compat` whose function `set_OPTION` applies an option of `install`.
     """
 
     oldest: str
     version: str | None
-    overrides: Mapping[str, str]
+    overrides: Mapping[str, str] = {}
+    stay: Sequence[str] = ()
     options: Mapping[str, str] = {}
 
 
-def _under(library: str, *modules: str) -> dict[str, str]:
-    """Return the overrides of modules with the same name in the library and below `refscore.compat`."""
-    return {f"{library}.{module}": f"{library}.{module}" for module in modules}
-
-
 LIBRARIES: Mapping[str, Library] = {
-    "editdistance": Library("0.6", "0.8.1", {"editdistance": "editdistance", **_under("editdistance", "bycython")}),
+    "editdistance": Library("0.6", "0.8.1"),
     "evaluate": Library("0.4", "0.4.6", {"evaluate.loading": "evaluate.hub"}),
-    "jiwer": Library("4.0", "4.0", {"jiwer": "jiwer"}),
+    "jiwer": Library("4.0", "4.0"),
     "lighteval": Library("0.11", "0.13.0", {"lighteval.metrics.utils.stderr": "lighteval"}),
-    "lm_eval": Library("0.4.2", "0.4.13", {"lm_eval.api.metrics": "lm_eval"}, {"resamples": "lm_eval"}),
-    "lmms_eval": Library("0.2", "0.7.3", {"lmms_eval.api.metrics": "lmms_eval"}, {"resamples": "lmms_eval"}),
-    "nltk": Library(
-        "3.6.6",
-        None,
-        {
-            "nltk": "nltk",
-            "nltk.metrics": "nltk.metrics",
-            "nltk.metrics.distance": "nltk.metrics.distance",
-            "nltk.translate": "nltk.translate",
-            **_under(
-                "nltk.translate",
-                *("bleu_score", "chrf_score", "gleu_score", "meteor_score", "nist_score", "ribes_score"),
-            ),
-        },
-        {"version": "nltk.versions"},
-    ),
-    # METEOR, SPICE and COCOEvalCap of an installed pycocoevalcap stay: they run Java, and use refscore's other classes.
-    "pycocoevalcap": Library(
-        "1.2",
-        "1.2",
-        _under("pycocoevalcap", "bleu.bleu", "cider.cider", "rouge.rouge", "tokenizer.ptbtokenizer"),
-    ),
-    "rouge": Library("1.0", "1.0.1", {"rouge": "rouge", **_under("rouge", "rouge", "rouge_score")}),
-    "rouge_chinese": Library(
-        "1.0", "1.0.3", {"rouge_chinese": "rouge_chinese", **_under("rouge_chinese", "rouge", "rouge_score")}
-    ),
-    "rouge_score": Library("0.1", "0.1.2", _under("rouge_score", "rouge_scorer", "scoring", "tokenize", "tokenizers")),
-    "sacrebleu": Library(
-        "2.2",
-        "2.6.0",
-        {
-            **_under("sacrebleu", "compat", "metrics", "significance"),
-            **_under("sacrebleu.metrics", "base", "bleu", "chrf", "helpers", "lib_ter", "ter"),
-            **_under(
-                "sacrebleu.tokenizers",
-                *("tokenizer_13a", "tokenizer_base", "tokenizer_char", "tokenizer_intl", "tokenizer_ja_mecab"),
-                *("tokenizer_ko_mecab", "tokenizer_none", "tokenizer_re", "tokenizer_spm", "tokenizer_ter"),
-                "tokenizer_zh",
-            ),
-        },
-    ),
-    "torchmetrics": Library(
-        "1.4",
-        "1.9",
-        {"torchmetrics": "torchmetrics", **_under("torchmetrics", "text", "functional", "functional.text")},
-    ),
+    "lm_eval": Library("0.4.2", "0.4.13", {"lm_eval.api.metrics": "lm_eval"}, options={"resamples": "lm_eval"}),
+    "lmms_eval": Library("0.2", "0.7.3", {"lmms_eval.api.metrics": "lmms_eval"}, options={"resamples": "lmms_eval"}),
+    "nltk": Library("3.6.6", None, options={"version": "nltk.versions"}),
+    # METEOR and SPICE run Java. COCOEvalCap includes them, and uses refscore's other classes.
+    "pycocoevalcap": Library("1.2", "1.2", stay=("eval", "meteor.meteor", "spice.spice")),
+    "rouge": Library("1.0", "1.0.1"),
+    "rouge_chinese": Library("1.0", "1.0.3"),
+    "rouge_score": Library("0.1", "0.1.2"),
+    "sacrebleu": Library("2.2", "2.6.0", stay=("dataset", "utils", "version")),
+    "torchmetrics": Library("1.4", "1.9"),
 }
 
 
@@ -153,7 +113,7 @@ def install(*libraries: str, version: str | None = None, strict: bool = False, r
     if resamples is not None and not any("resamples" in LIBRARIES[library].options for library in libraries):
         raise SettingError(f"resamples={resamples!r} has no effect on {', '.join(libraries)}: leave it out")
     # Import everything before any change, and before the lock: a thread that imports the library may wait for it.
-    stand_ins = {library: _load(library) for library in libraries}
+    stand_ins = {library: load(library) for library in libraries}
     with _lock:
         try:
             for library in libraries:
@@ -242,24 +202,29 @@ def _set_options(library: str, strict: bool, **values: Any) -> None:
             getattr(module, f"set_{option}")(values[option])
 
 
-def _load(library: str) -> dict[str, ModuleType]:
+def load(library: str) -> dict[str, ModuleType]:
     """Import a library, if it is installed, and refscore's modules for it, by the names of the library's modules."""
     package = import_module(f"refscore.compat.{library}")  # raises the error for missing packages
-    for module in LIBRARIES[library].options.values():
+    entry = LIBRARIES[library]
+    for module in entry.options.values():
         import_module(f"refscore.compat.{module}")
-    overrides = LIBRARIES[library].overrides
+    if entry.overrides and original_module(library) is not None:
+        for name in entry.overrides:
+            if original_module(name) is None:
+                raise SettingError(
+                    f"the installed {library} has no module {name}: install a version that refscore reproduces, "
+                    f"{entry.version or 'a newer one'}"
+                )
+        return {name: import_module(f"refscore.compat.{ours}") for name, ours in entry.overrides.items()}
+    modules = _modules(library, package)
     if original_module(library) is None:
-        return _load_package(library, package)
-    for name in overrides:
-        if original_module(name) is None:
-            raise SettingError(
-                f"the installed {library} has no module {name}: install a version that refscore reproduces, "
-                f"{LIBRARIES[library].version or 'a newer one'}"
-            )
-    return {name: import_module(f"refscore.compat.{ours}") for name, ours in overrides.items()}
+        return modules
+    stay = {f"{library}.{name}" for name in entry.stay}
+    return {name: module for name, module in modules.items() if name not in stay and original_module(name) is not None}
 
 
-def _load_package(library: str, package: ModuleType) -> dict[str, ModuleType]:
+def _modules(library: str, package: ModuleType) -> dict[str, ModuleType]:
+    """Import all modules of a drop-in."""
     from pkgutil import walk_packages  # slow to import
 
     modules = {library: package}
@@ -285,7 +250,7 @@ def original_module(name: str) -> ModuleType | None:
 
 def _install(library: str, stand_ins: Mapping[str, ModuleType]) -> list[str]:
     _restore(library)
-    is_present = sys.modules.get(library) is not None  # `_load` has imported it
+    is_present = sys.modules.get(library) is not None  # `load` has imported it
     if not is_present:  # make its name refer to refscore's package
         _patches[library] = [_change(sys.modules, name, module) for name, module in stand_ins.items()]
         return []
