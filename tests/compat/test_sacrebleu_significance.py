@@ -200,4 +200,5 @@ def test_estimate_ci(count):
 
 
 def test_results():
-    assert repr(significance.Result(1.5, 0.1)) == repr(sacrebleu.significance.Result(1.5, 0.1))
+    for numbers in ((1.5, 0.1), (1.5, None, np.float32(18.18182), np.float32(0.1))):
+        assert repr(significance.Result(*numbers)) == repr(sacrebleu.significance.Result(*numbers))

@@ -30,20 +30,23 @@ def write_lines(columns: Iterable[Sequence[str]], style: LineStyle, line_width: 
         style: How to write them.
         line_width: The largest line width, or None for no limit.
     """
+    measure, separator, is_left = style.width, style.separator, style.is_left
     blocks: list[list[list[str]]] = [[[head] for head in style.heads]]
-    used = style.width(style.heads[0])
-    for column in columns:
-        cells = list(column)
-        width = max(map(style.width, cells))
+    begin = used = measure(style.heads[0])
+    for above, below, mark in columns:
+        widths = [measure(above), measure(below), measure(mark)]
+        width = max(widths)
         if line_width is not None and used + width > line_width:
             blocks.append([[head] for head in style.heads])
-            used = style.width(style.heads[0])
+            used = begin
         # As in jiwer, a word that is an asterisk looks like a missing word.
-        if NOTHING in cells[:2]:
-            cells[0 if cells[0] == NOTHING else 1] = NOTHING * width
-        for row, cell in zip(blocks[-1], cells, strict=True):
-            spaces = " " * (width - style.width(cell))
-            row.append(f"{cell}{spaces}{style.separator}" if style.is_left else f"{spaces}{cell}{style.separator}")
-        used += width + len(style.separator)
+        if above == NOTHING:
+            above, widths[0] = NOTHING * width, width  # noqa: PLW2901
+        elif below == NOTHING:
+            below, widths[1] = NOTHING * width, width  # noqa: PLW2901
+        for row, cell, cell_width in zip(blocks[-1], (above, below, mark), widths, strict=True):
+            spaces = " " * (width - cell_width)
+            row.append(cell + spaces + separator if is_left else spaces + cell + separator)
+        used += width + len(separator)
     end = -len(style.separator) if style.trims and style.separator else None
     return "\n\n".join("\n".join("".join(row)[:end] for row in block) for block in blocks)

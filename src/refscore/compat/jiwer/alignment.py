@@ -52,7 +52,7 @@ def visualize_alignment(
 
 
 def _is_of_characters(output: Any) -> bool:
-    return isinstance(output, CharacterOutput) or hasattr(output, "cer")
+    return not isinstance(output, WordOutput) and (isinstance(output, CharacterOutput) or hasattr(output, "cer"))
 
 
 def _columns(reference: list[str], hypothesis: list[str], chunks: Any) -> Iterator[tuple[str, str, str]]:
@@ -96,6 +96,8 @@ def collect_error_counts(
     separator = "" if _is_of_characters(output) else " "
     for reference, hypothesis, chunks in zip(output.references, output.hypotheses, output.alignments, strict=False):
         for chunk in chunks:
+            if chunk.type == "equal":
+                continue
             before = separator.join(reference[chunk.ref_start_idx : chunk.ref_end_idx])
             after = separator.join(hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx])
             if chunk.type == "substitute":

@@ -42,6 +42,12 @@ _SEGMENT_METHODS = (
 _TOKENIZED_LINES = 100
 
 
+_ABBREVIATIONS = {
+    **{"version": "v", "nrefs": "#", "test": "t", "lang": "l", "subset": "S", "origlang": "o"},
+    **{"bs": "bs", "ar": "ar", "seed": "rs"},
+}
+
+
 class Score:
     """A score from 0 to 100 with its metric's name."""
 
@@ -94,32 +100,31 @@ class Signature:
     def __init__(self, args: Mapping[str, Any]) -> None:
         if "num_refs" not in args:
             raise InputError(None, "the number of references is not known yet", "compute a score first")
-        self._abbr: dict[str, str] = {}
-        self.info: dict[str, Any] = {}
-        self._add("version", "v", __version__)
-        self._add("nrefs", "#", "var" if args["num_refs"] == -1 else args["num_refs"])
-        self._add("bs", "bs", args.get("n_bootstrap"))
-        self._add("ar", "ar", None)
-        self._add("seed", "rs", args.get("seed"))
-        self._add("test", "t", args.get("test_set"))
-        self._add("lang", "l", args.get("langpair"))
-        self._add("origlang", "o", args.get("origlang"))
-        self._add("subset", "S", args.get("subset"))
+        self._abbr = {**_ABBREVIATIONS}
+        self.info: dict[str, Any] = {
+            "version": __version__,
+            "nrefs": "var" if args["num_refs"] == -1 else args["num_refs"],
+            "bs": args.get("n_bootstrap"),
+            "ar": None,
+            "seed": args.get("seed"),
+            "test": args.get("test_set"),
+            "lang": args.get("langpair"),
+            "origlang": args.get("origlang"),
+            "subset": args.get("subset"),
+        }
 
     def _add(self, key: str, abbreviation: str, value: Any) -> None:
         self._abbr[key] = abbreviation
         self.info[key] = value
 
     def format(self, short: bool = False) -> str:
-        names = [name for name in self.info if name != "version"]
+        items = {**self.info}
+        items["version"] = items.pop("version")  # it comes last
         pairs = []
-        for name in [*names, "version"]:
-            value = self.info[name]
-            if value is None:
-                continue
-            if isinstance(value, bool):
-                value = "yes" if value else "no"
-            pairs.append(f"{self._abbr[name] if short else name}:{value}")
+        for name, value in items.items():
+            if value is not None:
+                shown = ("yes" if value else "no") if isinstance(value, bool) else value
+                pairs.append(f"{self._abbr[name] if short else name}:{shown}")
         return "|".join(pairs)
 
     def update(self, key: str, value: Any) -> None:

@@ -30,13 +30,7 @@ class CHRFSignature(Signature):
 
 
 class CHRFScore(Score):
-    """A chrF score from 0 to 100.
-
-    Example:
-        >>> from refscore.compat import sacrebleu
-        >>> sacrebleu.sentence_chrf("the cat sat on a mat", ["the cat sat on the mat"], word_order=2)
-        chrF2++ = 67.44
-    """
+    """A chrF score from 0 to 100."""
 
     def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
         self.beta = beta

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain
 
 
 def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[tuple[str, ...]], int]:
-    """Count a line's word n-grams as tuples, for several orders. Also return how many words it has.
-
-    Example:
-        >>> extract_all_word_ngrams("a b a", 1, 2)
-        (Counter({('a',): 2, ('b',): 1, ('a', 'b'): 1, ('b', 'a'): 1}), 3)
-    """
+    """Count a line's word n-grams as tuples, for several orders. Also return how many words it has."""
     words = line.split()
-    orders = range(min_order, max_order + 1)
-    return Counter(chain.from_iterable(_ngrams(words, n) for n in orders)), len(words)
+    ngrams: list[tuple[str, ...]] = []
+    for n in range(min_order, max_order + 1):
+        ngrams += _ngrams(words, n)
+    return Counter(ngrams), len(words)
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
@@ -26,7 +22,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
         >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
         Counter({'a b': 2, 'b a': 1})
     """
-    return Counter(map(" ".join, _ngrams(tokens, n)))
+    return Counter([" ".join(ngram) for ngram in _ngrams(tokens, n)])
 
 
 def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
@@ -41,15 +37,10 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
 
 
 def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
-    """Count a line's character n-grams for each order from 1.
-
-    Example:
-        >>> extract_all_char_ngrams("a b", 2)
-        [Counter({'a': 1, 'b': 1}), Counter({'ab': 1})]
-    """
+    """Count a line's character n-grams for each order from 1."""
     text = line if include_whitespace else "".join(line.split())
     return [extract_char_ngrams(text, n, include_whitespace=True) for n in range(1, max_order + 1)]
 
 
 def _ngrams(words: Sequence[str], n: int) -> Iterable[tuple[str, ...]]:
-    return zip(*(words[i:] for i in range(n)), strict=False)  # faster than slices
+    return zip(*[words[i:] for i in range(n)], strict=False)  # faster than slices

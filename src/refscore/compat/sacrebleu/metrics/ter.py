@@ -30,14 +30,7 @@ class TERSignature(Signature):
 
 
 class TERScore(Score):
-    """A TER score. 0 is best, and it may exceed 100.
-
-    Example:
-        >>> from refscore.compat import sacrebleu
-        >>> score = sacrebleu.corpus_ter(["today it rained much"], [["it rained today"]])
-        >>> print(score, score.num_edits, score.ref_length)
-        TER = 66.67 2 3.0
-    """
+    """A TER score. 0 is best, and it may exceed 100."""
 
     def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
         super().__init__("TER", score)

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar, cast
 
 from refscore.compat.error_types import NotInstalledRuntimeError
 from refscore.errors import NotInstalledError
 from refscore.tokenizers import get, tokenize
+
+Call = TypeVar("Call", bound=Callable[..., str])
+
+
+def cached_line(call: Call) -> Call:
+    """Cache results. Some programs pass the same texts repeatedly, and sacrebleu caches 65,536 of them."""
+    return cast(Call, lru_cache(maxsize=4096)(call))
 
 
 class BaseTokenizer:
@@ -40,16 +49,11 @@ class NamedTokenizer(BaseTokenizer):
     def signature(self) -> str:
         return self.name
 
+    @cached_line
     def __call__(self, line: str) -> str:
-        return _tokenized(line, self.name)
-
-
-# Some programs pass the same texts repeatedly, and sacrebleu caches 65,536 of them.
-@lru_cache(maxsize=4096)
-def _tokenized(line: str, name: str) -> str:
-    if line and line[-1].isspace():  # affects sacrebleu's result, but refscore's tokenizers ignore it
-        return " ".join(tokenize(f"{line} x", name)[:-1])
-    return " ".join(tokenize(line, name))
+        if line and line[-1].isspace():  # affects sacrebleu's result, but refscore's tokenizers ignore it
+            return " ".join(tokenize(f"{line} x", self.name)[:-1])
+        return " ".join(tokenize(line, self.name))
 
 
 class Tokenizer13a(NamedTokenizer):
@@ -94,6 +98,7 @@ class TokenizerChar(NamedTokenizer):
 
     name = "char"
 
+    @cached_line
     def __call__(self, line: str) -> str:
         return " ".join(line)
 
@@ -107,6 +112,7 @@ class TokenizerZh(NamedTokenizer):
 
     name = "zh"
 
+    @cached_line
     def __call__(self, line: str) -> str:
         return " ".join(tokenize(line.strip(), "zh-sacrebleu"))
 
@@ -123,6 +129,7 @@ class ExternalTokenizer(NamedTokenizer):
     def signature(self) -> str:
         return self._signature
 
+    @cached_line
     def __call__(self, line: str) -> str:
         return " ".join(tokenize(line, self.name))
 

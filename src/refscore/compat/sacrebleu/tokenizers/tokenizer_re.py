@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, cached_line
 
 _PUNCTUATION = re.compile(r"([!-&(-+/:-@\[-`{-~])")  # ASCII punctuation except ' , - .
 _AFTER_NO_DIGIT = re.compile(r"([^0-9])([.,])")
@@ -23,6 +23,7 @@ class TokenizerRegexp(BaseTokenizer):
     def signature(self) -> str:
         return "re"
 
+    @cached_line
     def __call__(self, line: str) -> str:
         line = _PUNCTUATION.sub(r" \1 ", line)
         line = _AFTER_NO_DIGIT.sub(r"\1 \2 ", line)

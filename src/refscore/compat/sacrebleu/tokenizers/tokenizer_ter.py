@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, cached_line
 from refscore.metrics.ter.metric import tercom_tokenizer
 from refscore.tokenizers import tokenize
 
@@ -33,5 +33,6 @@ class TercomTokenizer(BaseTokenizer):
     def signature(self) -> str:
         return "tercom"
 
+    @cached_line
     def __call__(self, sent: str) -> str:
         return " ".join(tokenize(sent if self._case_sensitive else sent.lower(), self.name))
