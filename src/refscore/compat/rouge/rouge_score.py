@@ -23,32 +23,19 @@ def rouge_n(
     raw_results: bool = False,
     exclusive: bool = True,
 ) -> dict[str, Any]:
-    """Return the F-score, precision and recall of n-grams, or their numbers with `raw_results`.
-
-    Example:
-        >>> from refscore.compat.rouge.rouge_score import rouge_n
-        >>> rouge_n(["the cat sat the cat"], ["the cat ran"], n=2, raw_results=True)
-        {'hyp': 3, 'ref': 2, 'overlap': 1}
-    """
-    if not evaluated_sentences:
+    """Return the F-score, precision and recall of n-grams, or their numbers with `raw_results`."""
+    if len(evaluated_sentences) == 0:
         raise ValueError("Hypothesis is empty.")
-    if not reference_sentences:
+    if len(reference_sentences) == 0:
         raise ValueError("Reference is empty.")
-    return result(
-        *_counts(*(_ngrams(n, side, exclusive) for side in (evaluated_sentences, reference_sentences))), raw_results
-    )
+    counts = _counts(_ngrams(n, evaluated_sentences, exclusive), _ngrams(n, reference_sentences, exclusive))
+    return result(*counts, raw_results)
 
 
 def multi_rouge_n(
     sequences: Sequence[Sequence[str]], scores_ids: Iterable[tuple[int, int]], n: int = 2, exclusive: bool = True
 ) -> list[dict[str, Any]]:
-    """Return the scores of pairs of sequences, given by the positions of hypothesis and reference.
-
-    Example:
-        >>> from refscore.compat.rouge.rouge_score import multi_rouge_n
-        >>> [score["p"] for score in multi_rouge_n([["a b c"], ["a b"]], [(0, 1), (1, 0)])]
-        [0.5, 1.0]
-    """
+    """Return the scores of pairs of sequences, given by the positions of hypothesis and reference."""
     ngrams = [_ngrams(n, sequence, exclusive) for sequence in sequences]
     return [f_r_p_rouge_n(*_counts(ngrams[hypothesis], ngrams[reference])) for hypothesis, reference in scores_ids]
 
@@ -60,14 +47,8 @@ def rouge_l_summary_level(
     exclusive: bool = True,
     **_: Any,
 ) -> dict[str, Any]:
-    """Return the scores of common subsequences of each pair of sentences, or their lengths with `raw_results`.
-
-    Example:
-        >>> from refscore.compat.rouge.rouge_score import rouge_l_summary_level
-        >>> rouge_l_summary_level(["the cat sat"], ["the cat", "a cat sat"], raw_results=True)
-        {'hyp': 3, 'ref': 4, 'overlap': 3}
-    """
-    if not evaluated_sentences or not reference_sentences:
+    """Return the scores of common subsequences of each pair of sentences, or their lengths with `raw_results`."""
+    if len(evaluated_sentences) == 0 or len(reference_sentences) == 0:
         raise ValueError("Collections must contain at least 1 sentence.")
     lines, targets = ([sentence.split(" ") for sentence in side] for side in (evaluated_sentences, reference_sentences))
     words, target_words = ([*chain(*side)] for side in (lines, targets))
@@ -88,13 +69,7 @@ def common_lengths(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
 
 
 def f_r_p_rouge_n(evaluated_count: int, reference_count: int, overlapping_count: int) -> dict[str, float]:
-    """Return the F-score, precision and recall for numbers of n-grams.
-
-    Example:
-        >>> from refscore.compat.rouge.rouge_score import f_r_p_rouge_n
-        >>> f_r_p_rouge_n(2, 4, 1)
-        {'f': 0.33333332888888895, 'p': 0.5, 'r': 0.25}
-    """
+    """Return the F-score, precision and recall for numbers of n-grams."""
     precision = overlapping_count / evaluated_count if evaluated_count else 0.0
     recall = overlapping_count / reference_count if reference_count else 0.0
     return {"f": 2.0 * ((precision * recall) / (precision + recall + 1e-8)), "p": precision, "r": recall}
@@ -107,8 +82,9 @@ def result(hypothesis: int, reference: int, overlap: int, raw_results: bool) -> 
 
 
 def _ngrams(n: int, sentences: Sequence[str], exclusive: bool) -> Any:
-    words = [*chain.from_iterable(sentence.split(" ") for sentence in sentences)]
-    ngrams = zip(*(words[i:] for i in range(n)), strict=False)
+    assert len(sentences) > 0, "there are no sentences"
+    words = " ".join(sentences).split(" ")
+    ngrams = zip(*[words[i:] for i in range(n)], strict=False)
     return {*ngrams} if exclusive else Counter(ngrams)
 
 

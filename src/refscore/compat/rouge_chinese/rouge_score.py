@@ -17,14 +17,8 @@ def rouge_l_summary_level(
     exclusive: bool | None = None,
     **_: Any,
 ) -> dict[str, Any]:
-    """Return the scores of the longest common subsequence, or its length with `raw_results`.
-
-    Example:
-        >>> from refscore.compat.rouge_chinese.rouge_score import rouge_l_summary_level
-        >>> rouge_l_summary_level(["我 是 猫"], ["我 是 一 只 猫"], raw_results=True)
-        {'hyp': 3, 'ref': 5, 'overlap': 3}
-    """
-    if not evaluated_sentences or not reference_sentences:
+    """Return the scores of the longest common subsequence, or its length with `raw_results`."""
+    if len(evaluated_sentences) == 0 or len(reference_sentences) == 0:
         raise ValueError("Collections must contain at least 1 sentence.")
     words, target = (" ".join(side).split(" ") for side in (evaluated_sentences, reference_sentences))
     (common,) = common_lengths([(words, target)])
