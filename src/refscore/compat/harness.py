@@ -69,8 +69,19 @@ class Harness:
         """Set the sample count for standard errors. None means the number that the harness passes."""
         self._resamples = None if resamples is None else whole_number("resamples", resamples, 2, MOST_DRAWS)
 
-    def register(self, metric: MetricChoice, name: str | None) -> str:
-        """Register a refscore metric as a metric and as an aggregation. Return its name."""
+    def register(self, metric: MetricChoice, name: str | None = None) -> str:
+        """Register a refscore metric with the harness, as a metric and as an aggregation with the same name.
+
+        Tasks use it like `bleu`, with one reference per document. Scores are from 0 to 100. With
+        `refscore.compat.install`, the results include its standard error.
+
+        Args:
+            metric: A metric or its name, such as "rougeL" or "bleu:nltk".
+            name: The name for `metric_list`, by default "refscore_" and the metric's name.
+
+        Returns:
+            The name.
+        """
         label, parsed = parse_metric(metric)
         name = f"refscore_{label}" if name is None else name
         self._registry.register_aggregation(name)(Aggregation(name, parsed))
@@ -122,13 +133,7 @@ def _pass_through(items: Items) -> Items:
 
 
 def sample_count(iterations: int) -> int:
-    """Return how many samples the harnesses draw for a number of iterations.
-
-    Example:
-        >>> from refscore.compat.harness import sample_count
-        >>> sample_count(100), sample_count(2500)
-        (100, 2000)
-    """
+    """Return how many samples the harnesses draw for a number of iterations."""
     per_seed = min(_SAMPLES_PER_SEED, iterations)
     return iterations // per_seed * per_seed
 
@@ -138,18 +143,6 @@ def resampled_values(metric: Metric[Any], rows: NDArray[Any], samples: int, *, t
 
     The samples equal `random.Random(seed).choices`, with the seed 0 for the first 1,000, 1 for the next, and so
     on. Their sums are matrix products.
-
-    Example:
-        >>> import random
-        >>> import numpy as np
-        >>> import refscore
-        >>> from refscore.compat.harness import resampled_values
-        >>> metric = refscore.GLEU()
-        >>> rows = metric.stats(["a b c", "d e", "f"], ["a b d", "d e", "g"])
-        >>> generator = random.Random(0)
-        >>> expected = [metric.score(np.sum(generator.choices(rows, k=3), 0)).value for _ in range(20)]
-        >>> resampled_values(metric, rows, 20).tolist() == expected
-        True
     """
     systems = ComparedSystems({"": metric}, {"": {"": (rows,)}}, None)
     size = len(rows)

@@ -167,11 +167,6 @@ def rouge(
 
     With `use_aggregator`, each number is the median of the means of 1000 random samples of the segments, drawn by
     NumPy's global generator. Without it, each type has a list of segment scores.
-
-    Example:
-        >>> from refscore.compat.evaluate.scoring import rouge
-        >>> rouge(["hello there", "a cat"], ["hello there", "cats"], rouge_types=["rouge1"], use_aggregator=False)
-        {'rouge1': [1.0, 0.0]}
     """
     types = ["rouge1", "rouge2", "rougeL", "rougeLsum"] if rouge_types is None else list(rouge_types)
     settings: dict[str, Any] = {"stem": bool(use_stemmer) and tokenizer is None}
@@ -257,11 +252,6 @@ def exact_match(
     """Compute how many predictions equal their reference. Returns `exact_match`, from 0 to 1.
 
     An empty list as `regexes_to_ignore` and no other option compares all texts at once, so the result is 1 or 0.
-
-    Example:
-        >>> from refscore.compat.evaluate.scoring import exact_match
-        >>> round(exact_match(["cat?", "theater"], ["cat", "theater"], ignore_punctuation=True)["exact_match"], 2)
-        np.float64(1.0)
     """
     patterns = None if regexes_to_ignore is None else tuple(regexes_to_ignore)
     if patterns == () and not (ignore_case or ignore_punctuation or ignore_numbers):
@@ -282,12 +272,6 @@ def squad(predictions: Sequence[Mapping[str, Any]], references: Sequence[Mapping
 
     A prediction has `id` and `prediction_text`, a reference `id` and `answers` with a list of texts as `text`. A
     question without a prediction scores 0, and its id is printed to the standard error.
-
-    Example:
-        >>> from refscore.compat.evaluate.scoring import squad
-        >>> answers = {"text": ["the Normans", "Normans"], "answer_start": [5, 9]}
-        >>> squad([{"id": "1", "prediction_text": "Norman people"}], [{"id": "1", "answers": answers}])
-        {'exact_match': 0.0, 'f1': 0.0}
     """
     questions = _questions(references)
     texts = {str(prediction["id"]): prediction["prediction_text"] for prediction in predictions}
@@ -312,13 +296,6 @@ def squad_v2(
     Predictions and references are as for `squad`. Predictions also have a `no_answer_probability`, and a question
     without an answer has an empty list. `HasAns_` and `NoAns_` are the results of questions with and without answers,
     `best_` the best results of all thresholds.
-
-    Example:
-        >>> from refscore.compat.evaluate.scoring import squad_v2
-        >>> predictions = [{"id": "1", "prediction_text": "1976", "no_answer_probability": 0.0}]
-        >>> result = squad_v2(predictions, [{"id": "1", "answers": {"text": ["in 1976"], "answer_start": [97]}}])
-        >>> result["exact"], round(result["f1"], 2), result["HasAns_total"], result["best_f1_thresh"]
-        (0.0, 66.67, 1, 0.0)
     """
     questions = _questions(references)
     texts = {str(prediction["id"]): prediction["prediction_text"] for prediction in predictions}

@@ -29,13 +29,7 @@ AVAILABLE_TOKENIZERS = ("none", "13a", "zh", "intl", "char", *_THEIR_NAMES)
 
 
 class Tokenizer(_SacreBLEUTokenizer):
-    """The tokenizer for `SacreBLEUScore`: refscore's tokenizer and the steps before it.
-
-    Example:
-        >>> from refscore.compat.torchmetrics.bleu import Tokenizer
-        >>> Tokenizer("13a", lowercase=True)("A &AMP; b.")
-        ['a', '&', 'amp', ';', 'b', '.']
-    """
+    """The tokenizer for `SacreBLEUScore`: refscore's tokenizer and the steps before it."""
 
     def __init__(self, tokenize: str, lowercase: bool = False) -> None:
         if tokenize not in AVAILABLE_TOKENIZERS:
@@ -142,23 +136,10 @@ class _OfWords(_Scoring):
 
 
 class BLEUScore(SumsMetric, scoring=_OfWords):
-    """BLEU for words split at whitespace, from 0 to 1. Higher is better.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import BLEUScore
-        >>> BLEUScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
-        tensor(0.7598)
-    """
+    """BLEU for words split at whitespace, from 0 to 1. Higher is better."""
 
     higher_is_better: ClassVar[bool] = True
 
 
 class SacreBLEUScore(BLEUScore, scoring=_Scoring):
-    """BLEU with sacrebleu's tokenizers and torchmetrics' formula, from 0 to 1. Higher is better.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import SacreBLEUScore
-        >>> cats = ["there is a cat on the mat", "a cat is on the mat"]
-        >>> SacreBLEUScore(tokenize="char")(["the cat is on the mat"], [cats])
-        tensor(0.8857)
-    """
+    """BLEU with sacrebleu's tokenizers and torchmetrics' formula, from 0 to 1. Higher is better."""

@@ -122,13 +122,7 @@ def _all_counts(char_order: int, word_order: int, texts: list[str], references: 
 
 
 class CHRFScore(SumsMetric, scoring=_Scoring):
-    """chrF++, or chrF without word n-grams, from 0 to 1. Higher is better.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import CHRFScore
-        >>> CHRFScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
-        tensor(0.8640)
-    """
+    """chrF++, or chrF without word n-grams, from 0 to 1. Higher is better."""
 
     higher_is_better: ClassVar[bool] = True
     sentence_chrf_score = None  # no annotation: TorchScript cannot read annotations that are strings

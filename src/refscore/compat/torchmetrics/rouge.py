@@ -142,12 +142,6 @@ class ROUGEScore(
     scoring=_Scoring,
     order=("use_stemmer", "normalizer", "tokenizer", "accumulate", "rouge_keys"),
 ):
-    """ROUGE-N, ROUGE-L and ROUGE-Lsum: mean precision, recall and F-score over segments, from 0 to 1.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import ROUGEScore
-        >>> ROUGEScore(rouge_keys="rougeL")("My name is John", "Is your name John")
-        {'rougeL_fmeasure': tensor(0.5000), 'rougeL_precision': tensor(0.5000), 'rougeL_recall': tensor(0.5000)}
-    """
+    """ROUGE-N, ROUGE-L and ROUGE-Lsum: mean precision, recall and F-score over segments, from 0 to 1."""
 
     higher_is_better: ClassVar[bool] = True

@@ -67,14 +67,7 @@ def _answers(question: Any, i: int) -> list[str]:
 
 
 class SQuAD(SumsMetric, scoring=_Scoring):
-    """Exact match and F1 for answers to questions, from 0 to 100. Higher is better.
-
-    Example:
-        >>> from refscore.compat.torchmetrics import SQuAD
-        >>> target = {"id": "1", "answers": {"text": ["in 1976"], "answer_start": [97]}}
-        >>> SQuAD()({"id": "1", "prediction_text": "1976"}, target)
-        {'exact_match': tensor(0.), 'f1': tensor(66.6667)}
-    """
+    """Exact match and F1 for answers to questions, from 0 to 100. Higher is better."""
 
     higher_is_better: ClassVar[bool] = True
     plot_upper_bound: ClassVar[float] = 100.0

@@ -29,12 +29,7 @@ _MORE = Parameter("kwargs", Parameter.VAR_KEYWORD)
 
 
 class Results(NamedTuple):
-    """Convert numbers to tensors with the results' type and device.
-
-    Example:
-        >>> Results(torch.float64)([1, 0.5])
-        tensor([1.0000, 0.5000], dtype=torch.float64)
-    """
+    """Convert numbers to tensors with the results' type and device."""
 
     dtype: Any
     device: Any = None

@@ -6,25 +6,8 @@ from typing import Any
 
 import torch
 
-from refscore.compat.torchmetrics import text
+from refscore.compat.torchmetrics import text as _text
 from refscore.compat.torchmetrics.sums import Results, SumsMetric
-
-__all__ = [
-    "bleu_score",
-    "char_error_rate",
-    "chrf_score",
-    "edit_distance",
-    "extended_edit_distance",
-    "match_error_rate",
-    "ribes_score",
-    "rouge_score",
-    "sacre_bleu_score",
-    "squad",
-    "translation_edit_rate",
-    "word_error_rate",
-    "word_information_lost",
-    "word_information_preserved",
-]
 
 _BATCH = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in ("preds", "target")]
 
@@ -41,17 +24,19 @@ def _function_of(kind: type[SumsMetric], name: str) -> Callable[..., Any]:
     return function
 
 
-bleu_score = _function_of(text.BLEUScore, "bleu_score")
-char_error_rate = _function_of(text.CharErrorRate, "char_error_rate")
-chrf_score = _function_of(text.CHRFScore, "chrf_score")
-edit_distance = _function_of(text.EditDistance, "edit_distance")
-extended_edit_distance = _function_of(text.ExtendedEditDistance, "extended_edit_distance")
-match_error_rate = _function_of(text.MatchErrorRate, "match_error_rate")
-ribes_score = _function_of(text.RIBESScore, "ribes_score")
-rouge_score = _function_of(text.ROUGEScore, "rouge_score")
-sacre_bleu_score = _function_of(text.SacreBLEUScore, "sacre_bleu_score")
-squad = _function_of(text.SQuAD, "squad")
-translation_edit_rate = _function_of(text.TranslationEditRate, "translation_edit_rate")
-word_error_rate = _function_of(text.WordErrorRate, "word_error_rate")
-word_information_lost = _function_of(text.WordInfoLost, "word_information_lost")
-word_information_preserved = _function_of(text.WordInfoPreserved, "word_information_preserved")
+bleu_score = _function_of(_text.BLEUScore, "bleu_score")
+char_error_rate = _function_of(_text.CharErrorRate, "char_error_rate")
+chrf_score = _function_of(_text.CHRFScore, "chrf_score")
+edit_distance = _function_of(_text.EditDistance, "edit_distance")
+extended_edit_distance = _function_of(_text.ExtendedEditDistance, "extended_edit_distance")
+match_error_rate = _function_of(_text.MatchErrorRate, "match_error_rate")
+ribes_score = _function_of(_text.RIBESScore, "ribes_score")
+rouge_score = _function_of(_text.ROUGEScore, "rouge_score")
+sacre_bleu_score = _function_of(_text.SacreBLEUScore, "sacre_bleu_score")
+squad = _function_of(_text.SQuAD, "squad")
+translation_edit_rate = _function_of(_text.TranslationEditRate, "translation_edit_rate")
+word_error_rate = _function_of(_text.WordErrorRate, "word_error_rate")
+word_information_lost = _function_of(_text.WordInfoLost, "word_information_lost")
+word_information_preserved = _function_of(_text.WordInfoPreserved, "word_information_preserved")
+
+__all__ = [name for name, value in vars().items() if getattr(value, "__module__", "") == __name__ and name[0] != "_"]
