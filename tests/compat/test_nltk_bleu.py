@@ -159,3 +159,19 @@ def test_divisors_of_0_and_extreme_weights():
         )
     for weights in ((-1e9,), (1e400,), (10**400, 1)):
         check("sentence_bleu", [["a", "b"]], ["a", "c"], weights)
+
+
+@pytest.mark.parametrize("method", [1, 3, 4])
+def test_smoothing_rounds_like_nltk(method):
+    for counts in (
+        [(2, 3), (1, 2), (0, 1), (0, 1)],
+        [(5, 6), (3, 5), (0, 4), (0, 3)],
+        [(3, 7), (0, 6), (0, 5), (0, 4)],
+    ):
+        for length in (2, 3, 7, 11):
+            values = []
+            for library in (ours, original):
+                smooth = getattr(library.SmoothingFunction(), f"method{method}")
+                given = [library.Fraction(*count) for count in counts]
+                values.append([float(p) for p in smooth(given, [["a"]], ["a"], length)])
+            assert values[0] == values[1]

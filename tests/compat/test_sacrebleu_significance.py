@@ -85,6 +85,29 @@ def test_paired_tests(name, options, test):
     assert list(mine.metrics) == list(theirs.metrics)
 
 
+def test_fractional_lengths():
+    """Mean lengths of three references are no whole numbers. Few segments make equal trials, which rounding decides."""
+
+    def changed(texts):
+        cut = [text.split()[: generator.randint(1, 9)] for text in texts]
+        return [
+            " ".join(generator.choice("xyz") if generator.random() < 0.4 else word for word in text) for text in cut
+        ]
+
+    for seed in range(60):
+        generator = random.Random(seed)
+        first = [
+            " ".join(generator.choices("abcdefgh", k=generator.randint(1, 9))) for _ in range(generator.randint(2, 5))
+        ]
+        references = [first, changed(first), changed(first)]
+        systems = [(name, changed(first)) for name in ("one", "two", "three")]
+        made = [
+            library.significance.PairedTest(systems, {"TER": library.TER()}, references, "ar", 60)()
+            for library in LIBRARIES
+        ]
+        same_results(made[0][1], made[1][1])
+
+
 @pytest.mark.parametrize("kind", ["bs", pytest.param("ar", marks=pytest.mark.slow)])
 def test_a_system_against_itself_and_cached_references(kind):
     """Such a system is significant in sacrebleu, and therefore in the drop-in."""

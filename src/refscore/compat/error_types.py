@@ -9,18 +9,19 @@ from refscore.errors import InputError, NotInstalledError, RefscoreError, Settin
 E = TypeVar("E", bound=RefscoreError)
 
 
-def _also(name: str, error: type[E], original: type[Exception]) -> type[E]:
+def _also(name: str, error: type[E], *originals: type[Exception]) -> type[E]:
     members: dict[str, Any] = {
         "__module__": __name__,  # so that instances can be pickled
-        "__doc__": f"A {error.__name__} that is also a {original.__name__}.",
+        "__doc__": f"A {error.__name__} that is also a {' and a '.join(kind.__name__ for kind in originals)}.",
     }
-    if original is KeyError:  # it would put the message in quotes
+    if KeyError in originals:  # it would put the message in quotes
         members["__str__"] = Exception.__str__
-    return type(name, (error, original), members)
+    return type(name, (error, *originals), members)
 
 
 InputAssertionError = _also("InputAssertionError", InputError, AssertionError)
-InputAttributeError = _also("InputAttributeError", InputError, AttributeError)
+# Methods of a text and iteration fail in both ways.
+InputAttributeError = _also("InputAttributeError", InputError, AttributeError, TypeError)
 InputIndexError = _also("InputIndexError", InputError, IndexError)
 InputRuntimeError = _also("InputRuntimeError", InputError, RuntimeError)
 InputTypeError = _also("InputTypeError", InputError, TypeError)

@@ -173,15 +173,35 @@ class PairedTest:
         first = next(iter(systems.values()))
         if len(first[0]) == 1:  # no trial increases the difference
             return {name: [1 / (self.n_samples + 1)] * (len(first) - 1) for name in systems}
-        compared = approximate_randomization(
-            {name: self.metrics[name]._metric_of_rows(tables[0].shape[1]) for name, tables in systems.items()},
-            # Numbers as names, because the systems' names may repeat.
-            {name: {str(k): table for k, table in enumerate(tables)} for name, tables in systems.items()},
-            trials=self.n_samples,
-            seed=seed,
-            formulas="sacrebleu",
+        whole = {name: tables for name, tables in systems.items() if not any(np.any(table % 1) for table in tables)}
+        compared = (
+            approximate_randomization(
+                {name: self.metrics[name]._metric_of_rows(tables[0].shape[1]) for name, tables in whole.items()},
+                # Numbers as names, because the systems' names may repeat.
+                {name: {str(k): table for k, table in enumerate(tables)} for name, tables in whole.items()},
+                trials=self.n_samples,
+                seed=seed,
+                formulas="sacrebleu",
+            )
+            if whole
+            else {}
         )
-        return {name: [outcome.p for outcome in comparison.systems[1:]] for name, comparison in compared.items()}
+        return {
+            name: [outcome.p for outcome in compared[name].systems[1:]]
+            if name in compared
+            else [self._p_value_of_rounded_sums(name, tables[0], table, seed) for table in tables[1:]]
+            for name, tables in systems.items()
+        }
+
+    def _p_value_of_rounded_sums(self, name: str, baseline: NDArray[Any], table: NDArray[Any], seed: int) -> float:
+        """Add fractions as sacrebleu does: the last bit decides whether a trial has the same difference."""
+        swaps = np.random.default_rng(seed).integers(2, size=(self.n_samples, len(table)), dtype=bool)
+        one, other = (
+            np.array([self._score(name, row) for row in (chosen @ baseline + ~chosen @ table)[:, np.newaxis]])
+            for chosen in (swaps, ~swaps)
+        )
+        larger = np.abs(one - other) > abs(self._score(name, baseline) - self._score(name, table))
+        return (int(np.count_nonzero(larger)) + 1) / (self.n_samples + 1)
 
     def _score(self, name: str, table: NDArray[Any]) -> float:
         score: float = self.metrics[name]._aggregate_and_compute(table.tolist()).score

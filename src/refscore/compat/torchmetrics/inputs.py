@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.error_types import InputAttributeError, InputTypeError
 from refscore.compat.strictness import tolerate
 from refscore.errors import InputError, Location
 
@@ -20,7 +21,7 @@ _tolerate = partial(tolerate, "torchmetrics")
 def listed(preds: Any, target: Any, truncates: bool) -> tuple[list[Any], list[Any]]:
     """Return both sides as equally long lists. Some metrics truncate the longer side."""
     if not isinstance(preds, Iterable) or not isinstance(target, Iterable):
-        raise InputError(None, "preds and target must be lists with one entry per segment")
+        raise InputTypeError(None, "preds and target must be lists with one entry per segment")
     if isinstance(preds, str):
         _tolerate(Location("preds"), "is a string", "pass a list of predictions", "its characters are predictions")
     if isinstance(target, str):
@@ -49,7 +50,7 @@ def _texts(group: Any, segment: int) -> list[str]:
     if isinstance(group, str):
         _tolerate(Location("target", segment), "is a string", _LISTS, "its characters are references")
     elif not isinstance(group, Iterable):
-        raise InputError(Location("target", segment), f"is {group!r}", _LISTS)
+        raise InputTypeError(Location("target", segment), f"is {group!r}", _LISTS)
     texts = [_text(text, "target", segment, k) for k, text in enumerate(group)]
     if not texts:
         raise InputError(Location("target", segment), "is empty", "pass at least one reference per prediction")
@@ -60,7 +61,7 @@ def _text(text: Any, side: str, segment: int, reference: int | None = None) -> s
     if text is None or (isinstance(text, (list, tuple)) and not text):
         return ""
     if not isinstance(text, str):
-        raise InputError(Location(side, segment, reference), f"must be a string, not {text!r}")
+        raise InputAttributeError(Location(side, segment, reference), f"must be a string, not {text!r}")
     return text
 
 
@@ -89,7 +90,7 @@ def paired(preds: Any, target: Any, truncates: bool) -> tuple[list[str], list[st
     for side, values in (("preds", texts), ("target", references)):
         for i, text in enumerate(values):
             if not isinstance(text, str):
-                raise InputError(Location(side, i), f"must be a string, not {text!r}")
+                raise InputAttributeError(Location(side, i), f"must be a string, not {text!r}")
     return texts, references
 
 

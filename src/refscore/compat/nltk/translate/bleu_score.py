@@ -188,7 +188,7 @@ class SmoothingFunction:
             return list(p_n)
         if self.k == 0:
             raise SettingError("k must not be 0, because methods 4 and 7 divide by it")
-        return _halving(p_n, math.log(length) / self.k)
+        return _halving(p_n, 1 / (self.k / math.log(length)))  # rounds like NLTK
 
     def method5(
         self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any

@@ -18,14 +18,7 @@ _ORDERS = 4
 
 
 class Bleu:
-    """Score captions by BLEU-1 to BLEU-n, with n up to 4.
-
-    Example:
-        >>> from refscore.compat.pycocoevalcap.bleu.bleu import Bleu
-        >>> score, scores = Bleu(2).compute_score({1: ["a dog runs"]}, {1: ["a dog ran"]}, verbose=0)
-        >>> [round(value, 4) for value in score], [[round(value, 4) for value in order] for order in scores]
-        ([0.6667, 0.5774], [[0.6667], [0.5774]])
-    """
+    """Score captions by BLEU-1 to BLEU-n, with n up to 4."""
 
     def __init__(self, n: int = 4) -> None:
         self._n = n

@@ -72,16 +72,7 @@ class BLEUSignature(Signature):
 
 
 class BLEUScore(Score):
-    """A BLEU score from 0 to 100, and its parts.
-
-    Example:
-        >>> from refscore.compat import sacrebleu
-        >>> score = sacrebleu.corpus_bleu(["the cat sat on a mat"], [["the cat sat on the mat"]])
-        >>> print(score)
-        BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
-        >>> score.counts, score.totals, score.prec_str
-        ([5, 3, 2, 1], [6, 5, 4, 3], '83.3/60.0/50.0/33.3')
-    """
+    """A BLEU score from 0 to 100, and its parts."""
 
     def __init__(
         self,

@@ -17,13 +17,7 @@ SPM_MODELS = {name: {"url": model.address, "signature": model.name} for name, mo
 
 
 class TokenizerSPM(ExternalTokenizer):
-    """Split text with a SentencePiece model: "flores101" (formerly "spm"), "flores200" or "spBLEU-1K".
-
-    Example:
-        >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
-        >>> TokenizerSPM("flores200")("Hello, world.")  # doctest: +SKIP
-        '▁Hello , ▁world .'
-    """
+    """Split text with a SentencePiece model: "flores101" (formerly "spm"), "flores200" or "spBLEU-1K"."""
 
     def __init__(self, key: str = "spm") -> None:
         if key not in SPM_MODELS:
