@@ -49,6 +49,7 @@ HEAVY_BY_PLACE = {
     "cli/": "click rich",
     "cli/test_sets.py": "sacrebleu",
     "comparison/model.py": "pandas",
+    "meta/selection.py": "pandas",
     "evaluation/views.py": "pandas",
     "compat/": "torch",
     "compat/evaluate/": "evaluate datasets",
@@ -227,6 +228,7 @@ NAMED = {
     "cli/errors.py": "wer",  # the default
     "cli/explain.py": "bleu",  # the default
     "cli/mbr.py": "chrf",  # the default
+    "cli/select.py": "bleu chrf",  # the defaults
     "metrics/character_ter/": "cer",  # a package of this name
     "metrics/core/selection.py": "bleu chrf ter",  # the default
     "metrics/crystalbleu/": "bleu",  # CrystalBLEU is a variant

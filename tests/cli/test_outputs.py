@@ -26,6 +26,7 @@ WRITERS = {
     "compare": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--resamples", "10"], "-o"),
     "gate": (["hyp.tsv:1", "--baseline", "ref.tsv:1", "-r", "ref.tsv:1", "-m", "chrf"], "-o"),
     "meta": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--human", "human.tsv", "--trials", "10"], "-o"),
+    "select": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1"], "-o"),
     "conventions": (["hyp.tsv:1", "-r", "ref.tsv:1", "--preset", "sacrebleu", "--against", "nltk"], "-o"),
     "errors": (["hyp.txt", "-r", "ref.txt", "--labels", "unit.txt"], "-o"),
     "explain": (["hyp.txt:1", "ref.txt:1"], "-o"),

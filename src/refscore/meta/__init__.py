@@ -14,6 +14,7 @@ from refscore.meta.leaderboards import (
     read_leaderboard,
 )
 from refscore.meta.ranking import Ceiling, MetricRanking, RankedMetric, Ranking, agreement, rank_metrics
+from refscore.meta.selection import Selection, select_diverse_segments, select_segments
 from refscore.meta.statistics import STATISTICS, Statistic
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "MetricScores",
     "RankedMetric",
     "Ranking",
+    "Selection",
     "Statistic",
     "Task",
     "agreement",
@@ -40,4 +42,6 @@ __all__ = [
     "judge_evaluation",
     "rank_metrics",
     "read_leaderboard",
+    "select_diverse_segments",
+    "select_segments",
 ]
