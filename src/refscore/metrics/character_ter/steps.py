@@ -82,7 +82,7 @@ def _characters(moved: Tokens, target: Tokens) -> Written:
         ours = "–" if name == "insert" else _shown(islice(hypothesis, count))
         theirs = "–" if name == "delete" else _shown(islice(reference, count))
         rows.append(steps.row(ours, theirs, name if count == 1 else f"{name} {count}", mark=mark))
-    yield "The characters after the moves, beside those of the reference, with a space between words."
+    yield "The characters after the moves, beside the reference's, with a space between words."
     yield from steps.shortened_table("Characters", steps.left("hypothesis", "reference", "edit"), rows)
 
 
