@@ -82,10 +82,29 @@ PROBLEMS = {
         "bleu",
     ),
     "identical": (normal()[1], normal()[1], "chrf"),
+    "names": (
+        [f"spk-{number:02} it rains ({number})" for number in range(12)],
+        [f"spk-{number:02} it rained ({number})" for number in range(12)],
+        "wer",
+    ),
     "lengths": (["a short text"] * 12, ["a reference that is much longer, by any measure of length"] * 12, "chrf"),
     "zero": (["two words"], ["two words"], "bleu"),
     "single": (["a corpus of only one segment"], ["the corpus of only one segment"], "bleu"),
 }
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(("line", "where"), [("s1-{} it rains", "begin"), ("it rains (s1-{})", "end")])
+def test_names_of_utterances(line, where, order):
+    names = [line.format(number) for number in range(12)]
+    texts = [name.replace("rains", "rained") for name in names[::order]]
+    message = str(recorded(refscore.wer, texts, names)[1][0])
+    assert f"hypotheses and references {where} with" in message
+    assert ("sort both by name" in message) == (order == -1)
+    assert "names" not in kinds(refscore.wer, texts[:9], names[:9])
+    assert "names" not in kinds(refscore.wer, [names[0], *texts[1:]], ["it rains", *names[1:]])
+    assert "names" not in kinds(refscore.wer, texts, [*names[:-1], names[0]])
+    assert "names" not in kinds(refscore.wer, [""] * 12, names)
 
 
 def test_there_is_a_problem_of_each_kind():

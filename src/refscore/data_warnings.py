@@ -4,6 +4,7 @@ DataWarning (a UserWarning)
 ├── UnspacedTextWarning   text without spaces between words, and a tokenizer that needs them
 ├── TokenizedTextWarning  text that is already tokenized, and a tokenizer that expects raw text
 ├── IdenticalTextWarning  a system with the text of a reference
+├── NamedTextWarning      texts that begin or end with the names of utterances
 ├── LengthWarning         hypotheses and references of very different lengths
 ├── ZeroScoreWarning      a score of 0 because the settings for a corpus do not suit short text
 └── SingleSegmentWarning  a corpus of one segment under a metric with different settings for segments
@@ -87,6 +88,21 @@ class IdenticalTextWarning(DataWarning):
     kind = "identical"
 
 
+class NamedTextWarning(DataWarning):
+    """Issued if all texts begin or end with the name of an utterance, which counts as a word.
+
+    >>> import refscore, warnings
+    >>> names = [f"utt{number:03}" for number in range(20)]
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     score = refscore.wer([f"{name} a cat" for name in names], [f"{name} the cat" for name in names])
+    >>> print(caught[0].message)
+    hypotheses and references begin with names, such as utt000, which count as words: remove the names
+    """
+
+    kind = "names"
+
+
 class LengthWarning(DataWarning):
     """Issued if the lengths of hypotheses and references are so different that they may not belong together.
 
@@ -155,6 +171,7 @@ KINDS: dict[str, type[DataWarning]] = {
         UnspacedTextWarning,
         TokenizedTextWarning,
         IdenticalTextWarning,
+        NamedTextWarning,
         LengthWarning,
         ZeroScoreWarning,
         SingleSegmentWarning,

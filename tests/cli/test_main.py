@@ -90,6 +90,9 @@ def test_help_of_each_command(name, capsys):
         (["wer", "a.txt", "ref.txt"], "write refscore score a.txt -r ref.txt -m wer "),
         # sacrebleu's command.
         (["ref.txt", "-i", "a.txt", "b.txt", "-m", "bleu", "chrf"], "score a.txt b.txt -r ref.txt -m bleu,chrf "),
+        (["evaluate", "a.txt", "-r", "my ref.txt"], "write refscore score a.txt -r 'my ref.txt' "),
+        (["diff", "a.txt", "b.txt", "-r", "ref"], "write refscore compare a.txt b.txt -r ref "),
+        (["help"], "write refscore --help "),
         (["errors", "a.txt", "b.txt"], r"argument \(b.txt\): name one system, and write -r before a file"),
         (["--versoin"], "--versoin"),
         (["metrics", "--outptu"], "^refscore metrics: .*--outptu"),
@@ -239,6 +242,11 @@ def test_systems_need_no_option():
 def test_values_are_not_taken_for_options():
     arguments = ["report", "hyp", "-r", "ref", "--title", "--json", "--notes", "-b"]
     assert not isinstance(error_of(*arguments), click.UsageError)  # only the missing file is reported
+
+
+def test_other_words_for_commands_are_not_commands():
+    assert {*migration_hints.COMMANDS.values()} <= {*NAMES, "--help", "--version"}
+    assert not {*migration_hints.COMMANDS} & {*NAMES}
 
 
 def test_hints_name_options_that_exist():

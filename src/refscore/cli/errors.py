@@ -15,7 +15,7 @@ from refscore.cli.option_group import count_option, file_argument, file_option
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import Score
+from refscore.metrics import Score, check_data
 from refscore.readers import open_segments
 from refscore.readers.reader import Reader
 from refscore.tables import Column, Result, Table
@@ -34,7 +34,7 @@ from refscore.tables import Column, Result, Table
     "--labels",
     help="A file with the name of each segment, such as its audio file.",
 )
-@run_options("table limits threads quiet", "html")
+@run_options("table limits threads warnings", "html")
 def errors(
     hypothesis: str,
     input_options: InputOptions,
@@ -59,6 +59,8 @@ def errors(
     with input_options.open(parse_systems([hypothesis]), metrics=[metric], needs_references=True) as inputs:
         with run.progress("reading", "segments") as progress:
             texts = inputs.read_all(progress.show)
+        problems = check_data([metric], {"": texts.hypotheses[0]}, texts.references)
+        run.warn(each for each in problems if each.kind not in run.ignored_warnings)
         names = None if labels is None else read_labels(labels, inputs.segments)
         with inputs.errors_located():
             view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=run.threads)

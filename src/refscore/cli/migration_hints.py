@@ -56,6 +56,19 @@ _HINTS: dict[str, tuple[str, ...]] = {
     "--tsv": ("--format tsv", _ONE_FORMAT),
     "--width -w": ("--digits {}",),
 }
+# What others call the commands.
+_COMMANDS = {
+    "calculate calc corpus eval evaluate evaluation sacrebleu sentence": "score",
+    "bootstrap diff pairwise significance significance-test test ttest": "compare",
+    "align alignment alignments confusion": "errors",
+    "agreement correlate correlation human": "meta",
+    "form gui html ui visualise visualize web": "report",
+    "check ci regression": "gate",
+    "contamination": "overlap",
+    "help": "--help",
+    "version": "--version",
+}
+COMMANDS = {word: command for words, command in _COMMANDS.items() for word in words.split()}
 HINTS = {option: hints for options, hints in _HINTS.items() for option in options.split()}
 
 
@@ -67,8 +80,9 @@ def without_command(arguments: Sequence[str]) -> str:
     try:
         parse_listed_name(first)
     except RefscoreError:
-        is_file = os.path.exists(first) or any(char in first for char in "./\\=")
-        return f": write {_score_command(arguments)}" if is_file else ""
+        if os.path.exists(first) or any(char in first for char in "./\\="):
+            return f": write {_score_command(arguments)}"
+        return f": write refscore {shlex.join([COMMANDS[first], *rest])}" if first in COMMANDS else ""
     return f", it is a metric: write {_score_command([*rest, '-m', first])}"
 
 

@@ -18,6 +18,7 @@ from refscore.data_warnings import (
     DataWarning,
     IdenticalTextWarning,
     LengthWarning,
+    NamedTextWarning,
     SingleSegmentWarning,
     TokenizedTextWarning,
     UnspacedTextWarning,
@@ -48,6 +49,7 @@ _LEAST_SPACED_PERIODS = 5
 _SPACED_PERIODS = 0.5
 # Examples and unit tests often score a few texts against themselves on purpose.
 _LEAST_IDENTICAL = 20
+_LEAST_NAMED = 10
 _IDENTICAL = 0.95
 # Translations are rarely even 1.5 times as long as references. Lengths of single segments vary more, and an offset
 # (characters or tokens) keeps short ones from counting: "Yes." and "Yes, I do." do fit. In news shifted by a line, 9 to
@@ -97,6 +99,7 @@ def _check_sides(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Side], re
         find_unspaced_text(metrics, samples),
         find_tokenized_text(metrics, samples),
         find_identical_text(samples),
+        find_named_text(samples),
         find_length_differences(samples),
     )
     return [warning for warning in found if warning is not None]
@@ -115,6 +118,8 @@ def _is_unusual(sample: Sample) -> bool:
             return True
     if size < _LEAST_LENGTHS:
         return False
+    if sample.is_text and any(_name_of(hypotheses[0], place) for place in _NAME_PLACES):
+        return True
     if _count_equal(hypotheses, sample.entries) > 0.8 * size:
         return True
     outputs, others = [*map(len, hypotheses)], [*map(len, references)]
@@ -257,6 +262,39 @@ def find_identical_text(samples: Iterable[Sample]) -> DataWarning | None:
     if not copies:
         return None
     return IdenticalTextWarning(f"{' and '.join(copies)} are identical to a reference: is this the output of a system?")
+
+
+# Kaldi's files have names at the begin, and the trn files of sclite have names in brackets at the end.
+_NAME_PLACES = (0, -1)
+
+
+def _name_of(text: str, place: int) -> str | None:
+    """Return the name of an utterance at the begin (0) or the end (-1) of a text, or None if there is none."""
+    words = text.split(None, 1) if place == 0 else text.rsplit(None, 1)
+    name = words[place] if words else ""
+    if place == 0:
+        return name if any(map(str.isdecimal, name)) else None
+    return name if name[:1] == "(" and name[-1:] == ")" else None
+
+
+def find_named_text(samples: Iterable[Sample]) -> DataWarning | None:
+    """Return a warning if all texts begin or end with names, all different and the same on both sides."""
+    for sample in samples:
+        size = len(sample.references)
+        if not sample.is_text or size < _LEAST_NAMED:
+            continue
+        for place in _NAME_PLACES:
+            names = [_name_of(text, place) for text in sample.hypotheses]
+            others = [_name_of(text, place) for text in sample.references]
+            if None in names or len({*names}) < size or {*names} != {*others}:
+                continue
+            where = "end" if place else "begin"
+            if names == others:
+                problem = f"{sample.side} and references {where} with names, such as {names[0]}, which count as words"
+                return NamedTextWarning(f"{problem}: remove the names")
+            problem = f"{sample.side} and references {where} with the same names, but in a different order"
+            return NamedTextWarning(f"{problem}: sort both by name, and remove the names, which count as words")
+    return None
 
 
 def find_length_differences(samples: Iterable[Sample]) -> DataWarning | None:

@@ -26,6 +26,9 @@ _OTHER_NAMES = {
     "score": "percent, from 0 to 100, or value, from 0 to 1",
     "fmeasure": "value, from 0 to 1",
     "f1": "value, from 0 to 1",
+    **dict.fromkeys(
+        ("rouge1", "rouge2", "rougeL", "rougeLsum"), "the metric's name, as in refscore.scores(…, ['rougeL'])"
+    ),
     "format": "str(score), or f'{score:.2f}' for the value",
 }
 

@@ -145,11 +145,11 @@ def unknown_metric(name: object) -> UnknownNameError:
         fix = "pass it to refscore.from_signature, or on the command line with --signature"
         return UnknownNameError(f"unknown metric {name!r}: it is a signature, so {fix}")
     if any(neural in letters for neural in _NEURAL_METRICS):
-        names = ", ".join(sorted(metric_names()))
-        return UnknownNameError(
-            f"{name!r} is a neural metric, which refscore does not have (there are: {names}): pass its scores with "
-            "--given NAME=PATH, or as refscore.Given"
-        )
+        fix = "pass its scores with --given NAME=PATH, or as refscore.Given"
+        return UnknownNameError(f"{name!r} is a neural metric, which refscore does not have: {fix}")
+    if letters in ("spbleu", "flores"):
+        fix = "set tokenizer='flores200', or on the command line -m bleu --set bleu.tokenizer=flores200"
+        return UnknownNameError(f"unknown metric {name!r}: it is BLEU of sentencepiece tokens, so {fix}")
     if isinstance(name, str) and "," in name:
         parts = [part.strip() for part in name.split(",")]
         return UnknownNameError(f"unknown metric {name!r}: pass a list of names, as in {parts}")
