@@ -233,6 +233,7 @@ WRONG_FILES = {
     "twice.tsv": (["old\told", "1\t2"], "line 1 of twice.tsv has two columns 'old'"),
     "infinite.csv": (["old,new", "1,inf"], "new in line 2 of infinite.csv is inf"),
     "underscore.csv": (["old,new", "1_0,1"], "is '1_0', not a number"),
+    "totals.tsv": (["system\tscore", "old\t1"], "totals.tsv has a column 'system' but none with numbers of segments"),
     "unknown.tsv": (["old\tnewer", "1\t2"], r"unknown.tsv has no scores of the system 'new'.*there are: old, newer"),
     "quoted.csv": (["old,new", '"1,2'], "is not CSV"),
     "empty.tsv": ([], "empty.tsv is empty"),

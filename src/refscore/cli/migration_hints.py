@@ -41,6 +41,7 @@ _HINTS: dict[str, tuple[str, ...]] = {
     "--markdown --md": ("--format markdown", _ONE_FORMAT),
     "--normaliser --normalize --normalizer": ("--set {metric}.normalize={}", "--normalize {}"),
     "--metrics": ("-m with commas between the names, as in -m bleu,chrf",),
+    "--open": ("refscore serve SYSTEM... -r REF --open",),
     "--out --save": ("-o {}",),
     "--paired-ar -par": ("refscore compare BASELINE SYSTEM... -r REF --test randomization",),
     "--paired-ar-n": ("--trials {}", "refscore compare BASELINE SYSTEM... -r REF --trials {}"),

@@ -426,6 +426,9 @@ def _match_systems(file: str, known: list[str], systems: Sequence[System]) -> li
     for name, hypotheses in ((system.name, system.file) for system in systems):
         key = _find(known, name, hypotheses, by_name=names.count(name) == 1)
         if key is None:
+            if SYSTEM in known:
+                fix = f"add one, such as {SEGMENTS[0]}, with a score for each system and segment"
+                raise InputError(Location(file=file), f"has a column {SYSTEM!r} but none with numbers of segments", fix)
             listed = ", ".join(map(visible, known[:20]))
             fix = f"name its scores like the system or its file, {hypotheses} (there are: {listed})"
             raise InputError(Location(file=file), f"has no scores of the system {name!r}", fix)
