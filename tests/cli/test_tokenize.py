@@ -118,6 +118,7 @@ def test_a_tokenizer_of_ones_own_is_listed(capsys):
         (["text.txt", "--tokenizer", "13"], "'13'.*'13a'"),
         (["text.txt", "--tokenizer", "spm:nothing.model"], "nothing.model"),
         (["--text"], "--text"),
+        (["It costs 3.50."], "'It costs 3.50.' is not a file: add --text"),
         (["data.jsonl:hyp"], at("data.jsonl", 2, "hyp")),
     ],
 )

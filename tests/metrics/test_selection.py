@@ -86,6 +86,7 @@ def test_two_metrics_of_one_name():
         ("rougeM", "'rouge"),
         ("bleuu:nltk", "'bleu'"),
         ("bleu:NLTK", "'nltk'"),
+        ("MER", r"as in refscore.wer\(…\).mer"),
         *((name, "-m bleu --set bleu.tokenizer=flores200") for name in ("spBLEU", "spbleu-200")),
         ("bleu:intl", "it is a tokenizer, so set tokenizer='intl', or on the command line --set bleu.tokenizer=intl"),
         ("wer:whisper-en", "it is a normalizer, so set normalize='whisper-en'"),

@@ -54,6 +54,13 @@ def test_plain_text_that_is_json_is_warned_about(text, is_warned, recwarn):
     ]
 
 
+def test_turns_of_a_meeting_are_not_segments():
+    write("a.stm", "m1 A spk1 0.0 1.0 <o> hello there\n")
+    error = error_of("a.stm")
+    assert "a.stm has the turns of a meeting instead of segments: score it with refscore meeting" in str(error)
+    assert len(values_of("a.stm", format="text")) == 1
+
+
 def test_a_path_object_is_never_split(tmp_path):
     write("a.jsonl", '{"b": "c"}\n')
     (tmp_path / "a.jsonl:b").write_text('"whole"\n')

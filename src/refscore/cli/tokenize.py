@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -15,6 +16,7 @@ from refscore.cli.output import show
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.errors import InputError, RefscoreError, SettingError
 from refscore.readers import open_segments
+from refscore.readers.formats import split_spec
 from refscore.tables import Column, Result, Table
 from refscore.tokenizers import available, get
 from refscore.tokenizers.external import FORMS, OFFERS
@@ -62,6 +64,9 @@ def tokenize(
         return
     if are_texts and not inputs:
         raise SettingError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
+    for each in () if are_texts else inputs:
+        if " " in each and not os.path.exists(split_spec(each)[0] or "."):
+            raise SettingError(f"{each!r} is not a file: add --text if it is the text")
     pipeline = Pipeline(tokenizer, lowercase, normalize)
     blocks = [(inputs, 1.0)] if are_texts else _blocks(inputs or ("-",), file_format)
     done = 0

@@ -24,6 +24,9 @@ FORMATS: dict[str, type[Reader]] = {
 }
 # File endings that differ from the name of their format.
 _OTHER_ENDINGS = {"ndjson": "jsonl", "sgm": "sgml"}
+# The endings of files with turns of speakers, which `refscore.meetings` reads.
+_TURNS = {".ctm", ".rttm", ".stm"}
+_AS_TEXT = Argument("format", "text")
 
 
 def open_segments(
@@ -61,6 +64,7 @@ def open_segments(
         [[['a cat', 'the cat'], 'a dog']]
     """
     path, field = split_spec(spec)
+    is_guessed = format is None
     format = choose_format(path, field, format)
     reader_class = FORMATS[format]
     if field is not None and not reader_class.takes_field:
@@ -68,6 +72,9 @@ def open_segments(
         problem = "is read as plain text, which has no fields"
         fix = f"set its format ({others}) with ", Argument("format")
         raise InputError(Location(file=str(spec)), problem, fix)
+    if is_guessed and PurePath(path or "").suffix.lower() in _TURNS:
+        fix = "score it with refscore meeting, or, if it has one segment per line, set its format: ", _AS_TEXT
+        raise InputError(Location(file=str(spec)), "has the turns of a meeting instead of segments", fix)
     source = Source(path, stdin)
     try:
         return reader_class(source, field, labels=labels, may_be_empty=may_be_empty)

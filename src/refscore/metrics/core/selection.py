@@ -147,6 +147,9 @@ def unknown_metric(name: object) -> UnknownNameError:
     if any(neural in letters for neural in _NEURAL_METRICS):
         fix = "pass its scores with --given NAME=PATH, or as refscore.Given"
         return UnknownNameError(f"{name!r} is a neural metric, which refscore does not have: {fix}")
+    if letters in ("mer", "wil", "wip"):
+        fix = f"it is part of the score of wer, as in refscore.wer(…).{letters}, and --format json prints it"
+        return UnknownNameError(f"unknown metric {name!r}: {fix}")
     if letters in ("spbleu", "flores"):
         fix = "set tokenizer='flores200', or on the command line -m bleu --set bleu.tokenizer=flores200"
         return UnknownNameError(f"unknown metric {name!r}: it is BLEU of sentencepiece tokens, so {fix}")
