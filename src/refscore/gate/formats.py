@@ -23,7 +23,7 @@ def render_github(gate: Gate) -> str:
     for check in gate.checks:
         if check.status != "passed":
             kind = "error" if check in gate.failures else "warning"
-            lines.append(_command(kind, f"refscore: {check.question}", _described(check)))
+            lines.append(_command(kind, f"refscore: {check.question}", visible(_described(check))))
     for each in gate.lost:
         texts = {"reference": each.reference, "baseline": each.before, "new": each.output}
         body = "\n".join(f"{name}: {visible(text)}" for name, text in texts.items() if text is not None)
