@@ -31,7 +31,7 @@ class MeetingWarning(UserWarning):
     """
 
 
-# Pairs of words with overlapping times that a session may have: about 20 seconds of work.
+# Pairs of words with overlapping times that a session may have: about 20 seconds of work, and 40 for tcORC-WER.
 MOST_PAIRS = 2_000_000_000
 
 _EXTRA_FIX = "set ", Argument("partial", True), " to ignore such sessions"
@@ -153,10 +153,10 @@ def _score_session(
     else:  # the utterances of all speakers are one sequence
         check_tokens(sum(len(part.words) for part in reference_parts.values()), Location("reference"), place)
     _check_lengths("hypothesis", hypothesis_parts, place)
+    if metric.is_timed:
+        _check_overlaps(metric, session_id, [*reference_parts.values()], [*hypothesis_parts.values()])
     assignment: Any
     if not isinstance(metric, (ORCWER, TCORCWER)):
-        if metric.is_timed:
-            _check_overlaps(metric, session_id, [*reference_parts.values()], [*hypothesis_parts.values()])
         pairs = _assign_speakers(metric, reference_parts, hypothesis_parts)
         assignment = tuple((pair.reference, pair.hypothesis) for pair in pairs)
         difference, scored = len(reference_parts) - len(hypothesis_parts), len(reference_parts)
@@ -194,12 +194,16 @@ def _check_overlaps(
             f"the session {session_id!r} needs {pairs:,} comparisons of words for {metric.title}, more than "
             f"{MOST_PAIRS:,}: the times of too many words overlap"
         )
-        fix = ("pass shorter utterances, lower the ", Argument("collar"), ", or choose cpwer")
+        other = "orcwer" if isinstance(metric, TCORCWER) else "cpwer"
+        fix = ("pass shorter utterances, lower the ", Argument("collar"), f", or choose {other}")
         raise InputError(None, problem, fix)
 
 
 def _pairs(reference: Part, hypothesis: Part) -> int:
-    """Return the number of pairs that the kernel compares: its rows are ranges whose ends only move forward."""
+    """Return the number of pairs that tcpWER compares: its rows are ranges whose ends only move forward.
+
+    tcORC-WER compares at least as many.
+    """
     latest_ends = np.maximum.accumulate(hypothesis.ends)
     earliest_begins = np.minimum.accumulate(hypothesis.begins[::-1])[::-1]
     first = np.searchsorted(latest_ends, reference.begins, "right")
