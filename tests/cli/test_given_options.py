@@ -251,6 +251,11 @@ WRONG_FILES = {
         ['{"system": "old", "segment": 1, "x": 1}', '{"segment": 2, "x": 1}'],
         "line 2 of later.jsonl has no field 'system'.*there are: segment, x",
     ),
+    "first.jsonl": (
+        ['{"segment": 1, "x": 1}', '{"system": "old", "segment": 2, "x": 1}'],
+        "line 1 of first.jsonl has no field 'system'.*there are: segment, x",
+    ),
+    "rows.csv": (["system,score", "old,1", "new,1"], "rows.csv has rows of several systems without segments.*segment"),
     "file.parquet": (["x"], "has the format parquet"),
 }
 
@@ -260,6 +265,12 @@ def test_wrong_files(capsys, folder, name):
     content, words = WRONG_FILES[name]
     write_lines(folder, **{name: content})
     check_failure(capsys, ["compare", *SYSTEMS, "-m", "none", "--given", f"comet={name}"], words)
+
+
+def test_scores_of_other_systems_are_not_taken_for_the_only_one(capsys, folder):
+    write_lines(folder, **{"rows.csv": ["system,score", *(f"{'old' if k else 'new'},1" for k in range(SEGMENTS))]})
+    arguments = ["score", "x=a.txt", "-m", "none", "--given", "comet=rows.csv"]
+    check_failure(capsys, arguments, "has rows of several systems without segments")
 
 
 @pytest.mark.parametrize(

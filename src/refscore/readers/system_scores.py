@@ -327,8 +327,8 @@ def read_system_scores(spec: str, systems: Sequence[System], name: str) -> list[
     records = read_records(file, format_by_name(file))
     if None not in records:
         by_name: Mapping[str, Sequence[Record]] = {str(key): value for key, value in records.items() if value}
-    elif (names := records[None][0].fields.keys()) >= {SYSTEM} and (found := [key for key in SEGMENTS if key in names]):
-        by_name = _group_by_system(records[None], found[0])
+    elif (field_of_segments := _field_of_segments(records[None], systems)) is not None:
+        by_name = _group_by_system(records[None], field_of_segments)
     else:
         return _read_columns(file, field, records[None], systems, name)
     keys = _match_systems(file, list(by_name), systems)
@@ -370,6 +370,21 @@ def _read_columns(
 def _column(file: str, records: Sequence[Record], field: str) -> ScoreColumn:
     values = np.array(numbers(records, field), dtype=np.float64)
     return ScoreColumn(file, values, [record.location for record in records])
+
+
+def _field_of_segments(records: Sequence[Record], systems: Sequence[System]) -> str | None:
+    """Return the field with segment numbers, or None for a file without a field of systems."""
+    fields = {name for record in records for name in record.fields}
+    if SYSTEM not in fields:
+        return None
+    for name in SEGMENTS:
+        if name in fields:
+            return name
+    named = {str(record.fields.get(SYSTEM)) for record in records}
+    if len(named) > 1 and SYSTEM not in [system.name for system in systems]:
+        fix = f"add the field {SEGMENTS[0]} with the number of each segment"
+        raise InputError(Location(file=records[0].location.file), "has rows of several systems without segments", fix)
+    return None
 
 
 def _group_by_system(records: Sequence[Record], field: str) -> dict[str, list[Record]]:
