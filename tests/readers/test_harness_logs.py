@@ -14,6 +14,17 @@ from tests.cli.running import status_of
 LOGS = Path(__file__).parents[1] / "golden" / "harness_logs"
 
 
+HUGE = "1" + "0" * 400
+
+
+def helm(number, stat=""):
+    return f'[{{"instance_id": {number}, "train_trial_index": 0, "stats": [{stat}]}}]'
+
+
+def helm_stat(total, name='"x"'):
+    return f'{{"name": {{"name": {name}}}, "sum": {total}, "count": 1}}'
+
+
 def lm_eval(name, task):
     (samples,) = LOGS.joinpath("lm_eval", name).glob(f"samples_{task}_*.jsonl")
     (results,) = LOGS.joinpath("lm_eval", name).glob("results_*.json")
@@ -120,15 +131,34 @@ def test_commands(tmp_path, capsys):
         ("a.jsonl", '{"doc_id": 0, "resps": [], "metrics": ["bleu"], "bleu": ["a", "b"]}', "has no scores of samples"),
         ("a.jsonl", '{"doc_id": 0, "resps": [], "metrics": ["acc"], "acc": 1}\n' * 2, "has the sample 0 again"),
         ("a.json", '{"eval": {"eval_id": "x", "task": "y"}}', "has no samples"),
-        ("a.json", '[{"instance_id": 1, "train_trial_index": 0, "stats": 5}]', "is not a sample as HELM writes it"),
+        ("a.json", '{"eval": {"eval_id": "x", "task": "y"}, "samples": 5}', "has no samples"),
+        *(("a.json", helm(*parts), "is not a sample as HELM writes it")
+          for parts in [("1",), ('["x"]',), ('"x"', "5"), ('"x"', helm_stat(HUGE)), ('"x"', helm_stat("1", '["x"]'))]),
+        ("a.jsonl", f'{{"doc_id": 0, "resps": [], "metrics": ["acc"], "acc": {HUGE}}}', "is not a sample"),
     ],
-)
+)  # fmt: skip
 def test_damaged_logs(tmp_path, name, content, message):
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(refscore.InputError, match=message):
         read_harness_log(path)
     assert status_of(["score", path, "-r", path]) == 2
+
+
+def test_targets_that_are_no_texts(tmp_path):
+    line = {"doc_id": 0, "resps": [], "filtered_resps": ["a"], "metrics": ["acc"], "acc": 1}
+    for target, is_text in (("a", True), (["a", "b"], True), (3, False), ([], False), (["a", None], False)):
+        write(tmp_path / "a.jsonl", [{**line, "target": target}])
+        assert (read_harness_log(tmp_path / "a.jsonl").texts is not None) == is_text
+
+
+def test_results_beside_samples_that_cannot_be_read(tmp_path):
+    time = "2026-11-19T08-45-23.103224"
+    path = tmp_path / f"samples_quiz_{time}.jsonl"
+    write(path, [{"doc_id": 0, "resps": [], "metrics": ["acc"], "acc": 1}])
+    for content in ("[" * 100_000, "", "[]", '{"higher_is_better": {"quiz": [1]}}'):
+        (tmp_path / f"results_{time}.json").write_text(content, encoding="utf-8")
+        assert read_harness_log(path)["log"]["acc"].value == 1
 
 
 def test_mistakes(tmp_path):

@@ -164,7 +164,7 @@ def _read(path: Path, log: LogFormat, metrics: Sequence[str], name: str) -> Eval
 
 def _texts(samples: Sequence[Sample]) -> Block | None:
     """Return the texts of the samples, if each has a target and a single output."""
-    if not all(isinstance(sample.output, str) and sample.target is not None for sample in samples):
+    if not all(isinstance(sample.output, str) and _is_reference(sample.target) for sample in samples):
         return None
     prompts = [sample.prompt for sample in samples]
     has_prompts = all(isinstance(prompt, str) for prompt in prompts)
@@ -176,13 +176,18 @@ def _texts(samples: Sequence[Sample]) -> Block | None:
     )
 
 
+def _is_reference(target: object) -> bool:
+    several = target if isinstance(target, list) and target else [target]
+    return all(isinstance(text, str) for text in several)
+
+
 def _samples(path: Path, log: LogFormat) -> dict[str, Sample]:
     """Return the samples by id. Their scores are lists with one number per repetition."""
     samples: dict[str, Sample] = {}
     for location, item in _items(path, log):
         try:
-            found = [*log.samples(item)]
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+            found = [_checked(sample) for sample in log.samples(item)]
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError):
             problem = f"is not a sample as {log.program} writes it"
             raise InputError(location, problem, "pass the log as the program wrote it") from None
         for sample in found:
@@ -191,10 +196,17 @@ def _samples(path: Path, log: LogFormat) -> dict[str, Sample]:
                 values = before.scores.setdefault(label, [])  # type: ignore[attr-defined]
                 if values and not log.repeats:
                     raise InputError(location, f"has the sample {sample.id} again", "join no logs of the same task")
-                values.append(_number(value))
+                values.append(value)
     if not samples:
         raise InputError(Location(file=str(path)), "has no samples", "log samples, not only results")
     return samples
+
+
+def _checked(sample: Sample) -> Sample:
+    """Return the sample with numbers as scores. Raise a TypeError if it is not as `Sample` says."""
+    if not isinstance(sample.id, str) or not all(isinstance(label, str) for label in sample.scores):
+        raise TypeError(sample)
+    return replace(sample, scores={label: _number(value) for label, value in sample.scores.items()})
 
 
 def _items(path: Path, log: LogFormat) -> Iterator[tuple[Location, Any]]:
@@ -209,7 +221,8 @@ def _items(path: Path, log: LogFormat) -> Iterator[tuple[Location, Any]]:
             content = json.loads(source.read_text())
         except (ValueError, RecursionError) as error:
             raise json_error(source, error) from None
-    for index, item in enumerate(content if isinstance(content, list) else content.get("samples") or (), 1):
+    items = content.get("samples") if isinstance(content, dict) else content
+    for index, item in enumerate(items if isinstance(items, list) else (), 1):
         yield Location(file=str(path), field=f"sample {index}"), item
 
 
@@ -343,7 +356,7 @@ def _lm_eval_directions(path: Path) -> dict[str, bool]:
     try:
         directions = json.loads(results.read_text("utf-8"))["higher_is_better"][match[1]]
         return {name: bool(value) for name, value in directions.items() if value is not None}
-    except (ValueError, KeyError, TypeError, AttributeError, OSError):
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError):
         return {}
 
 
