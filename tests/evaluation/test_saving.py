@@ -193,6 +193,16 @@ def test_headers_and_streams_that_expand_a_thousandfold():
             tracemalloc.stop()
 
 
+def test_lone_surrogates_come_back(tmp_path):
+    """The name of a file that is not UTF-8 has some, and so can texts and labels."""
+    texts, name = ["a \ud83d cat", "it\udce9"], "caf\udce9.txt"
+    evaluation = refscore.evaluate({name: texts}, texts, "wer", units=["\udcff", "b"], groups={"by": ["b", "\udcff"]})
+    evaluation.save(tmp_path / "a.refscore", texts=True)
+    loaded = refscore.load(tmp_path / "a.refscore")
+    assert (loaded.systems, loaded.units, loaded.groups) == ([name], ["\udcff", "b"], {"by": ["b", "\udcff"]})
+    assert loaded.texts.hypotheses == [texts] and loaded.digests == evaluation.digests
+
+
 class TestTexts:
     def test_texts_come_back(self, tmp_path):
         references = [["the cat", "one cat"], "it rained"]

@@ -11,6 +11,7 @@ import refscore
 from refscore import InputError, SettingError, gate
 from refscore.gate import Check, Configuration, Criteria, Gate, History
 from refscore.gate.formats import render_github, render_junit
+from refscore.gate.history import Run
 from tests.cli.running import at, check_failure, error_of, json_of, output_of, status_of, write_lines
 from tests.gate.test_story import DAY_1, DAY_2, DAY_3, REFERENCES, varied
 
@@ -277,6 +278,12 @@ class TestCommand:
         assert Path("summary.md").read_text(encoding="utf-8").startswith("**Passed.**")
         assert Path("history.html").stat().st_size > 1000
         capsys.readouterr()
+
+
+def test_names_that_are_not_utf_8_in_a_history(tmp_path):
+    run = Run("2026-11-19T02:00:00+00:00", True, "caf\udce9.txt", 3, {}, [])
+    History.append(tmp_path / "runs.jsonl", run)
+    assert History.read(tmp_path / "runs.jsonl").runs == [run]
 
 
 @pytest.mark.parametrize(

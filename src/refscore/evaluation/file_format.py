@@ -49,15 +49,17 @@ def write_statistics(file: IO[bytes], header: Mapping[str, Any], arrays: Mapping
         {"name": name, "type": array.dtype.newbyteorder("<").str, "shape": array.shape}
         for name, array in arrays.items()
     ]
-    text = json.dumps({**header, "arrays": listed}, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    # Lone surrogates, as in names of files that are not UTF-8, become escapes of JSON.
+    text = json.dumps({**header, "arrays": listed}, ensure_ascii=False, allow_nan=False)
+    content = text.encode("utf-8", "backslashreplace")
     digest, body = sha256(), zlib.compressobj()
 
     def write(data: bytes) -> None:
         digest.update(data)
         file.write(data)
 
-    write(_PREFIX.pack(MAGIC, VERSION, len(text)))
-    write(body.compress(text))
+    write(_PREFIX.pack(MAGIC, VERSION, len(content)))
+    write(body.compress(content))
     for array in arrays.values():
         for column in _columns(array):
             write(body.compress(_planes(column)))

@@ -108,7 +108,7 @@ class History(Result):
     @staticmethod
     def append(path: str | PathLike[str], run: Run) -> None:
         """Append a run to a file, which may not exist yet."""
-        append_line(path, encode_json({**vars(run), "refscore": __version__}, ensure_ascii=False))
+        append_line(path, encode_json({**vars(run), "refscore": __version__}, ensure_ascii=False), "backslashreplace")
 
     @property
     def titles(self) -> dict[str, str]:
