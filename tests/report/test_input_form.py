@@ -98,6 +98,7 @@ def test_the_tokenizer_is_that_of_all_metrics_of_words():
         (("a", "a"), {"metrics": "tests.python_metrics:Overlap"}, "unknown metric"),  # modules are not imported
         (("a", "a"), {"segment": 2}, "segment is 2"),
         (("a\nb", "", "a\nb", "a\n\n"), {"metrics": "ribes"}, "line 2 of reference 3 has no words"),
+        (("a", "b"), {"metrics": "sari"}, "SARI needs the source of each segment: fill in the field Source"),
     ],
 )
 def test_mistakes(arguments, options, message):

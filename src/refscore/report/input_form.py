@@ -171,6 +171,9 @@ class Form:
 
     def _evaluate(self, segments: _Segments, answers: Answers) -> Evaluation:
         metrics, single = self._choose(answers)
+        for title, metric in metrics.items():
+            if metric.needs_sources and segments.sources is None:
+                raise InputError(None, f"{title} needs the source of each segment", "fill in the field Source")
         evaluation = evaluate(segments.systems, segments.references, metrics, sources=segments.sources)
         evaluation.segment_metrics = {
             title: evaluation.metrics[title] if metric.needs_fit else metric for title, metric in single.items()
