@@ -179,6 +179,9 @@ struct Numbering {
 
     void operator()(const Token& token) { put(number_of(token)); }
 };
+// Clang deduces the arguments of aggregates only from version 17 on.
+template <class NumberOf, class Put>
+Numbering(NumberOf, Put) -> Numbering<NumberOf, Put>;
 
 // Takes tokens that are characters. Few different ones make up a text, so each is looked up only once.
 template <class Take>
