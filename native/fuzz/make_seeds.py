@@ -68,13 +68,13 @@ def each(count: int, *before: int, after: bytes = b"") -> list[bytes]:
     return [bytes([*before, value]) + after + b"RULES" for value in range(count)]
 
 
-def nist_weights() -> list[bytes]:
-    """Return stored information weights, complete and truncated."""
+def stored_ngrams(magic: bytes) -> list[bytes]:
+    """Return stored counts of n-grams, complete and truncated."""
 
     def stored(
         ids: int, order: int, words: int, tokens: list[tuple[int, bytes]], ngrams: list[tuple[int, int, int]]
     ) -> bytes:
-        data = b"refscore NIST 1\n" + struct.pack("<BIQI", ids, order, words, len(tokens))
+        data = magic + struct.pack("<BIQI", ids, order, words, len(tokens))
         for count, token in tokens:
             data += struct.pack("<II", count, len(token)) + token
         return data + b"".join(struct.pack("<III", *ngram) for ngram in ngrams)
@@ -148,16 +148,22 @@ def seeds() -> dict[str, list[bytes]]:
                 for smoothing in range(15)
             ]
         ),
+        "fuzz_character": segments_after([b"RULES"]),
         "fuzz_chrf": segments_after(
             [bytes([5, words, 0, smoothing]) + b"RULES\x00" for words in (0, 2) for smoothing in range(3)]
         ),
         "fuzz_cider": segments_after(
             [bytes([3, clip, 0, penalize]) + b"RULES" for clip in (0, 1) for penalize in (0, 1)]
         ),
+        "fuzz_crystal_bleu": [
+            *segments_after([bytes([0, order, most]) + b"RULES" for order in (0, 3) for most in range(4)]),
+            *(b"\x01" + content for content in stored_ngrams(b"refscore CrystalBLEU 1\n")),
+        ],
         "fuzz_diversity": segments_after(
             [bytes([3, rule, threads]) + b"RULES" for rule in range(4) for threads in (0, 2)]
         ),
         "fuzz_edit_distance": segments_after(each(2)),
+        "fuzz_eed": segments_after([b"\x00\x00\x00\x00RULES", b"\x01\x01\x01\x01RULES"]),
         "fuzz_edit_similarity": segments_after([bytes([flags]) + b"RULES" for flags in range(0, 32, 3)]),
         "fuzz_exact_sums": exact_sums(),
         "fuzz_gleu": segments_after([b"\x00\x03RULES", b"\x01\x02RULES"]),
@@ -165,7 +171,7 @@ def seeds() -> dict[str, list[bytes]]:
         "fuzz_meetings": [bytes([streams, *range(1, 200, step)]) for streams in range(3) for step in (1, 3, 7)],
         "fuzz_meteor": segments_after([b"RULES\x00\x00\x00", b"RULES\x01\x02\x02"]),
         "fuzz_nist": segments_after(each(8)),
-        "fuzz_nist_weights": nist_weights(),
+        "fuzz_nist_weights": stored_ngrams(b"refscore NIST 1\n"),
         "fuzz_normalizers": normalizers(),
         "fuzz_overlap": segments_after(
             [bytes([order, most, 1, 1, 7]) + b"RULES" for order in range(5) for most in range(3)]
@@ -176,6 +182,9 @@ def seeds() -> dict[str, list[bytes]]:
         "fuzz_ribes": segments_after([bytes([flags, 0]) + b"RULES" for flags in range(0, 96, 5)]),
         "fuzz_rouge": segments_after(
             [bytes([variant, order, order % 2, 4, 1, order]) + b"RULES" for variant in range(6) for order in range(3)]
+        ),
+        "fuzz_sari": segments_after(
+            [bytes([3, counting, *[flags] * 5]) + b"RULES" for counting in range(3) for flags in range(2)]
         ),
         "fuzz_segments": segments_after(each(2)),
         "fuzz_ter": segments_after(each(2)),
