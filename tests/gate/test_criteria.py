@@ -177,7 +177,7 @@ def test_configurations(tmp_path, name):
         "pyproject.toml": "[tool.refscore.gate]\n" + TOML.replace("[metric", "[tool.refscore.gate.metric"),
         "gate.json": json.dumps(content),
     }[name]
-    (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / name).write_text(text, encoding="utf-8-sig")
     found = Configuration.read(tmp_path / name)
     assert found.metrics == ("chrf", "ter") and found.criteria == Criteria(margin=20, holm=True)
     assert found.of("ter") == Criteria(margin=0.5, floor=99, holm=True)
@@ -280,10 +280,14 @@ class TestCommand:
         capsys.readouterr()
 
 
-def test_names_that_are_not_utf_8_in_a_history(tmp_path):
-    run = Run("2026-11-19T02:00:00+00:00", True, "caf\udce9.txt", 3, {}, [])
-    History.append(tmp_path / "runs.jsonl", run)
-    assert History.read(tmp_path / "runs.jsonl").runs == [run]
+@pytest.mark.parametrize("name", ["caf\udce9.txt", "a\u2028b\x85c"], ids=["not UTF-8", "other line ends"])
+def test_unusual_names_in_a_history(tmp_path, name):
+    run = Run("2026-11-19T02:00:00+00:00", True, name, 3, {}, [])
+    file = tmp_path / "runs.jsonl"
+    History.append(file, run)
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())  # a byte-order mark
+    History.append(file, run)
+    assert History.read(file).runs == [run, run]
 
 
 @pytest.mark.parametrize(

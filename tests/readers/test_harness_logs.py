@@ -159,6 +159,9 @@ def test_results_beside_samples_that_cannot_be_read(tmp_path):
     for content in ("[" * 100_000, "", "[]", '{"higher_is_better": {"quiz": [1]}}'):
         (tmp_path / f"results_{time}.json").write_text(content, encoding="utf-8")
         assert read_harness_log(path)["log"]["acc"].value == 1
+    results = tmp_path / f"results_{time}.json"
+    results.write_text('{"higher_is_better": {"quiz": {"acc": false}}}', encoding="utf-8-sig")
+    assert not read_harness_log(path).metrics["acc"].higher_is_better
 
 
 def test_mistakes(tmp_path):

@@ -115,12 +115,12 @@ class Configuration:
         file = Path(path)
         location = Location(file=str(path))
         try:
-            text = file.read_text(encoding="utf-8")
+            text = file.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(location, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
         try:
             content = json.loads(text) if file.suffix == ".json" else _parse_toml(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(
                 location, f"is not valid {'JSON' if file.suffix == '.json' else 'TOML'}: {error}"
             ) from None

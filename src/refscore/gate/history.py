@@ -96,10 +96,11 @@ class History(Result):
     def read(cls, path: str | PathLike[str]) -> History:
         """Read a history. Every line must be a run."""
         try:
-            lines = Path(path).read_text(encoding="utf-8").splitlines()
+            text = Path(path).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
             raise InputError(Location(file=str(path)), problem) from None
+        lines = text.removesuffix("\n").split("\n") if text else []  # names may have other line ends
         runs = [_parse(line, Location(file=str(path), line=number)) for number, line in enumerate(lines, 1)]
         if not runs:
             raise InputError(Location(file=str(path)), "is empty", "append runs with `refscore gate --history`")

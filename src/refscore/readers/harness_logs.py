@@ -354,7 +354,7 @@ def _lm_eval_directions(path: Path) -> dict[str, bool]:
     if match is None or not results.is_file():
         return {}
     try:
-        directions = json.loads(results.read_text("utf-8"))["higher_is_better"][match[1]]
+        directions = json.loads(results.read_text("utf-8-sig"))["higher_is_better"][match[1]]
         return {name: bool(value) for name, value in directions.items() if value is not None}
     except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError):
         return {}
