@@ -208,6 +208,17 @@ def test_empty_tokens_are_of_any_kind():
     assert NIST.fit([""]).corpus(["a"], ["a"]).value == NIST.fit([""]).corpus([[1]], [[[1]]]).value == 0
 
 
+def test_unfitted_metrics_leave_no_trace_in_fitted_ones():
+    for kind in (refscore.NIST, refscore.CIDER, refscore.CrystalBLEU):
+        start = kind.with_settings({})
+        before = start.signature, start.for_segments(), start.columns, start.reading
+        fitted = start.fit(REFERENCES)
+        again = kind().fit(REFERENCES)
+        assert fitted == again and fitted.signature == again.signature != before[0]
+        assert fitted.for_segments() == again.for_segments() != before[1]
+        assert (start.signature, start.for_segments()) == before[:2]
+
+
 def test_given_information():
     information = NIST.fit(["the cat", "a dog sat"]).information
     assert refscore.nist(["a cat"], ["a cat"], information=information).metric.information == information

@@ -153,9 +153,10 @@ def _fit(start: Any, references: References, **settings: Any) -> Any:
 
 
 def _fit_unchecked(start: Any, references: Any) -> Any:
-    # A copy without checks, for speed: the settings are valid, and some drop-ins fit in every call.
+    # A copy without checks, for speed: the settings are valid, and some drop-ins fit in every call. It has none of the
+    # cached properties, since they may depend on the weights.
     fitted = object.__new__(type(start))
-    vars(fitted).update(vars(start))
+    vars(fitted).update({name: getattr(start, name) for name in (*declared_settings(type(start)), "pipeline")})
     weights = fitted.weights_type.count(references, start.pipeline, start.max_order, **start._count_options())
     fitted._set(fitted.weights_setting, weights)
     fitted._set("kernel", fitted._make_kernel())
