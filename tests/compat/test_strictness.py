@@ -7,6 +7,7 @@ import pytest
 import refscore
 from refscore import compat
 from refscore.compat import nltk as ours
+from refscore.compat.overrides import LIBRARIES
 from tests.compat.nltk_inputs import ORIGINALS
 
 TEXTS = ["the cat sat", "a dog"]
@@ -39,8 +40,21 @@ def test_strings_of_nltk(name, arguments):
         getattr(ours, name)(*arguments)
 
 
+COLLECTIONS = [b"ab", {"a": 1}, {"a"}, bytearray(b"a"), memoryview(b"ab")]
+
+
+@pytest.mark.filterwarnings("ignore:no .-gram of the hypotheses:UserWarning")
+@pytest.mark.filterwarnings("ignore:\\nThe hypothesis contains 0 counts:UserWarning")
+@pytest.mark.parametrize("hypothesis", COLLECTIONS, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("name", ["sentence_bleu", "sentence_gleu"])
+def test_unordered_collections_of_nltk(name, hypothesis):
+    expected = ORIGINALS[name]([["a", "b"]], hypothesis)
+    with pytest.warns(compat.DropInWarning, match=r"its items are the tokens"):
+        assert getattr(ours, name)([["a", "b"]], hypothesis) == expected
+
+
 @pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize("library", ["evaluate", "jiwer", "nltk", "pycocoevalcap", "rouge_score", "sacrebleu"])
+@pytest.mark.parametrize("library", sorted({*LIBRARIES} - {"lighteval", "lm_eval", "lmms_eval", "torchmetrics"}))
 def test_every_library_has_the_option(library, strict):
     compat.install(library, strict=strict)
     compat.uninstall(library)
