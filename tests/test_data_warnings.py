@@ -87,6 +87,7 @@ PROBLEMS = {
         [f"spk-{number:02} it rained ({number})" for number in range(12)],
         "wer",
     ),
+    "form": (["it rained all day in the valley"] * 12, ["It rained all day, in the Valley."] * 12, "wer"),
     "lengths": (["a short text"] * 12, ["a reference that is much longer, by any measure of length"] * 12, "chrf"),
     "zero": (["two words"], ["two words"], "bleu"),
     "single": (["a corpus of only one segment"], ["the corpus of only one segment"], "bleu"),
@@ -491,3 +492,13 @@ def test_reports_list_warnings(tmp_path, capsys):
     report, found = recorded(refscore.report.build_report, {"a": hypotheses, "b": references}, references, metrics=name)
     assert [warning.kind for warning in found] == [warning.kind for warning in report.warnings] == ["unspaced"]
     assert json.dumps([warning.to_dict() for warning in report.warnings])
+
+
+def test_written_form():
+    spoken, written = ["it rained all day in the valley"] * 12, ["It rained all day, in the Valley."] * 12
+    assert kinds(refscore.cer, spoken, written) == ["form"]
+    assert kinds(refscore.wer, [text.upper() for text in spoken], spoken) == ["form"]
+    assert kinds(refscore.wer, spoken, written, normalize="whisper-en") == []
+    assert kinds(refscore.wer, spoken[:9], written[:9]) == []
+    assert kinds(refscore.wer, ["nothing of this kind is there"] * 12, written) == []
+    assert kinds(refscore.chrf, spoken, written) == []

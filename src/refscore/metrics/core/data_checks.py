@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +23,11 @@ from refscore.data_warnings import (
     SingleSegmentWarning,
     TokenizedTextWarning,
     UnspacedTextWarning,
+    WrittenFormWarning,
     ZeroScoreWarning,
     is_checked,
     issue,
+    unchecked,
 )
 from refscore.inputs import Input, Side, read_side
 from refscore.metrics.core.score import Rows, Score, Values
@@ -60,6 +63,12 @@ _LENGTH_RATIO = 3.0
 _LEAST_DIFFERING = 5
 _LENGTH_SHARE = 0.1
 _TEXT_OFFSET, _TOKEN_OFFSET = 10, 2
+# Speech recognizers and references have either both case and punctuation, or neither. Half of the errors is far from
+# the share of real ones, and a rate below 5 % is good with any settings.
+_MARKS = ",.?!"
+_LEAST_MARKS = 5
+_FORM_SHARE = 0.5
+_LEAST_RATE = 0.05
 
 
 def check_corpus(given: Input, scores: Sequence[Score]) -> None:
@@ -92,7 +101,8 @@ def check_data(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Any], refer
 
 
 def _check_sides(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Side], references: Side) -> list[DataWarning]:
-    if not any(_is_unusual(Sample(name, hypotheses, references, FEW)) for name, hypotheses in outputs.items()):
+    of_form = any(metric.counts_written_form for metric in metrics)
+    if not any(_is_unusual(Sample(name, hypotheses, references, FEW), of_form) for name, hypotheses in outputs.items()):
         return []
     samples = [Sample(name, hypotheses, references, MANY) for name, hypotheses in outputs.items()]
     found = (
@@ -100,15 +110,17 @@ def _check_sides(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Side], re
         find_tokenized_text(metrics, samples),
         find_identical_text(samples),
         find_named_text(samples),
+        find_written_form(metrics, samples),
         find_length_differences(samples),
     )
     return [warning for warning in found if warning is not None]
 
 
-def _is_unusual(sample: Sample) -> bool:
+def _is_unusual(sample: Sample, of_form: bool) -> bool:
     """Return whether a sample may have a problem. Its thresholds are lower than the rules' thresholds.
 
-    It calls C functions for all segments at once, because it runs for every corpus.
+    `of_form` says whether a metric counts case and punctuation as errors. The checks call C functions for all segments
+    at once, because they run for every corpus.
     """
     hypotheses, references, size = sample.hypotheses, sample.references, len(sample.references)
     if sample.is_text:
@@ -121,6 +133,8 @@ def _is_unusual(sample: Sample) -> bool:
     if sample.is_text and any(_name_of(hypotheses[0], place) for place in _NAME_PLACES):
         return True
     if _count_equal(hypotheses, sample.entries) > 0.8 * size:
+        return True
+    if of_form and sample.is_text and _differ_in_form(hypotheses, references):
         return True
     outputs, others = [*map(len, hypotheses)], [*map(len, references)]
     more = 2 * (_TEXT_OFFSET if sample.is_text else _TOKEN_OFFSET)
@@ -294,6 +308,37 @@ def find_named_text(samples: Iterable[Sample]) -> DataWarning | None:
                 return NamedTextWarning(f"{problem}: remove the names")
             problem = f"{sample.side} and references {where} with the same names, but in a different order"
             return NamedTextWarning(f"{problem}: sort both by name, and remove the names, which count as words")
+    return None
+
+
+def _differ_in_form(hypotheses: Sequence[str], references: Sequence[str]) -> bool:
+    """Return whether only one side has capital letters, or many more punctuation marks."""
+    one, other = "".join(hypotheses), "".join(references)
+    if one.islower() != other.islower() or one.isupper() != other.isupper():
+        return True
+    fewer, more = sorted(sum(map(text.count, _MARKS)) for text in (one, other))
+    return more > 3 * fewer + _LEAST_MARKS
+
+
+def find_written_form(metrics: Sequence[Metric[Any]], samples: Iterable[Sample]) -> DataWarning | None:
+    """Return a warning if case and punctuation explain most of the errors."""
+    for sample in samples:
+        if not sample.is_text or len(sample.references) < _LEAST_LENGTHS:
+            continue
+        if not _differ_in_form(sample.hypotheses, sample.references):
+            continue
+        for metric in metrics:
+            plain: Any = metric
+            if not metric.counts_written_form or plain.normalize != "none":
+                continue
+            spoken = replace(plain, lowercase=True, normalize="nopunct")
+            with unchecked():
+                rate, least = (each.corpus(sample.hypotheses, sample.entries).value for each in (metric, spoken))
+            if rate >= _LEAST_RATE and rate - least > _FORM_SHARE * rate:
+                rates = f"{100 * rate:.2f}, or {100 * least:.2f} without them"
+                fix = "set normalize to whisper-en for English, or lowercase to True and normalize to nopunct"
+                share = f"{1 - least / rate:.0%} of the errors of {metric.title}"
+                return WrittenFormWarning(f"case and punctuation explain {share} ({rates}): {fix}")
     return None
 
 

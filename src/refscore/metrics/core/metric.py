@@ -49,6 +49,7 @@ class Metric(RowMetric[S]):
     """A metric with its settings: frozen, hashable and picklable. Subclasses are dataclasses with a field per setting.
 
     Attributes:
+        counts_written_form: Whether words that differ only in case or punctuation are errors, as in error rates.
         needs_words: Whether scores depend on how the tokenizer splits text into words.
         segment_settings: The settings for single segments that differ from those for a corpus.
         signature_reader: The module that reads a different tool's signatures, if there is one.
@@ -67,6 +68,7 @@ class Metric(RowMetric[S]):
     scores_text: ClassVar[bool] = True
     first_keys: ClassVar[tuple[str, ...]] = ("case", "norm", "tok")
     rows_from: ClassVar[str] = "metric.stats(hypotheses, references)"
+    counts_written_form: ClassVar[bool] = False
     needs_words: ClassVar[bool] = True
     segment_settings: ClassVar[Mapping[str, Any]] = {}
     signature_reader: ClassVar[str] = ""

@@ -119,6 +119,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
     kernel_type = _native.ErrorRate
     columns = ("hits", "substitutions", "deletions", "insertions")
     higher_is_better = False
+    counts_written_form = True
     is_bounded = False
     is_weighted: ClassVar[bool] = False
     """Whether edits have costs, or compounds match, so each alignment needs the kernel."""
