@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -99,19 +99,20 @@ def simulate(
     The first has "any", the share by Holm's method over all metrics, and the share of each metric alone.
     """
     population, generator = Population.generate(world, seed), np.random.default_rng(seed)
-    settings = {"resamples": resamples, "max_empty": None, "allow_warnings": True}
+    criteria = Criteria(resamples=resamples, max_empty=None, allow_warnings=True)
+    corrected = replace(criteria, holm=True)
     alarms = dict.fromkeys(("any", *METRICS), 0)
     for _ in range(nights):
         night = population.night(segments, generator)
-        alarms["any"] += bool(failed(night, Criteria(holm=True, **settings)))
-        for label in failed(night, Criteria(**settings)):
+        alarms["any"] += bool(failed(night, corrected))
+        for label in failed(night, criteria):
             alarms[label] += 1
     found = dict.fromkeys(METRICS, 0)
     for label in METRICS:
         share = population.share_of_detectable_loss(label, segments, seed)
         for _ in range(nights):
             night = population.night(segments, generator, share)
-            found[label] += label in failed({label: night[label]}, Criteria(**settings))
+            found[label] += label in failed({label: night[label]}, criteria)
     return {name: count / nights for name, count in alarms.items()}, {
         name: count / nights for name, count in found.items()
     }

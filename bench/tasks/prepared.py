@@ -11,12 +11,13 @@ from bench import data
 from bench.contestants import ours
 from bench.data import Corpus
 from bench.timing import Task
+from refscore.metrics import Metric
 
 _SYSTEMS = 16
-_COMPARED = {"bleu": refscore.BLEU(), "chrf": refscore.CHRF(), "ter": refscore.TER()}
+_COMPARED: dict[str, Metric[Any]] = {"bleu": refscore.BLEU(), "chrf": refscore.CHRF(), "ter": refscore.TER()}
 
 
-def _prepared(name: str, metric: refscore.Metric[Any], corpus: Corpus, seed: int) -> Task:
+def _prepared(name: str, metric: Metric[Any], corpus: Corpus, seed: int) -> Task:
     """Time one system with prepared references. Preparing is timed on a line of its own."""
     pairs = (corpus.hypotheses, corpus.first_references())
 
@@ -39,7 +40,7 @@ def _prepared(name: str, metric: refscore.Metric[Any], corpus: Corpus, seed: int
 
 
 def _tasks() -> list[Callable[[Corpus, int], Task]]:
-    metrics = {
+    metrics: dict[str, Metric[Any]] = {
         "bleu": refscore.BLEU(),
         "chrf": refscore.CHRF(),
         "gleu": refscore.GLEU(),
@@ -50,7 +51,7 @@ def _tasks() -> list[Callable[[Corpus, int], Task]]:
         "ribes": refscore.RIBES(),
         "rouge-l": refscore.ROUGE(),
     }
-    tasks = []
+    tasks: list[Callable[[Corpus, int], Task]] = []
     for metric_name, metric in metrics.items():
         name = f"prepared-{metric_name}"
         task = partial(_prepared, name, metric)
