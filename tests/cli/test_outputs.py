@@ -27,6 +27,7 @@ WRITERS = {
     "gate": (["hyp.tsv:1", "--baseline", "ref.tsv:1", "-r", "ref.tsv:1", "-m", "chrf"], "-o"),
     "meta": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--human", "human.tsv", "--trials", "10"], "-o"),
     "select": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1"], "-o"),
+    "spans": (["spans.jsonl", "spans.jsonl"], "-o"),
     "conventions": (["hyp.tsv:1", "-r", "ref.tsv:1", "--preset", "sacrebleu", "--against", "nltk"], "-o"),
     "errors": (["hyp.txt", "-r", "ref.txt", "--labels", "unit.txt"], "-o"),
     "explain": (["hyp.txt:1", "ref.txt:1"], "-o"),
@@ -61,6 +62,8 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "human.tsv").write_text("a\tb\n1\t2\n3\t4\n")
     for part in range(2):
         Evaluation("bleu").save(f"part.{part}.refscore")
+    spans = {"system": "a", "line_id": 1, "tgt": "a cat", "esa_spans": []}
+    (tmp_path / "spans.jsonl").write_text(json.dumps(spans) + "\n")
     (tmp_path / "candidates.jsonl").write_text(json.dumps({"candidates": SEGMENTS}) + "\n")
     return tmp_path
 
@@ -75,7 +78,7 @@ def test_every_command_that_writes_is_tried():
 # Parameters that take text and do not name an input file.
 NO_INPUTS = {
     *("field", "folder", "languages", "log_probabilities", "master", "metric", "names", "normalize"),
-    *("notes", "number", "preset", "presets", "reference_field", "save_filter", "segment_file"),
+    *("notes", "number", "preset", "presets", "rater", "reference_field", "save_filter", "segment_file"),
     *(
         "settings",
         "signatures",

@@ -23,6 +23,7 @@ SECTIONS = {
         "gate": "Fail if new outputs are worse than a baseline.",
         "meta": "Rank metrics by their agreement with people.",
         "select": "Select the segments that people should rate.",
+        "spans": "Score predicted error spans against those of people.",
         "mbr": "Choose the best of several candidates by minimum Bayes risk.",
         "report": "Write an HTML page that shows how systems differ.",
         "serve": "Serve that page and a form for texts in a browser.",

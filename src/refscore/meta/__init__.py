@@ -15,6 +15,7 @@ from refscore.meta.leaderboards import (
 )
 from refscore.meta.ranking import Ceiling, MetricRanking, RankedMetric, Ranking, agreement, rank_metrics
 from refscore.meta.selection import Selection, select_diverse_segments, select_segments
+from refscore.meta.spans import ErrorSpan, MarkedText, SpanF1, SpanScore, read_spans
 from refscore.meta.statistics import STATISTICS, Statistic
 
 __all__ = [
@@ -24,16 +25,20 @@ __all__ = [
     "Average",
     "AveragedMetric",
     "Ceiling",
+    "ErrorSpan",
     "JudgedLines",
     "JudgedPair",
     "JudgedTestSet",
     "Judgments",
     "Leaderboard",
+    "MarkedText",
     "MetricRanking",
     "MetricScores",
     "RankedMetric",
     "Ranking",
     "Selection",
+    "SpanF1",
+    "SpanScore",
     "Statistic",
     "Task",
     "agreement",
@@ -42,6 +47,7 @@ __all__ = [
     "judge_evaluation",
     "rank_metrics",
     "read_leaderboard",
+    "read_spans",
     "select_diverse_segments",
     "select_segments",
 ]
