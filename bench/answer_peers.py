@@ -57,6 +57,25 @@ def mean_anls(pairs: Pairs) -> float:
     return float(sum(scores) / len(scores))
 
 
+def _number(text: str) -> float | None:
+    try:
+        return float(text.rstrip("%")) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        return None
+
+
+def relaxed_accuracy(pairs: Pairs) -> float:
+    """Compute relaxed accuracy by ChartQA's definition."""
+    correct = 0
+    for text, reference in zip(*pairs, strict=True):
+        ours, theirs = _number(text), _number(reference)
+        if ours is not None and theirs:
+            correct += abs(ours - theirs) / abs(theirs) <= 0.05
+        else:
+            correct += text.lower() == reference.lower()
+    return correct / len(pairs[0])
+
+
 def numpy_exact_match(pairs: Pairs) -> float:
     """Compute evaluate's exact_match without case and punctuation, which is a few lines of NumPy."""
     table = str.maketrans("", "", string.punctuation)

@@ -24,6 +24,12 @@ FITTED_ON = [
 
 # For every metric, the settings under which all properties are checked.
 METRICS = {
+    "Accuracy": [
+        refscore.Accuracy(),
+        refscore.Accuracy(match="contains", tokenizer="squad", lowercase="ascii", annotators="vote"),
+        refscore.Accuracy(match="number", tolerance=0.5, normalize="NFKC"),
+        *map(refscore.Accuracy.preset, refscore.Accuracy.presets),
+    ],
     "BLEU": [
         refscore.BLEU(),
         refscore.BLEU(tokenizer="none", max_order=2, weights=(0.25, 0.75), smoothing="floor", smoothing_value=0.2),
@@ -80,11 +86,20 @@ METRICS = {
         refscore.CrystalBLEU.fit(FITTED_ON, tokenizer="13a", reference_length="average", smoothing="nltk-5", k=0),
         refscore.CrystalBLEU.fit(FITTED_ON, smoothing="floor-segments", short_order="zero", effective_order=True, k=4),
     ],
+    "GECGLEU": [
+        refscore.GECGLEU(),
+        refscore.GECGLEU(tokenizer="char", lowercase=True, normalize="NFC", max_order=6, penalty="excess"),
+        *map(refscore.GECGLEU.preset, refscore.GECGLEU.presets),
+    ],
     "GLEU": [
         refscore.GLEU(),
         refscore.GLEU(tokenizer="char", lowercase=True, normalize="NFC", min_order=2, max_order=6),
         refscore.GLEU(tokenizer="intl", lowercase="ascii", max_order=1),
         *map(refscore.GLEU.preset, ["evaluate", "nltk"]),
+    ],
+    "M2": [
+        refscore.M2(),
+        refscore.M2(lowercase=True, normalize="NFC", max_unchanged=0, beta=1),
     ],
     "METEOR": [
         refscore.METEOR(),
@@ -135,6 +150,7 @@ METRICS = {
         refscore.TokenF1(tokenizer="char", lowercase=False, normalize="NFKC", both_empty="one"),
         *map(refscore.TokenF1.preset, refscore.TokenF1.presets),
     ],
+    "UWER": [refscore.UWER(), refscore.UWER(tokenizer="unicode", lowercase=True, normalize="NFKC")],
     "WER": [refscore.WER(), refscore.WER(tokenizer="13a", lowercase="ascii"), refscore.WER(tokenizer="unicode")],
     # A metric in Python, like those of other packages.
     "Overlap": [Overlap(), Overlap(tokenizer=str.split), Overlap(tokenizer="char", lowercase=True, normalize="NFC")],
@@ -149,7 +165,7 @@ def rows_are_counts(metric):
         return metric.average == "micro"
     if metric.name == "sari":
         return metric.average == "corpus" and metric.counting == "counts"
-    return metric.name in ("cer", "exact_match", "gleu", "wer")
+    return metric.name in ("cer", "exact_match", "gleu", "m2", "uwer", "wer")
 
 
 def scores_empty_references(metric):

@@ -216,6 +216,14 @@ STEPS = {
     "cider": lambda: refscore.CIDER.fit(["the cat sat", "a dog", "a cat"], max_order=2).explain(
         "the the cat", ["the cat sat", "a cat"]
     ),
+    "accuracy": lambda: refscore.Accuracy.preset("vqa").explain("Two!", ["2", "two", "2", "a 3", "two"]),
+    "gec_gleu": lambda: refscore.GECGLEU(max_order=2).explain(
+        "he goes to a school", "he goes to school", source="he go to a school"
+    ),
+    "m2": lambda: refscore.M2().explain(
+        "he goes to the school", "A 1 2|||V|||goes|||R|||-|||0", source="he go to a school"
+    ),
+    "uwer": lambda: refscore.UWER().explain("a a b x y", "a b b z"),
     "edit_similarity": lambda: refscore.EditSimilarity.preset("anls").explain("Room  B1", ["the hall", "room b12"]),
     "eed": lambda: refscore.EED().explain("today it rained", "it rained today"),
     "crystalbleu": lambda: refscore.CrystalBLEU.fit(["int a = f ( b ) ;", "int c = 0 ;"], k=3, max_order=2).explain(

@@ -172,11 +172,12 @@ METRIC_FOLDERS = {
     **{
         name: name
         for name in (
-            *("bleu", "character_ter", "chrf", "cider", "crystalbleu", "edit_similarity", "eed", "exact_match"),
-            *("gleu", "meteor", "nist", "ribes", "rouge", "sari", "ter", "token_f1"),
+            *("accuracy", "bleu", "character_ter", "chrf", "cider", "crystalbleu", "edit_similarity", "eed"),
+            *("exact_match", "gec_gleu", "gleu", "m2", "meteor", "nist", "ribes", "rouge", "sari", "ter", "token_f1"),
         )
     },
     "cer": "error_rate",
+    "uwer": "error_rate",
     "wer": "error_rate",
 }
 
@@ -229,12 +230,15 @@ NAMED = {
     "cli/explain.py": "bleu",  # the default
     "cli/mbr.py": "chrf",  # the default
     "cli/select.py": "bleu chrf",  # the defaults
+    "metrics/accuracy/": "exact_match",  # the function of MMStar
     "metrics/character_ter/": "cer",  # a package of this name
     "metrics/core/selection.py": "bleu chrf ter",  # the default
     "metrics/crystalbleu/": "bleu",  # CrystalBLEU is a variant
     "metrics/diversity.py": "bleu",  # self-BLEU
     "metrics/error_rate/": "nist",  # the institute
+    "metrics/gec_gleu/": "gleu",  # the program
     "metrics/token_f1/": "exact_match",  # an attribute of the score
+    "readers/formats.py": "m2",  # the format
     "report/inputs.py": "bleu ribes ter",  # the defaults
     "rewards/nemo_rl.py": "bleu",  # the default
     "tokenizers/builtin.py": "rouge",  # the tokenizer

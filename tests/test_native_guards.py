@@ -64,6 +64,7 @@ DEFAULTS = {
     },
     _native.Nist: {"native_weights": _native.NistInformation.fit(["a b", "a c"], RULES, 3)},
     _native.Ter: {},
+    _native.Accuracy: {"match": "number", "processing": "text", "tolerance": 0.05, "annotators": "vote"},
     _native.EditSimilarity: {
         "threshold": 0.5,
         "at_threshold": "count",
@@ -71,6 +72,7 @@ DEFAULTS = {
         "both_empty": "one",
     },
     _native.ErrorRate: {},
+    _native.UnorderedErrorRate: {},
     _native.ExactMatch: {"empty_reference": "count"},
     _native.TokenF1: {"empty_reference": "count", "both_empty": "zero"},
 }

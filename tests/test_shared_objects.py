@@ -27,7 +27,9 @@ METRICS = [
     "exact_match",
     "token_f1",
     "character_ter",
+    "accuracy",
     "edit_similarity",
+    "uwer",
     "eed",
 ]
 

@@ -56,6 +56,13 @@ def anls(corpus: Corpus, seed: int) -> Task:
     return _task(corpus, "anls", "ANLS of a corpus", metric, "anls", None if peers.anls is None else peers.mean_anls)
 
 
+def chartqa(corpus: Corpus, seed: int) -> Task:
+    """Time ChartQA's relaxed accuracy."""
+    metric = refscore.Accuracy.preset("chartqa")
+    title = "Relaxed accuracy of a corpus, as in ChartQA"
+    return _task(corpus, "chartqa", title, metric, "ChartQA's definition in Python", peers.relaxed_accuracy)
+
+
 def evaluate_squad(corpus: Corpus, seed: int) -> Task:
     """Time evaluate's module squad, with exact match and F1."""
     source = peers.answers(corpus)
@@ -102,4 +109,4 @@ def torchmetrics_squad(corpus: Corpus, seed: int) -> Task:
     return Task("torchmetrics-squad", title, "answers/s", contestants, len(source[0]))
 
 
-TASKS = (exact_match, exact_match_text, token_f1, anls, evaluate_squad, torchmetrics_squad)
+TASKS = (exact_match, exact_match_text, token_f1, anls, chartqa, evaluate_squad, torchmetrics_squad)

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "refscore/distance/listed_errors.hpp"
+#include "refscore/distance/unordered_errors.hpp"
 #include "refscore/distance/weighted_errors.hpp"
 #include "scoring.hpp"
 
@@ -143,6 +144,25 @@ struct WeightedErrorRateKernel {
     template <class T>
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
         write_counts(scratch.count(hypothesis, references, settings), out);
+    }
+    double value(Scratch&, const double* row) const {
+        return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
+    }
+};
+
+// Error rates without the order of words.
+struct UnorderedErrorRateKernel {
+    using Input = TokenInput;
+    using Scratch = UnorderedErrors;
+    static constexpr bool kCounts = true;
+
+    size_t columns() const { return 4; }
+    bool has_counts() const { return true; }
+
+    template <class T>
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             T* out) const {
+        write_counts(scratch.count(hypothesis, references), out);
     }
     double value(Scratch&, const double* row) const {
         return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
@@ -332,6 +352,7 @@ void bind_error_rate(nb::module_& m) {
         .def("runs", &weighted_runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "only"_a,
              nb::sig(kRunsSignature));
     bind_scorer<ListedErrorRateKernel>(m, "ListedErrorRate");
+    bind_scorer<UnorderedErrorRateKernel>(m, "UnorderedErrorRate");
     m.def("align_edits", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
 }
 

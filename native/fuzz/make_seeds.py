@@ -139,6 +139,7 @@ def pool() -> list[bytes]:
 def seeds() -> dict[str, list[bytes]]:
     """Return the inputs of each target."""
     return {
+        "fuzz_accuracy": segments_after([bytes([flags, 5]) + b"5 %, a" + b"RULES" for flags in range(0, 24, 5)]),
         "fuzz_answers": segments_after([bytes([flags]) + b"RULES" for flags in range(4)]),
         "fuzz_arrow": arrow(),
         "fuzz_bleu": segments_after(
@@ -168,6 +169,7 @@ def seeds() -> dict[str, list[bytes]]:
         "fuzz_exact_sums": exact_sums(),
         "fuzz_gleu": segments_after([b"\x00\x03RULES", b"\x01\x02RULES"]),
         "fuzz_lattice": segments_after([b"RULES"]),
+        "fuzz_max_match": each(40),
         "fuzz_meetings": [bytes([streams, *range(1, 200, step)]) for streams in range(3) for step in (1, 3, 7)],
         "fuzz_meteor": segments_after([b"RULES\x00\x00\x00", b"RULES\x01\x02\x02"]),
         "fuzz_nist": segments_after(each(8)),

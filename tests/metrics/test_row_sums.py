@@ -239,6 +239,7 @@ METRICS = {
     "ribes": refscore.RIBES(empty_reference="skip"),
     "meteor": refscore.METEOR(),
     "character_ter": refscore.CharacTER(),
+    "accuracy": refscore.Accuracy.preset("vqa"),
     "edit_similarity": refscore.EditSimilarity(),
     "eed": refscore.EED(),
     "nist": refscore.NIST(),

@@ -1,5 +1,6 @@
 # The score of each built-in metric.
 
+from refscore.metrics.accuracy.metric import AccuracyScore as AccuracyScore
 from refscore.metrics.bleu.metric import BLEUScore as BLEUScore
 from refscore.metrics.character_ter.metric import CharacTERScore as CharacTERScore
 from refscore.metrics.chrf.metric import CHRFScore as CHRFScore
@@ -8,9 +9,12 @@ from refscore.metrics.crystalbleu.metric import CrystalBLEUScore as CrystalBLEUS
 from refscore.metrics.edit_similarity.metric import EditSimilarityScore as EditSimilarityScore
 from refscore.metrics.eed.metric import EEDScore as EEDScore
 from refscore.metrics.error_rate.cer import CERScore as CERScore
+from refscore.metrics.error_rate.uwer import UWERScore as UWERScore
 from refscore.metrics.error_rate.wer import WERScore as WERScore
 from refscore.metrics.exact_match.metric import ExactMatchScore as ExactMatchScore
+from refscore.metrics.gec_gleu.metric import GECGLEUScore as GECGLEUScore
 from refscore.metrics.gleu.metric import GLEUScore as GLEUScore
+from refscore.metrics.m2.metric import M2Score as M2Score
 from refscore.metrics.meteor.metric import METEORScore as METEORScore
 from refscore.metrics.nist.metric import NISTScore as NISTScore
 from refscore.metrics.ribes.metric import RIBESScore as RIBESScore

@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 from refscore.inputs import Hypotheses, References, Sources
+from refscore.metrics.accuracy.metric import AccuracyScore
 from refscore.metrics.bleu.metric import BLEUScore
 from refscore.metrics.character_ter.metric import CharacTERScore
 from refscore.metrics.chrf.metric import CHRFScore
@@ -12,10 +13,13 @@ from refscore.metrics.edit_similarity.metric import EditSimilarityScore
 from refscore.metrics.eed.metric import EEDScore
 from refscore.metrics.error_rate.cer import CERScore
 from refscore.metrics.error_rate.glm import GLM
+from refscore.metrics.error_rate.uwer import UWERScore
 from refscore.metrics.error_rate.wer import WERScore
 from refscore.metrics.error_rate.word_list import WordList
 from refscore.metrics.exact_match.metric import ExactMatchScore
+from refscore.metrics.gec_gleu.metric import GECGLEUScore
 from refscore.metrics.gleu.metric import GLEUScore
+from refscore.metrics.m2.metric import M2Score
 from refscore.metrics.meteor.metric import METEORScore
 from refscore.metrics.nist.metric import Information, NISTScore
 from refscore.metrics.ribes.metric import RIBESScore
@@ -27,6 +31,13 @@ from refscore.normalizers.base import AnyNormalizer
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 
+_AccuracyPreset: TypeAlias = Literal[
+    "vqa",
+    "textvqa",
+    "chartqa",
+    "mmstar",
+    "containment",
+]
 _BLEUPreset: TypeAlias = Literal[
     "sacrebleu",
     "sacrebleu-sentence",
@@ -69,10 +80,17 @@ _ExactMatchPreset: TypeAlias = Literal[
     "mlqa-zh",
     "evaluate",
 ]
+_GECGLEUPreset: TypeAlias = Literal[
+    "official",
+    "official-sentence",
+    "gec-metrics",
+    "gec-metrics-official",
+]
 _GLEUPreset: TypeAlias = Literal[
     "evaluate",
     "nltk",
 ]
+_M2Preset: TypeAlias = Literal["m2scorer"]
 _METEORPreset: TypeAlias = Literal["nltk"]
 _NISTPreset: TypeAlias = Literal["nltk"]
 _RIBESPreset: TypeAlias = Literal[
@@ -101,6 +119,7 @@ _TokenF1Preset: TypeAlias = Literal[
     "torchmetrics",
     "mlqa-zh",
 ]
+_UWERPreset: TypeAlias = Literal["ocrevaluation"]
 _WERPreset: TypeAlias = Literal[
     "jiwer",
     "sclite",
@@ -111,6 +130,20 @@ _WERPreset: TypeAlias = Literal[
     "open-asr-multilingual-2026-03",
 ]
 
+def accuracy(
+    hypotheses: Hypotheses,
+    references: References,
+    *,
+    threads: int | None = ...,
+    preset: _AccuracyPreset | None = ...,
+    tokenizer: AnyTokenizer = ...,
+    lowercase: Lowercase = ...,
+    normalize: AnyNormalizer = ...,
+    match: Literal["equal", "contains", "number", "letter"] = ...,
+    processing: Literal["text", "vqa", "textvqa"] = ...,
+    tolerance: float = ...,
+    annotators: Literal["any", "vote"] = ...,
+) -> AccuracyScore: ...
 def bleu(
     hypotheses: Hypotheses,
     references: References,
@@ -241,6 +274,21 @@ def exact_match(
     ignore_patterns: tuple[str, ...] = ...,
     empty_reference: Literal["count", "skip"] = ...,
 ) -> ExactMatchScore: ...
+def gec_gleu(
+    hypotheses: Hypotheses,
+    references: References,
+    *,
+    sources: Sources,
+    threads: int | None = ...,
+    preset: _GECGLEUPreset | None = ...,
+    tokenizer: AnyTokenizer = ...,
+    lowercase: Lowercase = ...,
+    normalize: AnyNormalizer = ...,
+    max_order: int = ...,
+    penalty: Literal["absent", "excess"] = ...,
+    short_order: Literal["zero", "perfect"] = ...,
+    smoothing: Literal["none", "one"] = ...,
+) -> GECGLEUScore: ...
 def gleu(
     hypotheses: Hypotheses,
     references: References,
@@ -253,6 +301,19 @@ def gleu(
     min_order: int = ...,
     max_order: int = ...,
 ) -> GLEUScore: ...
+def m2(
+    hypotheses: Hypotheses,
+    references: References,
+    *,
+    sources: Sources,
+    threads: int | None = ...,
+    preset: _M2Preset | None = ...,
+    tokenizer: AnyTokenizer = ...,
+    lowercase: Lowercase = ...,
+    normalize: AnyNormalizer = ...,
+    max_unchanged: int = ...,
+    beta: float = ...,
+) -> M2Score: ...
 def meteor(
     hypotheses: Hypotheses,
     references: References,
@@ -352,6 +413,16 @@ def token_f1(
     both_empty: Literal["zero", "one"] = ...,
     empty_reference: Literal["count", "skip"] = ...,
 ) -> TokenF1Score: ...
+def uwer(
+    hypotheses: Hypotheses,
+    references: References,
+    *,
+    threads: int | None = ...,
+    preset: _UWERPreset | None = ...,
+    tokenizer: AnyTokenizer = ...,
+    lowercase: Lowercase = ...,
+    normalize: AnyNormalizer = ...,
+) -> UWERScore: ...
 def wer(
     hypotheses: Hypotheses,
     references: References,

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from refscore.errors import Argument, InputError, Location, look_up
 from refscore.readers.json_lines import JSONLinesReader, JSONReader
+from refscore.readers.m2 import M2Reader
 from refscore.readers.parquet import ParquetReader
 from refscore.readers.reader import CSVReader, Reader, TextReader, TSVReader
 from refscore.readers.source import ENDINGS, Source
@@ -21,6 +22,7 @@ FORMATS: dict[str, type[Reader]] = {
     "parquet": ParquetReader,
     "xml": XMLReader,
     "sgml": SGMLReader,
+    "m2": M2Reader,
 }
 # File endings that differ from the name of their format.
 _OTHER_ENDINGS = {"ndjson": "jsonl", "sgm": "sgml"}
@@ -43,7 +45,7 @@ def open_segments(
         spec: `path`, `path:field`, `-` (standard input) or `-:field`. If a file with exactly that name exists, it is
             used. Otherwise the field begins after the last colon that follows a file's name. A `Path` is never
             split.
-        format: text, tsv, csv, jsonl, json, parquet, xml or sgml. By default, the ending of the file's name (before
+        format: text, tsv, csv, jsonl, json, parquet, xml, sgml or m2. By default, the ending of the file's name (before
             a compression's) decides. An unknown ending means text, and a field of standard input JSON lines. A
             dictionary has the formats of paths (`-` for standard input), and under "" the format of all others.
         stdin: The stream to read as standard input, by default the process's.

@@ -402,12 +402,14 @@ def _check_zeros(metric: Metric[Any], given: Input, values: Values) -> DataWarni
     if not metric.segment_settings:
         return None
     zeros = np.flatnonzero(values == 0)
-    are_lists = given.hypotheses.is_list and given.references.is_list
+    sides = [given.hypotheses, given.references, *([given.sources] if metric.needs_sources else [])]
+    are_lists = all(side is not None and side.is_list for side in sides)
     single = metric.for_segments() if len(zeros) and are_lists else metric
     if single is metric:
         return None
     sample = zeros[:MANY].tolist()
-    rows = single.stats(*([side.value[i] for i in sample] for side in (given.hypotheses, given.references)), threads=1)
+    hypotheses, references, *sources = ([side.value[i] for i in sample] for side in sides if side is not None)
+    rows = single.stats(hypotheses, references, sources=sources[0] if sources else None, threads=1)
     count = int(np.count_nonzero(single.values(rows, threads=1)))
     more = "at least " if len(zeros) > MANY else ""
     return _zero_warning(metric, f" for {more}{count} segment{'' if count == 1 else 's'}") if count else None
