@@ -1,7 +1,9 @@
 """Bloom filters of a corpus: no missing matches, a known rate of false ones, and files."""
 
+import json
 import math
 import random
+import zlib
 
 import numpy as np
 import pytest
@@ -88,6 +90,16 @@ def test_damage_is_found(saved, position):
         NgramFilter.load(path)
     path.write_bytes(data[:-100])
     with pytest.raises(refscore.InputError, match=str(path)):
+        NgramFilter.load(path)
+
+
+@pytest.mark.parametrize("settings", [b"null", b"5", b'"text"', b"[1]", b'{"order": "x"}', b'{"unknown": 1}'])
+def test_headers_with_other_settings(saved, settings):
+    _, path = saved
+    magic, line, bits = path.read_bytes().split(b"\n", 2)
+    header = line.replace(json.dumps(json.loads(line)["settings"]).encode(), settings) + b"\n"
+    path.write_bytes(magic + b"\n" + header + bits[:-4] + zlib.crc32(header + bits[:-4]).to_bytes(4, "little"))
+    with pytest.raises(refscore.InputError, match="is damaged"):
         NgramFilter.load(path)
 
 

@@ -164,7 +164,7 @@ class NgramFilter:
                 expected = len(_MAGIC) + len(line) + memory + _CHECKSUM
                 if os.fstat(file.fileno()).st_size != expected or memory % _BLOCK:
                     raise InputError(location, "is truncated", "copy it again")
-                saved = OverlapSettings().changed(header["settings"])
+                saved = OverlapSettings().changed(dict(header["settings"]))
                 hashes = whole_number("hashes", header["hashes"], 1, _MOST_HASHES)
                 loaded = cls(saved, memory // _BLOCK, hashes)
                 data = loaded.native.bytes().data
