@@ -1,19 +1,12 @@
 #include "refscore/ngrams/exact_match.hpp"
 
-#include <cstring>
-
 namespace refscore {
 namespace {
 
 bool same_tokens(const TokenList& one, const TokenList& other) {
     if (one.tokens.size() != other.tokens.size()) return false;
-    for (size_t i = 0; i < one.tokens.size(); ++i) {
-        const Token &a = one.tokens[i], &b = other.tokens[i];
-        if (a.size != b.size || a.low != b.low) return false;
-        bool differ = a.is_long() ? std::memcmp(one.arena.data() + a.high, other.arena.data() + b.high, a.size) != 0
-                                  : a.high != b.high;
-        if (differ) return false;
-    }
+    for (size_t i = 0; i < one.tokens.size(); ++i)
+        if (!same_token(one.tokens[i], one.arena.data(), other.tokens[i], other.arena.data())) return false;
     return true;
 }
 

@@ -111,12 +111,9 @@ uint32_t NgramCounts::add(uint32_t shorter, uint32_t last, uint32_t count) {
 }
 
 void NgramCounts::build() {
-    slots_.assign(std::bit_ceil(2 * ngrams_.size() + 1), {0, kUnknown});
+    numbers_.clear(std::bit_ceil(2 * ngrams_.size() + 1));
     uint32_t number = vocabulary();
-    for (const Ngram& ngram : ngrams_) {
-        uint64_t where = key(ngram.shorter, ngram.last);
-        slots_[slot_of(where)] = {where, ++number};
-    }
+    for (const Ngram& ngram : ngrams_) numbers_.at(pair_key(ngram.shorter, ngram.last)) = ++number;
 }
 
 }  // namespace refscore

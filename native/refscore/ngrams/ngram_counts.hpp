@@ -44,7 +44,7 @@ class NgramCounts {
     size_t size() const { return lexicon_.size() + ngrams_.size(); }
     uint32_t token(const Token& token, const uint8_t* arena) const { return lexicon_.find(token, arena); }
     // Returns the number of the n-gram extended by a token, or kUnknown if it is not stored.
-    uint32_t longer(uint32_t ngram, uint32_t token) const { return slots_[slot_of(key(ngram, token))].ngram; }
+    uint32_t longer(uint32_t ngram, uint32_t token) const { return numbers_.find(pair_key(ngram, token)); }
     uint32_t count(uint32_t ngram) const {
         uint32_t tokens = vocabulary();
         return ngram <= tokens ? counts_[ngram] : ngrams_[ngram - tokens - 1].count;
@@ -61,17 +61,6 @@ class NgramCounts {
         uint32_t last;
         uint32_t count;
     };
-    struct Slot {
-        uint64_t key;
-        uint32_t ngram;  // kUnknown: free
-    };
-    static uint64_t key(uint32_t ngram, uint32_t token) { return static_cast<uint64_t>(ngram) << 32 | token; }
-    size_t slot_of(uint64_t key) const {
-        size_t mask = slots_.size() - 1;
-        size_t slot = fold_multiply(key ^ kSeeds.first, kSeeds.second) & mask;
-        while (slots_[slot].ngram != kUnknown && slots_[slot].key != key) slot = (slot + 1) & mask;
-        return slot;
-    }
     void check_order() const;
 
     Lexicon lexicon_;
@@ -80,7 +69,7 @@ class NgramCounts {
     uint64_t total_ = 0;
     std::vector<uint32_t> counts_;  // of tokens, by number
     std::vector<Ngram> ngrams_;     // longer than a token
-    std::vector<Slot> slots_;       // of the n-grams longer than a token
+    KeyTable<uint64_t> numbers_;    // of the n-grams longer than a token
 };
 
 }  // namespace refscore

@@ -28,59 +28,19 @@ size_t SharedPairs::slots_for(size_t pairs) {
 }
 
 void SharedPairs::start(size_t slots, size_t threads) {
-    constexpr size_t kRangeSlots = 4096;  // per block of parallel_for: 64 KiB, some microseconds
+    constexpr size_t kRangeNumbers = 16384;  // per block of parallel_for: 16 KiB, a microsecond
     // Each thread may leave a batch of numbers unused.
     size_t numbers = slots + (threads + 1) * NumberBatches::kSize;
     if (numbers > std::numeric_limits<uint32_t>::max()) throw TooLarge();
-    if (slots > capacity_) {
-        slots_.reset();
-        slots_.reset(new Slot[slots]);
-        capacity_ = slots;
-    }
     if (numbers > most_numbers_) {
         sides_.reset(new std::atomic<uint8_t>[numbers]);
         most_numbers_ = numbers;
     }
-    mask_ = slots - 1;
-    parallel_for(
-        numbers, threads,
-        [&] {
-            return [&](size_t from, size_t to) {
-                for (size_t i = from; i < std::min(to, slots); ++i) {
-                    slots_[i].key.store(0, std::memory_order_relaxed);
-                    slots_[i].number.store(0, std::memory_order_relaxed);
-                }
-                for (size_t i = from; i < to; ++i) sides_[i].store(0, std::memory_order_relaxed);
-            };
-        },
-        kRangeSlots, 1);
-}
-
-uint32_t SharedPairs::place_of(uint32_t prefix, uint32_t symbol) const {
-    size_t place = fold_multiply(key_of(prefix, symbol) ^ kSeeds.first, kSeeds.second) & mask_;
-    prefetch_line(&slots_[place]);
-    return static_cast<uint32_t>(place);
-}
-
-uint32_t SharedPairs::add(uint32_t prefix, uint32_t symbol, uint32_t place, NumberBatches::Batch& batch,
-                          size_t& added) {
-    // In a table that is at most three quarters full, so many probes are as good as impossible.
-    constexpr size_t kMostProbes = 256;
-    uint64_t key = key_of(prefix, symbol);
-    for (size_t probes = 0; probes < kMostProbes; ++probes, place = static_cast<uint32_t>((place + 1) & mask_)) {
-        Slot& slot = slots_[place];
-        uint64_t known = slot.key.load(std::memory_order_relaxed);
-        if (known == 0 && slot.key.compare_exchange_strong(known, key, std::memory_order_relaxed)) {
-            ++added;
-            uint32_t number = batch.take();
-            slot.number.store(number, std::memory_order_relaxed);
-            return number;
-        }
-        if (known != key) continue;
-        for (;; pause_thread())
-            if (uint32_t number = slot.number.load(std::memory_order_relaxed)) return number;
-    }
-    return 0;
+    table_.start(slots, threads);
+    auto clear = [this](size_t from, size_t to) {
+        for (size_t i = from; i < to; ++i) sides_[i].store(0, std::memory_order_relaxed);
+    };
+    parallel_for(numbers, threads, [&] { return clear; }, kRangeNumbers, 1);
 }
 
 EntrySlabs::Entry* EntrySlabs::take(size_t entries, size_t& size) {

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "refscore/base/buffer.hpp"
-#include "refscore/segments/number_batches.hpp"
+#include "refscore/segments/shared_table.hpp"
 
 namespace refscore {
 
-// Numbers pairs of a prefix and the next symbol, in a hash table that several threads fill at the same time. It does
-// not grow.
+// Numbers pairs of a prefix and the next symbol, and marks which sides have them. Several threads fill it.
 class SharedPairs {
   public:
     // The number of slots that is always enough for this many pairs.
@@ -22,10 +21,17 @@ class SharedPairs {
     // Clears the table and sets its size, a power of two. At most `threads` threads, not 0, may add pairs.
     void start(size_t slots, size_t threads);
     // Returns the place at which add() starts, and prefetches it.
-    uint32_t place_of(uint32_t prefix, uint32_t symbol) const;
+    uint32_t place_of(uint32_t prefix, uint32_t symbol) const {
+        return static_cast<uint32_t>(table_.slot_of(hash_key(pair_key(prefix, symbol))));
+    }
     // Returns the number of a pair, or 0 if the table is too small. The prefix must not be 0. Adds to `added` if the
     // pair is new.
-    uint32_t add(uint32_t prefix, uint32_t symbol, uint32_t place, NumberBatches::Batch& batch, size_t& added);
+    uint32_t add(uint32_t prefix, uint32_t symbol, uint32_t place, NumberBatches::Batch& batch, size_t& added) {
+        // In a table that is at most three quarters full, so many probes are as good as impossible.
+        constexpr size_t kMostProbes = 256;
+        uint64_t key = pair_key(prefix, symbol);
+        return table_.add(place, key, [=](uint64_t known) { return known == key; }, batch, added, kMostProbes);
+    }
     // Marks that a side, 1 or 2, contains a pair.
     void mark(uint32_t number, uint8_t side) {
         // Read first, because most pairs are already marked and a write would take the cache line from the other
@@ -35,18 +41,12 @@ class SharedPairs {
     }
     bool have_both(uint32_t number) const { return sides_[number].load(std::memory_order_relaxed) == 3; }
 
-    size_t bytes() const { return capacity_ * sizeof(Slot) + most_numbers_; }
+    size_t bytes() const { return table_.bytes() + most_numbers_; }
 
   private:
-    struct Slot {
-        std::atomic<uint64_t> key;     // 0: free
-        std::atomic<uint32_t> number;  // 0: the thread that added the pair is about to write it
-    };
-    static uint64_t key_of(uint32_t prefix, uint32_t symbol) { return uint64_t{prefix} << 32 | symbol; }
-
-    std::unique_ptr<Slot[]> slots_;
+    SharedTable table_;
     std::unique_ptr<std::atomic<uint8_t>[]> sides_;  // by number
-    size_t capacity_ = 0, most_numbers_ = 0, mask_ = 0;
+    size_t most_numbers_ = 0;
 };
 
 // Memory for the entries of several threads. They never move.

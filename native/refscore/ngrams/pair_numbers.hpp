@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "refscore/base/buffer.hpp"
-#include "refscore/segments/vocabulary.hpp"
+#include "refscore/base/hash_table.hpp"
 
 namespace refscore {
 
@@ -27,7 +27,7 @@ class PairNumbers {
     }
     // Returns the number of a pair, from 1.
     uint32_t add(uint32_t first, uint32_t second) {
-        uint64_t key = key_of(first, second);
+        uint64_t key = pair_key(first, second);
         uint32_t& number = slots_[slot_of(key)];
         keys_[size_ + size_t{1}] = key;  // overwritten later unless it is new
         size_ += number == 0;
@@ -35,20 +35,18 @@ class PairNumbers {
         return number;
     }
     // Returns 0 if the pair is unknown.
-    uint32_t find(uint32_t first, uint32_t second) const { return slots_[slot_of(key_of(first, second))]; }
+    uint32_t find(uint32_t first, uint32_t second) const { return slots_[slot_of(pair_key(first, second))]; }
     uint32_t size() const { return size_; }
 
   private:
-    static uint64_t key_of(uint32_t first, uint32_t second) { return uint64_t{first} << 32 | second; }
-
     // Whether a pair is known is unpredictable, so a hit and a free slot leave the loop the same way; collisions are
     // rare.
     size_t slot_of(uint64_t key) const {
-        for (size_t slot = fold_multiply(key ^ kSeeds.first, kSeeds.second) & mask_;; slot = (slot + 1) & mask_) {
+        return find_slot(hash_key(key), mask_, [&](size_t slot) {
             uint32_t number = slots_[slot];
             uint64_t taken = ~uint64_t{0} * (number != 0);
-            if ((taken & (keys_[number] ^ key)) == 0) return slot;
-        }
+            return (taken & (keys_[number] ^ key)) == 0;
+        });
     }
 
     Buffer<uint32_t> slots_;  // 0: free, otherwise the number of a pair

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "refscore/base/buffer.hpp"
-#include "refscore/segments/vocabulary.hpp"
+#include "refscore/base/hash_table.hpp"
 
 namespace refscore {
 
@@ -20,12 +19,11 @@ class PairTable {
         // on neither.
         constexpr size_t kFewestSlots = 4096, kMostPlaces = size_t{1} << 20;
         alphabet_ = alphabet;
-        used_ = 0;
         is_dense_ = prefixes <= kMostPlaces / alphabet;
         if (is_dense_) {
             std::fill_n(places_.reserve(prefixes * alphabet), prefixes * alphabet, 0);
         } else {
-            slots_.assign(std::max(kFewestSlots, slots_.size()), Slot{0, 0});
+            numbers_.clear(std::max(kFewestSlots, numbers_.slots()));
         }
     }
     // Returns the number of a pair, or `next` (not 0) if the pair is new.
@@ -35,46 +33,22 @@ class PairTable {
             place = place == 0 ? next : place;
             return place;
         }
-        if (2 * (used_ + 1) > slots_.size()) grow();
-        Slot& slot = slots_[slot_of(key_of(prefix, symbol))];
-        if (slot.number == 0) {
-            slot = {key_of(prefix, symbol), next};
-            ++used_;
-        }
-        return slot.number;
+        uint32_t& number = numbers_.at(pair_key(prefix, symbol));
+        return number = number == 0 ? next : number;
     }
     // Returns 0 if the pair is unknown.
     uint32_t find(uint32_t prefix, uint32_t symbol) const {
-        return is_dense_ ? places_[prefix * alphabet_ + symbol] : slots_[slot_of(key_of(prefix, symbol))].number;
+        return is_dense_ ? places_[prefix * alphabet_ + symbol] : numbers_.find(pair_key(prefix, symbol));
     }
 
     // The memory that stays allocated between calls.
-    size_t bytes() const { return places_.bytes() + slots_.capacity() * sizeof(Slot); }
+    size_t bytes() const { return places_.bytes() + numbers_.bytes(); }
 
   private:
-    struct Slot {
-        uint64_t key;
-        uint32_t number;  // 0: free
-    };
-
-    static uint64_t key_of(uint32_t prefix, uint32_t symbol) { return uint64_t{prefix} << 32 | symbol; }
-    size_t slot_of(uint64_t key) const {
-        size_t mask = slots_.size() - 1, slot = fold_multiply(key ^ kSeeds.first, kSeeds.second) & mask;
-        while (slots_[slot].number != 0 && slots_[slot].key != key) slot = (slot + 1) & mask;
-        return slot;
-    }
-    void grow() {
-        std::vector<Slot> before(2 * slots_.size(), Slot{0, 0});
-        before.swap(slots_);
-        for (const Slot& old : before)
-            if (old.number != 0) slots_[slot_of(old.key)] = old;
-    }
-
     size_t alphabet_ = 1;
-    size_t used_ = 0;
     bool is_dense_ = true;
     Buffer<uint32_t> places_;
-    std::vector<Slot> slots_;
+    KeyTable<uint64_t> numbers_;
 };
 
 }  // namespace refscore

@@ -84,24 +84,27 @@ void OverlapIndex::build(size_t order, size_t most_documents, size_t threads) {
 void OverlapIndex::enter(uint64_t hash, uint32_t position) {
     const uint32_t* tokens = tokens_.data();
     uint64_t entry = fingerprint(hash) | (position + uint64_t{1});
-    for (size_t slot = first_slot(hash);; slot = next_slot(slot)) {
-        uint64_t taken = 0;
-        if (slots_[slot].compare_exchange_strong(taken, entry, std::memory_order_relaxed)) break;
-        bool is_same = fingerprint(taken >> 32) == fingerprint(hash) &&
-                       std::equal(tokens + position, tokens + position + ngrams_.order(),
-                                  tokens + static_cast<uint32_t>(taken) - 1);
-        if (is_same) return;
-    }
+    uint64_t taken = 0;
+    probe(hash, [&](size_t slot) {
+        taken = 0;
+        if (slots_[slot].compare_exchange_strong(taken, entry, std::memory_order_relaxed)) return true;
+        return fingerprint(taken >> 32) == fingerprint(hash) &&
+               std::equal(tokens + position, tokens + position + ngrams_.order(),
+                          tokens + static_cast<uint32_t>(taken) - 1);
+    });
+    if (taken != 0) return;
     filter_word(hash).fetch_or(filter_bits(hash), std::memory_order_relaxed);
 }
 
 template <class Same>
 size_t OverlapIndex::find(uint64_t hash, Same same) const {
-    for (size_t slot = first_slot(hash);; slot = next_slot(slot)) {
-        uint64_t taken = slots_[slot].load(std::memory_order_relaxed);
-        if (taken == 0) return kNoSlot;
-        if (fingerprint(taken >> 32) == fingerprint(hash) && same(slot, static_cast<uint32_t>(taken) - 1)) return slot;
-    }
+    uint64_t taken = 0;
+    size_t slot = probe(hash, [&](size_t at) {
+        taken = slots_[at].load(std::memory_order_relaxed);
+        return taken == 0 ||
+               (fingerprint(taken >> 32) == fingerprint(hash) && same(at, static_cast<uint32_t>(taken) - 1));
+    });
+    return taken == 0 ? kNoSlot : slot;
 }
 
 void OverlapIndex::scan(std::span<const TokenList> documents, NgramScratch& scratch) {

@@ -45,7 +45,12 @@ class OverlapIndex {
     static constexpr size_t kNoSlot = SIZE_MAX;
 
     size_t first_slot(uint64_t hash) const { return static_cast<size_t>((hash >> 32) * slot_count_ >> 32); }
-    size_t next_slot(size_t slot) const { return slot + 1 == slot_count_ ? 0 : slot + 1; }
+    // The number of slots is not a power of two, because rounding up could double the memory.
+    template <class EndsAt>
+    size_t probe(uint64_t hash, EndsAt ends_at) const {
+        auto next = [this](size_t slot) { return slot + 1 == slot_count_ ? 0 : slot + 1; };
+        return refscore::probe(first_slot(hash), next, ends_at);
+    }
     std::atomic<uint64_t>& filter_word(uint64_t hash) const { return filter_[hash >> 18 & filter_mask_]; }
     // Three bits of a word. With at least 16 bits per n-gram, about 1 % of other n-grams pass.
     static uint64_t filter_bits(uint64_t hash) {
@@ -69,7 +74,7 @@ class OverlapIndex {
     NgramHash ngrams_;
     uint8_t enough_ = 1;  // documents after which an n-gram is no longer looked at
     uint8_t most_ = 1;    // documents with which an n-gram counts
-    // Open addressing. A slot has the low half of the hash above the position (from 1) of the n-gram in `tokens_`; 0 is
+    // A slot has the low half of the hash above the position (from 1) of the n-gram in `tokens_`; 0 is
     // free.
     std::unique_ptr<std::atomic<uint64_t>[]> slots_;
     std::unique_ptr<std::atomic<uint8_t>[]>

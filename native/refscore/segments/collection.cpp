@@ -27,7 +27,7 @@ void Lexicon::grow() {
 }
 
 uint32_t Lexicon::add(const Token& token, const uint8_t* arena) {
-    uint32_t slot = view().slot_of(token, arena);
+    size_t slot = view().slot_of(token, arena);
     if (slots_[slot] != kUnknown) return slots_[slot];
     if (2 * tokens_.size() > slots_.size()) {
         grow();

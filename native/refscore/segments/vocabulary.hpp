@@ -9,21 +9,11 @@
 
 #include "refscore/base/buffer.hpp"
 #include "refscore/base/byte_order.hpp"
-#include "refscore/simd/cpu_dispatch.hpp"
+#include "refscore/base/hash_table.hpp"
 
 namespace refscore {
 
 constexpr uint32_t kUnknown = 0;
-
-// Random per process, so nobody can construct tokens that collide.
-struct HashSeeds {
-    uint64_t first;
-    uint64_t second;
-};
-extern const HashSeeds kSeeds;
-
-// Multiplies to 128 bits and folds the halves, as in wyhash: fast, and every input bit affects the result.
-inline uint64_t fold_multiply(uint64_t a, uint64_t b) { return (a * b) ^ multiply_high(a, b); }
 
 // The identity of a token. Up to 16 bytes, which covers most words, it holds the bytes themselves in little-endian
 // order; otherwise their hash and offset in the arena. Comparing two 64-bit words is then enough for most tokens.
@@ -83,6 +73,13 @@ inline void copy_token(const Token& token, const uint8_t* arena, uint8_t* out) {
     }
 }
 
+// Whether two tokens, with the arenas of long ones, are equal.
+inline bool same_token(const Token& one, const uint8_t* arena, const Token& other, const uint8_t* other_arena) {
+    if (one.low != other.low || one.size != other.size) return false;
+    return one.is_long() ? std::memcmp(arena + one.high, other_arena + other.high, one.size) == 0
+                         : one.high == other.high;
+}
+
 // Tokens and a hash table of them, with any storage.
 struct VocabularyView {
     const uint32_t* slots;  // 0: free, otherwise the number of a token
@@ -99,12 +96,12 @@ struct VocabularyView {
 
     // Returns the slot of the token, or the free slot for it. Whether a token is known is unpredictable, so a branch on
     // it would often be mispredicted. A hit and a free slot therefore leave the loop the same way; collisions are rare.
-    uint32_t slot_of(const Token& token, const uint8_t* token_arena) const {
-        for (uint32_t slot = static_cast<uint32_t>(token.hash()) & mask;; slot = (slot + 1) & mask) {
+    size_t slot_of(const Token& token, const uint8_t* token_arena) const {
+        return find_slot(token.hash(), mask, [&](size_t slot) {
             uint32_t number = slots[slot];
             uint64_t taken = ~uint64_t{0} * (number != 0);
-            if ((taken & difference(tokens[number], token, token_arena)) == 0) return slot;
-        }
+            return (taken & difference(tokens[number], token, token_arena)) == 0;
+        });
     }
 
     uint32_t find(const Token& token, const uint8_t* token_arena) const { return slots[slot_of(token, token_arena)]; }
@@ -112,11 +109,8 @@ struct VocabularyView {
 
 // Enters tokens 1..size into free slots.
 inline void fill_slots(const Token* tokens, uint32_t size, uint32_t* slots, uint32_t mask) {
-    for (uint32_t number = 1; number <= size; ++number) {
-        uint32_t slot = static_cast<uint32_t>(tokens[number].hash()) & mask;
-        while (slots[slot] != 0) slot = (slot + 1) & mask;
-        slots[slot] = number;
-    }
+    for (uint32_t number = 1; number <= size; ++number)
+        slots[find_slot(tokens[number].hash(), mask, [&](size_t slot) { return slots[slot] == 0; })] = number;
 }
 
 class Vocabulary {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "refscore/base/hash_table.hpp"
+
 namespace refscore {
 
 template <class Value>
@@ -21,9 +23,7 @@ class WordTable {
     void add(std::string_view word, Value value) {
         uint64_t hash = hash_of(word);
         bits_[bit(hash) / 64] |= uint64_t{1} << bit(hash) % 64;
-        size_t at = slot(hash);
-        while (!slots_[at].word.empty()) at = (at + 1) & (slots_.size() - 1);
-        slots_[at] = {word, value};
+        slots_[slot(hash, [](const Slot& slot) { return slot.word.empty(); })] = {word, value};
         if (word.size() > longest_) longest_ = word.size();
     }
     // Null if the word was not added.
@@ -31,9 +31,9 @@ class WordTable {
         if (word.size() > longest_) return nullptr;
         uint64_t hash = hash_of(word);
         if ((bits_[bit(hash) / 64] >> bit(hash) % 64 & 1) == 0) return nullptr;
-        for (size_t at = slot(hash); !slots_[at].word.empty(); at = (at + 1) & (slots_.size() - 1))
-            if (slots_[at].word == word) return &slots_[at].value;
-        return nullptr;
+        const Slot& slot =
+            slots_[this->slot(hash, [&](const Slot& slot) { return slot.word.empty() || slot.word == word; })];
+        return slot.word.empty() ? nullptr : &slot.value;
     }
 
   private:
@@ -58,7 +58,10 @@ class WordTable {
         }
         return (first + 0x9e3779b97f4a7c15u * (last + size)) * 0xff51afd7ed558ccdu;
     }
-    size_t slot(uint64_t hash) const { return static_cast<size_t>(hash >> 32) & (slots_.size() - 1); }
+    template <class Accepts>
+    size_t slot(uint64_t hash, Accepts accepts) const {
+        return find_slot(hash >> 32, slots_.size() - 1, [&](size_t at) { return accepts(slots_[at]); });
+    }
     size_t bit(uint64_t hash) const { return static_cast<size_t>(hash >> 32) & (8 * slots_.size() - 1); }
 
     std::vector<Slot> slots_;
