@@ -51,7 +51,8 @@ def presets(kind: type[Metric]) -> str:
 
 def stub() -> str:
     """Return the text of the stub."""
-    kinds = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.")]
+    # Metrics without references are not in refscore itself.
+    kinds = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.") and kind.needs_references]
     aliases, functions = "\n".join(map(presets, kinds)), "\n".join(map(function, kinds))
     defined = {name: value for kind in kinds for name, value in vars(sys.modules[kind.__module__]).items()}
     imports: dict[str, set[str]] = {}

@@ -81,7 +81,7 @@ class WithDerivedSources:
 
 def function_of(kind):
     """Return the function of a metric, such as `refscore.bleu`, with sources that follow from references if needed."""
-    function = getattr(refscore, kind.name)
+    function = getattr(refscore if kind.needs_references else refscore.metrics, kind.name)
     if not kind.needs_sources:
         return function
     return lambda hypotheses, references, **options: function(

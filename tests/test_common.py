@@ -67,6 +67,11 @@ METRICS = {
         refscore.CharacTER(tokenizer="char", lowercase="ascii"),
         *map(refscore.CharacTER.preset, refscore.CharacTER.presets),
     ],
+    "CompressionRatio": [
+        refscore.metrics.CompressionRatio(),
+        refscore.metrics.CompressionRatio(tokenizer="13a", lowercase=True, normalize="NFC", threshold=0.8),
+        *map(refscore.metrics.CompressionRatio.preset, refscore.metrics.CompressionRatio.presets),
+    ],
     "EED": [
         refscore.EED(),
         refscore.EED(tokenizer="char-spaces", lowercase=True, alpha=0.5, rho=0.1, deletion=1.0, insertion=0.7),
@@ -132,6 +137,11 @@ METRICS = {
         refscore.ROUGE(variant="SU4", combine="pool", beta=0.5),
         *map(refscore.ROUGE.preset, ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge-1.5.5"]),
     ],
+    "Repetition": [
+        refscore.metrics.Repetition(),
+        refscore.metrics.Repetition(tokenizer="char", lowercase=True, normalize="NFC", max_order=5, repeats=2),
+        refscore.metrics.Repetition(tokenizer="13a", lowercase="ascii", repeats=2, unit="segments"),
+    ],
     "SARI": [
         refscore.SARI(),
         refscore.SARI(tokenizer="intl", lowercase="ascii", max_order=6, deletion="precision", counting="sets"),
@@ -165,7 +175,7 @@ def rows_are_counts(metric):
         return metric.average == "micro"
     if metric.name == "sari":
         return metric.average == "corpus" and metric.counting == "counts"
-    return metric.name in ("cer", "exact_match", "gleu", "m2", "uwer", "wer")
+    return metric.name in ("cer", "exact_match", "gleu", "m2", "repetition", "uwer", "wer")
 
 
 def scores_empty_references(metric):
@@ -225,7 +235,7 @@ def targets(name, metric):
 def test_every_metric_is_in_the_table():
     built_in = {kind.__name__ for kind in CLASSES.values() if kind.__module__.startswith("refscore.")}
     assert {*METRICS} - {"Overlap"} == built_in
-    assert built_in <= {*refscore.__all__}
+    assert built_in <= {*refscore.__all__, *refscore.metrics.__all__}
 
 
 @every_metric
@@ -402,7 +412,8 @@ def test_steps(name, metric, texts, targets):
         steps = metric.explain(*segment)
         assert f"{metric.segment(*segment).value:.4f}" in steps.result
         assert str(steps) and steps._repr_html_() and json.dumps(steps.to_dict())
-    for references in ([], [None], None, 5, metric.prepare(targets[:1])):
+    needed = [None] if metric.needs_references else []
+    for references in ([], [None], *needed, 5, metric.prepare(targets[:1])):
         with pytest.raises(refscore.InputError):
             metric.explain("a", references)
 

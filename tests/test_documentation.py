@@ -37,9 +37,9 @@ PAGES = [
     ROOT / "examples" / "README.md",
 ]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
-METRIC_PAGES = {
-    name: f"docs/reference/metrics/{'wer' if name == 'cer' else name}.md" for name in refscore.metrics.METRICS
-}
+# Metrics on the page of another one.
+SHARED_PAGES = {"cer": "wer", "compression_ratio": "repetition"}
+METRIC_PAGES = {name: f"docs/reference/metrics/{SHARED_PAGES.get(name, name)}.md" for name in refscore.metrics.METRICS}
 
 
 def table_rows(text, beginning):
@@ -226,6 +226,7 @@ STEPS = {
     "uwer": lambda: refscore.UWER().explain("a a b x y", "a b b z"),
     "edit_similarity": lambda: refscore.EditSimilarity.preset("anls").explain("Room  B1", ["the hall", "room b12"]),
     "eed": lambda: refscore.EED().explain("today it rained", "it rained today"),
+    "repetition": lambda: refscore.metrics.Repetition().explain("well, no, no, no, no, no"),
     "crystalbleu": lambda: refscore.CrystalBLEU.fit(["int a = f ( b ) ;", "int c = 0 ;"], k=3, max_order=2).explain(
         "int x = 1 ;", "int x = 0 ;"
     ),
@@ -328,7 +329,7 @@ OPTIONAL_HEADINGS = {"More functions", "Signatures"}
 def test_pages_of_metrics_are_complete(name):
     """Check for the headings, the formula, worked steps and every setting."""
     text = TEXTS[METRIC_PAGES[name]]
-    assert name in STEPS or name == "cer"
+    assert name in STEPS or name in SHARED_PAGES
     assert "```math\n" in text
     fields = dataclasses.fields(refscore.metrics.METRICS[name])
     assert [field.name for field in fields if field.init and f"`{field.name}`" not in text] == []

@@ -177,6 +177,8 @@ METRIC_FOLDERS = {
         )
     },
     "cer": "error_rate",
+    "compression_ratio": "compression",
+    "repetition": "loops",
     "uwer": "error_rate",
     "wer": "error_rate",
 }
@@ -232,6 +234,7 @@ NAMED = {
     "cli/select.py": "bleu chrf",  # the defaults
     "metrics/accuracy/": "exact_match",  # the function of MMStar
     "metrics/character_ter/": "cer",  # a package of this name
+    "metrics/core/data_checks.py": "repetition",  # the default
     "metrics/core/selection.py": "bleu chrf ter",  # the default
     "metrics/crystalbleu/": "bleu",  # CrystalBLEU is a variant
     "metrics/diversity.py": "bleu",  # self-BLEU

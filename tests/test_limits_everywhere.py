@@ -26,6 +26,7 @@ CALLS = {
         **{
             name: lambda h, r, kind=kind: derive_sources(kind().fit([SHORT])).corpus([h], [r])
             for name, kind in METRICS.items()
+            if kind.needs_references
         },
     },
     "refscore.alignments": {
@@ -47,6 +48,8 @@ CALLS = {
     "refscore.metrics": {
         "distinct_n": lambda h, r: refscore.metrics.distinct_n([h, r]),
         "self_bleu": lambda h, r: refscore.metrics.self_bleu([h, r]),
+        "compression_ratio": lambda h, r: refscore.metrics.compression_ratio([h], [r], tokenizer="none"),
+        "repetition": lambda h, r: refscore.metrics.repetition([h], [r]),
     },
     "refscore.report": {"build_report": lambda h, r: refscore.report.build_report({"a": [h]}, [r])},
     "refscore.resegmentation": {"resegment": lambda h, r: refscore.resegmentation.resegment(h, [r])},

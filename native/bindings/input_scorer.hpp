@@ -162,6 +162,12 @@ std::vector<typename Input::List> InputScorer<Input>::read(PythonInput& input, s
     return lists;
 }
 
+// Returns a null handle for None if the metric needs no references. Otherwise None cannot be read.
+template <class Input>
+nb::handle InputScorer<Input>::without_none(nb::handle references) {
+    return !Input::kNeedsReferences && references.is_none() ? nb::handle() : references;
+}
+
 template <class Input>
 void InputScorer<Input>::require_fit(const Prepared& references) const {
     require(references.fits(rules_), "the references were prepared by a metric that reads text differently");
@@ -238,7 +244,7 @@ void InputScorer<Input>::for_each_row(nb::handle hypotheses, nb::handle referenc
         if (texts == nullptr) prepared = &given->analysed(threads);
     }
     PythonInput input = given != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, given->kind(), texts)
-                                         : PythonInput(hypotheses, references, rules_.lowercase);
+                                         : PythonInput(hypotheses, without_none(references), rules_.lowercase);
     FirstRefused refused;
     Limits most = limits();
     auto work = [&] {
@@ -251,7 +257,7 @@ void InputScorer<Input>::for_each_row(nb::handle hypotheses, nb::handle referenc
                 if (prepared != nullptr && i + 1 < end) prepared->prefetch(loaded.begin + i + 1);
                 if (prepared != nullptr) {
                     chosen = (*prepared)[loaded.begin + i];
-                } else if (i == begin || !same_references(block, i, i - 1)) {
+                } else if (block.has_references() && (i == begin || !same_references(block, i, i - 1))) {
                     chosen = reader.references(block, i);
                 }
                 auto hypothesis = reader.hypothesis(block, i, chosen);
@@ -272,7 +278,8 @@ template <class Input>
 template <class T>
 nb::tuple InputScorer<Input>::one_of(nb::handle hypothesis, nb::handle references) const {
     nb::tuple hypotheses = nb::make_tuple(hypothesis), entries = nb::make_tuple(references);
-    PythonInput input(hypotheses, entries, rules_.lowercase);
+    bool has_references = without_none(references).is_valid();
+    PythonInput input(hypotheses, has_references ? nb::handle(entries) : nb::handle(), rules_.lowercase);
     std::unique_ptr<Single> single(spare_.exchange(nullptr));
     if (!single) single = std::make_unique<Single>(rules_, *kernel_);
     const Block& block = single->loaded.block;
@@ -282,7 +289,8 @@ nb::tuple InputScorer<Input>::one_of(nb::handle hypothesis, nb::handle reference
     size_t count = 0;
     Limits most = limits();
     auto score = [&] {
-        auto chosen = single->reader.references(block, 0);
+        ReferencesOf<Input> chosen{};
+        if (block.has_references()) chosen = single->reader.references(block, 0);
         count = chosen.lengths.size();
         auto read = single->reader.hypothesis(block, 0, chosen);
         most.check_references(chosen);

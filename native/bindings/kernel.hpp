@@ -20,9 +20,10 @@
 
 namespace refscore::bindings {
 
-// How a kernel reads text: the hypothesis as numbers, as numbers and texts, or as numbers of whole sequences; and the
-// input of chrF.
+// How a kernel reads text: the hypothesis as numbers, as numbers and texts, as numbers of whole sequences, or without
+// references; and the input of chrF.
 struct TokenInput {
+    static constexpr bool kNeedsReferences = true;
     using Rules = TextRules;
     using Reader = Numberer;
     using Prepared = PreparedReferences;
@@ -34,7 +35,13 @@ struct TextInput : TokenInput {
 struct SequenceInput : TokenInput {
     using Reader = SequenceNumberer;
 };
+// The hypothesis as numbers of its own tokens. References may be missing.
+struct SelfInput : TokenInput {
+    using Reader = SelfNumberer;
+    static constexpr bool kNeedsReferences = false;
+};
 struct ChrfInput {
+    static constexpr bool kNeedsReferences = true;
     using Rules = ChrfRules;
     using Reader = ChrfReader;
     using Prepared = PreparedUnits;

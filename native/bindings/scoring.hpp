@@ -98,6 +98,7 @@ class InputScorer {
   private:
     struct Single;
 
+    static nb::handle without_none(nb::handle references);
     void require_fit(const Prepared& references) const;
     Limits limits() const;
     template <class T>

@@ -181,6 +181,7 @@ def seeds() -> dict[str, list[bytes]]:
         "fuzz_pairs": segments_after(
             [bytes([metric, 3, 37 * flags % 256, flags % 15]) + b"RULES" for metric in range(4) for flags in range(20)]
         ),
+        "fuzz_repetition": segments_after(each(2)),
         "fuzz_ribes": segments_after([bytes([flags, 0]) + b"RULES" for flags in range(0, 96, 5)]),
         "fuzz_rouge": segments_after(
             [bytes([variant, order, order % 2, 4, 1, order]) + b"RULES" for variant in range(6) for order in range(3)]

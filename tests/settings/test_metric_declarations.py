@@ -188,8 +188,8 @@ def test_descriptions_and_presets(kind):
     assert json.loads(json.dumps(data)) == data
     assert [entry["name"] for entry in data["settings"]] == [entry.name for entry in description.settings]
     assert description.presets == kind.presets
-    # NIST has no maximum that could be 100 %.
-    assert kind.printed_scale == (1 if kind is refscore.NIST else 100)
+    # NIST and the compression ratio have no maximum that could be 100 %.
+    assert kind.printed_scale == (1 if kind in (refscore.NIST, refscore.metrics.CompressionRatio) else 100)
     for name, preset in kind.presets.items():
         assert isinstance(preset, Preset), f"{name} does not say which tool it repeats"
         assert preset.tool and preset.source.startswith(preset.tool)
@@ -221,7 +221,7 @@ def test_the_summary_of_a_metric_without_a_docstring():
 
 @every_class
 def test_functions_have_the_names_and_arguments_of_their_metrics(kind):
-    function = getattr(refscore, kind.name)
+    function = getattr(refscore if kind.needs_references else refscore.metrics, kind.name)
     assert (function.__name__, function.__module__) == (kind.name, kind.__module__)
     assert function.__annotations__["return"] is kind.score_type
     arguments = function.__doc__.split("Args:")[1].split("Example:")[0]

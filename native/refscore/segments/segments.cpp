@@ -349,6 +349,30 @@ std::span<const uint32_t> Numberer::hypothesis(const TokenList& list, const Voca
     return {numbers, count};
 }
 
+std::span<const uint32_t> Numberer::hypothesis_itself(const Block& block, size_t segment, Vocabulary& vocabulary) {
+    hypothesis_arena_.clear();
+    vocabulary.reset();
+    size_t count = 0;
+    auto ready = [&](size_t tokens) {
+        check_size(count + tokens);
+        vocabulary.reserve(tokens);
+        hypothesis_tokens_.reserve(count + tokens, count);
+    };
+    Numbering take{[&](const Token& token) { return vocabulary.add(token, hypothesis_arena_.data()); },
+                   [&](uint32_t number) { hypothesis_tokens_[count++] = number; }};
+    auto mark = [&](uint32_t number) { hypothesis_tokens_[count++] = number; };
+    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], hypothesis_arena_, ready, take, mark);
+    return {hypothesis_tokens_.data(), count};
+}
+
+std::span<const uint32_t> Numberer::hypothesis_itself(const TokenList& list, Vocabulary& vocabulary) {
+    uint32_t* numbers = hypothesis_tokens_.reserve(list.tokens.size());
+    vocabulary.reset();
+    vocabulary.reserve(list.tokens.size());
+    for (size_t i = 0; i < list.tokens.size(); ++i) numbers[i] = vocabulary.add(list.tokens[i], list.arena.data());
+    return {numbers, list.tokens.size()};
+}
+
 void Numberer::read_hypothesis(const Block& block, size_t segment, TokenList& into) {
     read(Side::Hypothesis, block, block.hypotheses[segment], into);
 }

@@ -61,8 +61,8 @@ struct Block {
     std::vector<IdView> ids;
     std::vector<Item> hypotheses;
     std::vector<Item> references;
-    std::vector<size_t>
-        reference_starts;             // segment i has [starts[i], starts[i + 1]); empty if the references are prepared
+    // Segment i has [starts[i], starts[i + 1]). Only 0 if the references are prepared or missing.
+    std::vector<size_t> reference_starts;
     const uint16_t* lower = nullptr;  // replacements for characters of texts, see Arena::append
     Padding hypothesis_padding;
     Padding reference_padding;
@@ -75,6 +75,7 @@ struct Block {
         reference_starts.assign(1, 0);
     }
     size_t size() const { return hypotheses.size(); }
+    bool has_references() const { return reference_starts.size() > 1; }
 };
 
 // Prefetches the texts of a segment, which are rarely cached, during the work on the previous one.
@@ -187,6 +188,9 @@ class Numberer {
     std::span<const uint32_t> hypothesis(const TokenList& list, const NumberedReferences& references) {
         return hypothesis(list, references.vocabulary);
     }
+    // Numbers the tokens of a hypothesis from 1, for metrics without references.
+    std::span<const uint32_t> hypothesis_itself(const Block& block, size_t segment, Vocabulary& vocabulary);
+    std::span<const uint32_t> hypothesis_itself(const TokenList& list, Vocabulary& vocabulary);
 
     const TextRules& rules() const { return rules_; }
 
@@ -232,6 +236,22 @@ class TextNumberer : public Numberer {
 
   private:
     TokenList list_;
+};
+
+// The same for metrics without references: equal tokens of a hypothesis have equal numbers.
+class SelfNumberer : public Numberer {
+  public:
+    using Numberer::Numberer;
+
+    std::span<const uint32_t> hypothesis(const Block& block, size_t segment, const NumberedReferences&) {
+        return hypothesis_itself(block, segment, vocabulary_);
+    }
+    std::span<const uint32_t> hypothesis(const TokenList& list, const NumberedReferences&) {
+        return hypothesis_itself(list, vocabulary_);
+    }
+
+  private:
+    Vocabulary vocabulary_;
 };
 
 }  // namespace refscore

@@ -51,9 +51,9 @@ def explain(
     The default metric is BLEU. Without a preset, it has the settings of sacrebleu's sentence_bleu.
     """
     references = (*more_references, *references)
-    if not references:
-        raise click.UsageError("Missing option '-r': name a reference, written like HYP", click.get_current_context())
     metrics = metric_options.metrics(["bleu"], for_segments=True)
+    if not references and any(metric.needs_references for metric in metrics.values()):
+        raise click.UsageError("Missing option '-r': name a reference, written like HYP", click.get_current_context())
     InputOptions(source=source).check_source(metrics.values())
     segment = (
         _Segment(hypothesis, None, list(references), [None] * len(references), source)
@@ -65,8 +65,9 @@ def explain(
     for label, metric in metrics.items():
         with relocated(segment.locate):
             fitted = _fit(metric, texts)
-            steps[label] = fitted.explain(text, texts, source=segment.source)
-            scores[label] = fitted.segment(text, texts, source=segment.source)
+            entries = texts if metric.needs_references else None
+            steps[label] = fitted.explain(text, entries, source=segment.source)
+            scores[label] = fitted.segment(text, entries, source=segment.source)
     run.show(_Explanations(segment, scores, steps))
 
 
@@ -156,7 +157,7 @@ def _read(hypothesis: str, references: Sequence[str], source: str | None) -> _Se
         texts = [item for item in (value if isinstance(value, list) else [value]) if item is not None]
         segment.references.extend(texts)
         segment.reference_places.extend([location] * len(texts))
-    if not segment.references:
+    if references and not segment.references:
         raise InputError(Location(file=", ".join(references), line=line), "has no reference")
     return segment
 

@@ -128,7 +128,7 @@ def _start(
 def _notes(argument: str, system: System, options: InputOptions, inputs: SegmentFiles) -> dict[str, Any]:
     """Return the system's name if the user gave one, the files with their digests, and how they are read."""
     is_named = argument != system.file
-    files = [system.file, *options.files(), *([] if options.source is None else [options.source])]
+    files = [system.file, *options.files(required=False), *([] if options.source is None else [options.source])]
     files += [] if inputs.cuts is None else inputs.cuts.files
     reading = [options.file_format, options.blank_reference, inputs.resegmentation]
     return {

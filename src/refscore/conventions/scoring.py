@@ -36,7 +36,8 @@ class Scorer:
 
     def sample_text(self) -> str:
         """Return the first references as one text, empty for tokens."""
-        entries = ((entry,) if isinstance(entry, str) else entry for entry in islice(self._references, _SAMPLE))
+        sample = islice(() if self._references is None else self._references, _SAMPLE)
+        entries = ((entry,) if isinstance(entry, str) else entry for entry in sample)
         return " ".join(text for entry in entries for text in entry or () if isinstance(text, str))
 
     def score(self, metric: Metric[Any]) -> Score:

@@ -114,12 +114,15 @@ def score_block(
     done = 0
     share = len(block.hypotheses) > 1 and not read_side(block.references).is_prepared
     for label, metric in metrics.items():
+        shares = share and metric.needs_references
         for run in range(len(block.hypotheses)):
             name = run, label
             try:
-                if share and metric.reading not in prepared:
+                if shares and metric.reading not in prepared:
                     prepared[metric.reading] = metric.prepare(block.references, sources=block.sources)
-                given = block.input(run, prepared[metric.reading] if share else None)
+                given = block.input(run, prepared[metric.reading] if shares else None)
+                if not metric.needs_references:
+                    given = Input(block.hypotheses[run], None, block.sources)
                 if sums is None:
                     rows[name], count = rows_and_counts(metric, given, threads)
                 else:

@@ -39,7 +39,8 @@ def read_systems(
     """
     if not isinstance(systems, Mapping):
         given = _read(systems, references, sources, threads)
-        return Block([given.hypotheses], given.references, given.sources, sides=(PLAIN_SIDE,)), (unnamed,)
+        read = None if references is None else given.references
+        return Block([given.hypotheses], read, given.sources, sides=(PLAIN_SIDE,)), (unnamed,)
     if not systems:
         raise InputError(Location("systems"), "has 0 systems", "map the name of each system to its texts")
     entries = None if references is None else read_side(references)
@@ -53,7 +54,8 @@ def read_systems(
     first, count = Input(sides[0][2], entries, sources), kernel_threads(threads)
     first.read_all(count)
     hypotheses = [each.read(side, count) for _, side, each in sides]
-    block = Block(hypotheses, first.references, first.sources, sides=[side for _, side, _ in sides])
+    read = None if references is None else first.references
+    block = Block(hypotheses, read, first.sources, sides=[side for _, side, _ in sides])
     return block, tuple(name for name, _, _ in sides)
 
 

@@ -9,7 +9,9 @@ from pathlib import Path as _Path
 from refscore.lazy_names import LazyNames as _LazyNames
 
 _folder = _Path(__file__).parent
-_public = _LazyNames(__name__, *(_folder / f"{stub}.pyi" for stub in ("__init__", "builtin", "scores")))
+_public = _LazyNames(
+    __name__, *(_folder / f"{stub}.pyi" for stub in ("__init__", "builtin", "scores", "without_references"))
+)
 _shared = _LazyNames(__name__, _folder / "shared.pyi")
 __all__ = [name for name, _ in sorted(_public.items())]
 

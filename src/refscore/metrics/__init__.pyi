@@ -37,3 +37,4 @@ from refscore.metrics.ribes.metric import AlignedWord as AlignedWord, ascending_
 from refscore.metrics.scores import *
 from refscore.metrics.shared import *
 from refscore.metrics.ter.metric import TERAlignment as TERAlignment
+from refscore.metrics.without_references import *

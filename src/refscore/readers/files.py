@@ -388,7 +388,7 @@ class SegmentFiles:
         by_system = zip(*(block.hypotheses for block in blocks), strict=True)
         return Block(
             [[*chain.from_iterable(parts)] for parts in by_system],
-            [entry for block in blocks for entry in block.references],
+            [entry for block in blocks for entry in block.references] if self._references else None,
             None if self._sources is None else [text for block in blocks for text in block.sources],
             None if self._units is None else [label for block in blocks for label in block.units or ()],
             {name: [label for block in blocks for label in block.groups[name]] for name in self._groups},
@@ -405,7 +405,9 @@ class SegmentFiles:
             fraction = min((each for each in fractions if each is not None), default=None)
             block = Block(
                 [check(reader, values[reader], _ONE_HYPOTHESIS) for reader in self._hypotheses],
-                self._join_references([values[reader] for reader in self._references], begin),
+                self._join_references([values[reader] for reader in self._references], begin)
+                if self._references
+                else None,
                 None if sources is None else check(sources, values[sources], "a source must be one text"),
                 None if units is None else check(units, values[units], _LABEL, may_be_blank=False),
                 {name: check(each, values[each], _LABEL, may_be_blank=False) for name, each in self._groups.items()},

@@ -28,6 +28,11 @@ Example:
 def corpus_function(kind: type[Metric[S]]) -> Callable[..., S]:
     """Return the function that scores a corpus, with its scores' example. `signatures.pyi` has its type."""
 
+    def alone(
+        hypotheses: Hypotheses, references: References | None = None, *, threads: int | None = None, **settings: Any
+    ) -> S:
+        return kind.with_settings(settings).corpus(hypotheses, references, threads=threads)
+
     def plain(hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Any) -> S:
         return kind.with_settings(settings).corpus(hypotheses, references, threads=threads)
 
@@ -36,7 +41,7 @@ def corpus_function(kind: type[Metric[S]]) -> Callable[..., S]:
     ) -> S:
         return kind.with_settings(settings).corpus(hypotheses, references, sources=sources, threads=threads)
 
-    function: Callable[..., S] = sourced if kind.needs_sources else plain
+    function: Callable[..., S] = sourced if kind.needs_sources else plain if kind.needs_references else alone
     sources = "    sources: The text or token sequence that each hypothesis was made from.\n" * kind.needs_sources
     summary = inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
     example = inspect.cleandoc(kind.score_type.__doc__ or "").partition("Example:\n")[2]

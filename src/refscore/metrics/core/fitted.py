@@ -230,7 +230,12 @@ class FittedMetric(TextMetric[S]):
         return "refuse"
 
     def corpus(
-        self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
+        self,
+        hypotheses: Hypotheses,
+        references: AnyReferences | None = None,
+        *,
+        sources: Sources = None,
+        threads: int | None = None,
     ) -> S:
         """Return the corpus score. An unfitted metric takes weights from these references.
 

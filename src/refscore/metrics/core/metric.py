@@ -205,7 +205,9 @@ class Metric(RowMetric[S]):
         """Return the settings for a language, such as a tokenizer for Chinese."""
         return {}
 
-    def explain(self, hypothesis: Segment, references: SegmentReferences, *, source: Segment | None = None) -> Steps:
+    def explain(
+        self, hypothesis: Segment, references: SegmentReferences | None = None, *, source: Segment | None = None
+    ) -> Steps:
         """Return the worked steps from one segment to its score.
 
         Args:
@@ -231,13 +233,23 @@ class Metric(RowMetric[S]):
             )
 
     def stats(
-        self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
+        self,
+        hypotheses: Hypotheses,
+        references: AnyReferences | None = None,
+        *,
+        sources: Sources = None,
+        threads: int | None = None,
     ) -> Rows:
         """Return one row of statistics per segment, as an array of shape (segments, columns). Rows can be summed."""
         return runner.rows_and_counts(self, Input(hypotheses, references, sources), threads)[0]
 
     def corpus(
-        self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
+        self,
+        hypotheses: Hypotheses,
+        references: AnyReferences | None = None,
+        *,
+        sources: Sources = None,
+        threads: int | None = None,
     ) -> S:
         """Return the corpus score, from the sum over all rows.
 
@@ -258,13 +270,15 @@ class Metric(RowMetric[S]):
             return fitted.corpus(hypotheses, references, sources=sources, threads=threads)
         given = Input(hypotheses, references, sources)
         row, counts = runner.total(self, given, threads)
-        if counts[1] == 0:
+        if counts[1] == 0 and not given.hypotheses.size:
             raise InputError(None, "hypotheses is empty", "pass at least one segment")
         score = self._score(row, counts)
         data_checks.check_corpus(given, [score])
         return score
 
-    def segment(self, hypothesis: Segment, references: OneReferences, *, source: Segment | None = None) -> S:
+    def segment(
+        self, hypothesis: Segment, references: OneReferences | None = None, *, source: Segment | None = None
+    ) -> S:
         """Score one segment with these settings. `for_segments()` has the usual settings for segments.
 
         Args:
@@ -287,7 +301,7 @@ class Metric(RowMetric[S]):
         return score
 
     def value_and_row(
-        self, hypothesis: Segment, references: OneReferences, *, source: Segment | None = None
+        self, hypothesis: Segment, references: OneReferences | None = None, *, source: Segment | None = None
     ) -> tuple[float, tuple[Any, ...]]:
         """Return a segment's score and row as plain numbers, which is faster than `segment`."""
         if self.reads_directly and not self.needs_sources:
@@ -300,7 +314,12 @@ class Metric(RowMetric[S]):
         return score.value, tuple(score.row.tolist())
 
     def segments(
-        self, hypotheses: Hypotheses, references: AnyReferences, *, sources: Sources = None, threads: int | None = None
+        self,
+        hypotheses: Hypotheses,
+        references: AnyReferences | None = None,
+        *,
+        sources: Sources = None,
+        threads: int | None = None,
     ) -> Values:
         """Return the segment scores with these settings as an array. `for_segments()` has the usual settings."""
         given = Input(hypotheses, references, sources)

@@ -80,7 +80,7 @@ class PythonMetric(TextMetric[PythonScore]):
 
         Args:
             hypothesis: The hypothesis's tokens.
-            references: Each reference's tokens, at least one.
+            references: Each reference's tokens, at least one. Metrics with `needs_references = False` may get none.
         """
 
     @abstractmethod
@@ -135,8 +135,8 @@ class _PythonKernel:
         return [self._words(entry, is_reference=True) for entry in references]
 
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
-        entries = self._entries(references)
         words = self._words(hypotheses)
+        entries = [()] * len(words) if references is None else self._entries(references)
         check_limits(words, entries, self._metric.needs_sources)
         rows = [self._row(hypothesis, entry) for hypothesis, entry in zip(words, entries, strict=True)]
         counts = [*map(len, entries)] or [0]

@@ -41,7 +41,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         highest_value: The highest score, if it is not 1, or None if there is none.
         printed_scale: The factor from scores to printed numbers.
         digits: The decimals in tables, or None for the table's default.
-        needs_references: Whether scores depend on references.
+        needs_references: Whether scores depend on references. Other metrics ignore them.
         compares_answers: Whether references are answers. In files, an empty list is the answer "".
         needs_sources: Whether scores depend on each segment's source.
         scores_text: Whether the metric computes rows from text.
@@ -151,7 +151,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     def _values(self, rows: Rows, threads: int | None) -> Values: ...
 
     def _score(self, row: Rows | tuple[Any, ...], references: tuple[int, int] | None) -> S:
-        score: S = self.score_type(self, row, references)
+        score: S = self.score_type(self, row, references if self.needs_references else None)
         return score
 
     def score(self, row: ArrayLike, *, references: tuple[int, int] | None = None) -> S:

@@ -213,7 +213,8 @@ def one_row(metric: Metric[Any], hypothesis: Any, references: Any, source: Any) 
         raise InputError(None, problem, "segment() needs one segment")
     if metric.needs_sources and source is None and not is_prepared:
         raise missing_source(metric)
-    entries = references if is_prepared else (references,)
+    is_alone = references is None and not metric.needs_references
+    entries = references if is_prepared or is_alone else (references,)
     with relocated(Location.in_one_segment):
         return total(metric, Input((hypothesis,), entries, None if source is None else (source,)), 1)
 
@@ -298,6 +299,14 @@ def _blocks(metric: Metric[Any], hypotheses: Side, references: Side, threads: in
             problem = f"{len(plain)} hypotheses but references prepared for {len(references)} segments"
             raise InputError(None, problem, "pass one hypothesis per segment")
         yield references.match(plain, kind, metric.reading, mixed, threads), references.native
+        return
+    if references.value is None and not metric.needs_references:
+        plain, kind = check_hypotheses(hypotheses)
+        if kind == "text" and pipeline.prepare is not None:
+            plain = pipeline.prepare_all(plain, threads)
+        if kind != "matrix" and mixed != "keep" and any(not isinstance(item, str) for item in plain):
+            plain, _ = plain_tokens(plain, [], mixed=mixed)
+        yield kernel_form(plain), None
         return
     segments = check(hypotheses, references, mixed)
     if segments.kind != "text" or pipeline.prepare is None or not segments.hypotheses:

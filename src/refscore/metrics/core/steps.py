@@ -191,12 +191,14 @@ def work_out(
     references = side.value
     with relocated(Location.in_one_segment):
         items, _ = check_hypotheses([hypothesis])
-        entries, _ = check_references([references])
+        is_alone = references is None and not metric.needs_references
+        entries, _ = ([()], "text") if is_alone else check_references([references])
     # Score the arguments, not the checked items, so error locations refer to the arguments.
     score = metric.segment(hypothesis, references, source=source)
     parts: list[Part] = [Paragraph(f"Settings: {metric.signature}")]
     numbers = numbers_from(1)
-    for part in explain(ScoredSegment(score, items[0], list(entries[0]), source)):
+    shown = list(entries[0]) if metric.needs_references else []
+    for part in explain(ScoredSegment(score, items[0], shown, source)):
         if isinstance(part, Heading):
             parts.append(Heading(f"{next(numbers)}. {part.text}"))
         else:
@@ -207,7 +209,7 @@ def work_out(
 
 def text_rows(texts: Sequence[Tokens], join: Callable[[Tokens], str] = joined) -> list[Row]:
     numbered = [f"reference {number}" for number in range(1, len(texts))]
-    names = ["hypothesis", *(numbered if len(texts) > 2 else ["reference"])]
+    names = ["hypothesis", *(["reference"] if len(texts) == 2 else numbered)]
     return [row(name, join(text), len(text)) for name, text in zip(names, texts, strict=True)]
 
 
