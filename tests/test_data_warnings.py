@@ -89,6 +89,7 @@ PROBLEMS = {
     ),
     "form": (["it rained all day in the valley"] * 12, ["It rained all day, in the Valley."] * 12, "wer"),
     "lengths": (["a short text"] * 12, ["a reference that is much longer, by any measure of length"] * 12, "chrf"),
+    "loops": ([*normal()[0][:18], "so so so so", "we left " * 5], normal()[1][:20], "chrf"),
     "zero": (["two words"], ["two words"], "bleu"),
     "single": (["a corpus of only one segment"], ["the corpus of only one segment"], "bleu"),
 }
@@ -117,14 +118,15 @@ def test_there_is_a_problem_of_each_kind():
 def test_every_interface_warns_once(kind):
     hypotheses, references, name = PROBLEMS[kind]
     metric = refscore.metrics.parse_metric(name)[1]
-    assert kinds(metric.corpus, hypotheses, references) == [kind]
-    assert kinds(metric.segments, hypotheses, references) == ([] if kind == "single" else [kind])
+    assert kinds(metric.corpus, hypotheses, references) == ([] if kind == "loops" else [kind])
+    assert kinds(metric.segments, hypotheses, references) == ([] if kind in ("loops", "single") else [kind])
     assert kinds(refscore.scores, hypotheses, references, [name, "ribes", "meteor"]) == [kind]
     if len(hypotheses) > 1:
         outputs = {"one": hypotheses, "two": hypotheses}
         assert kinds(refscore.compare, outputs, references, name, resamples=10, trials=10) == [kind]
     if kind not in ("zero", "single"):
-        assert kinds(refscore.segment_scores, hypotheses, references, [name, "ribes"]) == [kind]
+        of_segments = kinds(refscore.segment_scores, hypotheses, references, [name, "ribes"])
+        assert of_segments == ([] if kind == "loops" else [kind])
         evaluation = refscore.Evaluation([name, "ribes"])
         assert kinds(evaluation.add, hypotheses, references) == [kind]
         assert kinds(evaluation.add, hypotheses, references) == []
@@ -365,6 +367,28 @@ def test_zero_scores_of_many_segments_and_prepared_references():
     prepared = refscore.BLEU().prepare(["two words"])
     assert kinds(refscore.BLEU().segment, "two words", prepared) == ["zero"]
     assert kinds(refscore.BLEU().corpus, ["two words"], prepared) == ["zero"]
+
+
+def test_loops():
+    outputs, references = PROBLEMS["loops"][:2]
+
+    def found(outputs, references):
+        return [str(each) for each in recorded(refscore.evaluate, outputs, references, "chrf")[1]]
+
+    assert found(outputs, references) == [
+        "2 of 20 hypotheses have a loop, such as segment 19, which has 'so' 4 times in a row"
+    ]
+    assert found(outputs, [*references[:18], ["we left", "so so so so"], "we left " * 4]) == []
+    assert found(outputs[:-1], references[:-1]) == []
+    tokens = [[text.split() for text in outputs], [[text.split()] for text in references]]
+    assert found(*tokens) == found(outputs, references)
+    few = [*["it rained"] * 2000, "so " * 9, *["we left"] * 200]
+    assert found(few, ["it is"] * len(few)) == []
+    many = ["so " * 9 if k % 9 == 8 else "it rained" for k in range(3000)]
+    (message,) = found(many, ["it is"] * 3000)
+    assert "have a loop, such as segment 9, " in message
+    long = ["one two three four five six seven eight nine ten " * 4] * 2
+    assert "'one two three four five six seven eight …' 4 times" in found(long, ["it is"] * 2)[0]
 
 
 def test_segment_scores():

@@ -8,6 +8,7 @@ DataWarning (a UserWarning)
 ├── WrittenFormWarning    an error rate whose errors are mostly case and punctuation
 ├── LengthWarning         hypotheses and references of very different lengths
 ├── ZeroScoreWarning      a score of 0 because the settings for a corpus do not suit short text
+├── LoopWarning           outputs that repeat the same words many times in a row
 └── SingleSegmentWarning  a corpus of one segment under a metric with different settings for segments
 
 `metrics/core/data_checks.py` has the rules.
@@ -133,6 +134,21 @@ class LengthWarning(DataWarning):
     kind = "lengths"
 
 
+class LoopWarning(DataWarning):
+    """Issued if outputs repeat the same words many times in a row, and their references do not.
+
+    >>> import refscore, warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     texts = ["thank you. " * 9, "we left early", "so so so so so"]
+    ...     evaluation = refscore.evaluate(texts, ["thanks", "we left", "so it is"], "chrf")
+    >>> print(caught[0].message)
+    2 of 3 hypotheses have a loop, such as segment 1, which has 'thank you' 9 times in a row
+    """
+
+    kind = "loops"
+
+
 class ZeroScoreWarning(DataWarning):
     """Issued for a score of 0 that is not 0 with the metric's settings for single segments.
 
@@ -190,6 +206,7 @@ KINDS: dict[str, type[DataWarning]] = {
         NamedTextWarning,
         WrittenFormWarning,
         LengthWarning,
+        LoopWarning,
         ZeroScoreWarning,
         SingleSegmentWarning,
         UnmatchedSamplesWarning,

@@ -93,7 +93,7 @@ def test_floors():
     rate = MAIN["x"]["ter"].percent
     for floor, status in ((rate - 1, "failed"), (rate + 1, "passed")):
         found = gate.check(MAIN, None, configuration({"ter": {"floor": floor}}))
-        assert statuses(found)["floor", "ter", "all"] == status and len(found.checks) == 3
+        assert statuses(found)["floor", "ter", "all"] == status and len(found.checks) == 4
 
 
 def configuration(by_metric):
@@ -112,6 +112,26 @@ def test_empty_outputs():
     assert statuses(gate.check(fine, None))["empty", "", "all"] == "passed"
     rows = refscore.Evaluation.from_bytes(MAIN.to_bytes())
     assert statuses(gate.check(rows, rows))["empty", "", "all"] == "undecided"
+
+
+def test_loops():
+    looping = "so " * 9
+    few, many = ([looping if k < count else text for k, text in enumerate(DAY_1)] for count in (6, 7))
+    assert statuses(gate.check(evaluated(few), None))["loops", "", "all"] == "passed"
+    found = gate.check(evaluated(many), None)
+    assert statuses(found)["loops", "", "all"] == "failed"
+    assert "7 of 600 outputs have a loop; the limit is 6. The first is segment 1." in str(found)
+    # The criterion counts them, so the warning does not fail too.
+    assert statuses(found)["warnings", "", "all"] == "passed"
+    assert statuses(gate.check(evaluated(many), None, max_loops=0.5))["loops", "", "all"] == "passed"
+    assert statuses(gate.check(evaluated(few), None, max_loops=0))["loops", "", "all"] == "failed"
+    without = statuses(gate.check(evaluated(many), None, max_loops=None))
+    assert ("loops", "", "all") not in without and without["warnings", "", "all"] == "failed"
+    wanted = [[looping, text] if k < 7 else text for k, text in enumerate(REFERENCES)]  # a loop is right
+    fine = refscore.evaluate({"x": many}, wanted, "chrf")
+    assert statuses(gate.check(fine, None))["loops", "", "all"] == "passed"
+    rows = refscore.Evaluation.from_bytes(MAIN.to_bytes())
+    assert statuses(gate.check(rows, rows))["loops", "", "all"] == "undecided"
 
 
 def test_new_warnings_fail():
@@ -216,10 +236,15 @@ class TestCommand:
         MAIN.save("main.refscore")
 
     def test_options_override_the_configuration(self, capsys):
-        content = {"margin": 20, "only_margin": True, "metric": {"ter": {"margin": 50}}}
+        content = {"margin": 20, "only_margin": True, "max_loops": 1, "metric": {"ter": {"margin": 50}}}
         Path("gate.json").write_text(json.dumps(content), encoding="utf-8")
         options = ["gate", "three", "--baseline", "main.refscore", "-r", "ref", "--config", "gate.json", "-q"]
-        assert {check["criterion"] for check in json_of(capsys, *options)["checks"]} == {"margin", "empty", "warnings"}
+        assert {check["criterion"] for check in json_of(capsys, *options)["checks"]} == {
+            "margin",
+            "empty",
+            "loops",
+            "warnings",
+        }
         assert status_of([*options, "--margin", "0.01"]) == 1
         assert status_of([*options, "--margin", "ter=0.01"]) == 1
         capsys.readouterr()

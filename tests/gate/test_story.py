@@ -71,6 +71,7 @@ def test_junit(tmp_path, capsys, monkeypatch):
         **{f"worse than the margin, {name}": [] for name in ("BLEU", "chrF2")},
         "worse than the margin, TER": ["failure"],
         "empty outputs": [],
+        "loops": ["failure"],
         "data warnings": [],
     }
 

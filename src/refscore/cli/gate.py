@@ -60,7 +60,8 @@ _ALONE = ("alpha", "power", "worst", "resamples", "seed", "confidence", "undecid
 @by_option
 @setting_option(Criteria, "margin", **_points)
 @setting_option(Criteria, "floor", **_points)
-@setting_option(Criteria, "max_empty", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE")
+@setting_option(Criteria, "max_empty", type=click.FloatRange(0, 1), metavar="SHARE")
+@setting_option(Criteria, "max_loops", type=click.FloatRange(0, 1), metavar="SHARE")
 @setting_options(Criteria, "only_margin", "allow_warnings", "holm", *_ALONE)
 @click.option("--update", is_flag=True, help="Write NEW as the baseline if it passed.")
 @click.option("--texts", is_flag=True, help="Save the texts too with --update.")

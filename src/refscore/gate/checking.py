@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from refscore.comparison import SystemComparison
-from refscore.data_warnings import DataWarning
+from refscore.data_warnings import DataWarning, LoopWarning
 from refscore.errors import InputError, check_instance
 from refscore.evaluation import Evaluation
 from refscore.gate.criteria import Configuration, Criteria
 from refscore.gate.model import WHOLE, Check, Criterion, Gate, LostSegment, Status
 from refscore.inputs import read_side
-from refscore.metrics import RowMetric, decimals
+from refscore.metrics import RowMetric, decimals, looping_segments
 from refscore.progress import Progress
 from refscore.significance import Outcome
 from refscore.significance.results import holm_corrected
@@ -26,6 +26,10 @@ from refscore.text_display import counted
 
 # The names of the records in the comparison. A new system may have any name.
 _BASELINE, _NEW = "baseline", "new"
+_BAD_OUTPUTS: dict[Criterion, tuple[str, str]] = {
+    "empty": ("Empty outputs", "are empty"),
+    "loops": ("Loops", "have a loop"),
+}
 
 
 def check(
@@ -221,24 +225,37 @@ class _Checking:
                 )
 
     def _about_outputs(self) -> Iterator[Check]:
-        limit = self.criteria.max_empty
-        if limit is not None:
-            outputs, references = _texts(self.new), _references(self.new)
-            if outputs is None:
-                yield Check("empty", "undecided", "Empty outputs cannot be counted without the texts.", limit=None)
-            else:
-                empty = sum(
-                    not output.strip() and any(text.strip() for text in entry)
-                    for output, entry in zip(outputs, references or [["?"]] * len(outputs), strict=True)
-                )
-                most = math.floor(limit * len(outputs))
-                reason = f"{empty:,} of {counted(len(outputs), 'output')} are empty, and at most {most:,} may be."
-                yield Check("empty", "failed" if empty > most else "passed", reason, score=empty, limit=most, digits=0)
+        outputs, references = _texts(self.new), _references(self.new)
+        yield from self._bad_outputs("empty", self.criteria.max_empty, outputs, lambda: _empty(outputs, references))
+        yield from self._bad_outputs("loops", self.criteria.max_loops, outputs, lambda: _looping(outputs, references))
         if not self.criteria.allow_warnings:
             before = {warning.kind for warning in _warnings(self.baseline)}
+            if self.criteria.max_loops is not None:
+                before.add(LoopWarning.kind)  # counted above
             found = [warning for warning in _warnings(self.new) if warning.kind not in before]
             reason = " ".join(f"Warning: {warning} [{warning.kind}]." for warning in found)
             yield Check("warnings", "failed" if found else "passed", reason or "There is no new warning.")
+
+    def _bad_outputs(
+        self,
+        criterion: Criterion,
+        limit: float | None,
+        outputs: Sequence[str] | None,
+        find: Callable[[], Sequence[int]],
+    ) -> Iterator[Check]:
+        """Yield the check of outputs that are bad by themselves, which `find` returns."""
+        if limit is None:
+            return
+        noun, predicate = _BAD_OUTPUTS[criterion]
+        if outputs is None:
+            yield Check(criterion, "undecided", f"{noun} cannot be counted without the texts.")
+            return
+        found, most = find(), math.floor(limit * len(outputs))
+        reason = f"{len(found):,} of {counted(len(outputs), 'output')} {predicate}; the limit is {most:,}."
+        if found:
+            reason += f" The first is segment {found[0] + 1}."
+        status: Status = "failed" if len(found) > most else "passed"
+        yield Check(criterion, status, reason, score=len(found), limit=most, digits=0)
 
     def _check(self, each: _Tested, criterion: Criterion, status: Status, reason: str, **values: Any) -> Check:
         metric = self.metrics[each.label]
@@ -311,6 +328,16 @@ class _Checking:
                 )
             )
         return lost
+
+
+def _empty(outputs: Sequence[str] | None, references: list[list[str]] | None) -> list[int]:
+    entries = references or [["?"]] * len(outputs or ())
+    pairs = enumerate(zip(outputs or (), entries, strict=True))
+    return [i for i, (output, entry) in pairs if not output.strip() and any(text.strip() for text in entry)]
+
+
+def _looping(outputs: Sequence[str] | None, references: list[list[str]] | None) -> list[int]:
+    return looping_segments(outputs or (), references)
 
 
 def _texts(evaluation: Evaluation) -> Sequence[str] | None:

@@ -53,8 +53,14 @@ class Criteria(Resampling):
     max_empty: float | None = setting(
         0.01,
         "The largest share of empty outputs for references with text.",
-        OrNone(Share(0.01, may_be_1=True)),
+        OrNone(Number(0, 1)),
         key="max_empty",
+    )
+    max_loops: float | None = setting(
+        0.01,
+        "The largest share of outputs with a loop, if their references have none.",
+        OrNone(Number(0, 1)),
+        key="max_loops",
     )
     allow_warnings: bool = setting(
         False, "Accept warnings about the data that the baseline does not have.", Flag(), key="allow_warnings"

@@ -10,7 +10,7 @@ from refscore.tables import BadHighlight, Column, Mark, Result, Row, Table
 from refscore.text_display import counted
 
 Status: TypeAlias = Literal["passed", "failed", "undecided"]
-Criterion: TypeAlias = Literal["worse", "margin", "floor", "decline", "empty", "warnings"]
+Criterion: TypeAlias = Literal["worse", "margin", "floor", "decline", "empty", "loops", "warnings"]
 
 NOTHING = "–"
 # The group of all segments.
@@ -21,6 +21,7 @@ _QUESTIONS: dict[Criterion, str] = {
     "floor": "beyond the floor",
     "decline": "worse than the oldest",
     "empty": "empty outputs",
+    "loops": "loops",
     "warnings": "data warnings",
 }
 _MARKS: dict[Status, Mark] = {"passed": "match", "failed": "miss", "undecided": "partial"}
@@ -32,7 +33,7 @@ class Check:
     """One criterion for one metric and group. Numbers are on the printed scale; those that do not apply are None.
 
     Attributes:
-        criterion: The criterion: worse, margin, floor, decline, empty or warnings.
+        criterion: The criterion: worse, margin, floor, decline, empty, loops or warnings.
         status: Whether the outputs passed, failed, or there are too few segments to decide.
         reason: The reason, as a sentence.
         metric: The label of the metric. Empty if the criterion is not about a metric.
@@ -44,7 +45,7 @@ class Check:
         low: The lower end of the interval of the difference.
         high: The upper end of the interval of the difference.
         p: The p-value, corrected if asked for.
-        limit: The margin, the floor, or the largest number of empty outputs.
+        limit: The margin, the floor, or the largest number of outputs that are empty or have a loop.
         detectable: The smallest difference that the gate finds with the probability `power`.
         digits: The decimals of the metric.
 

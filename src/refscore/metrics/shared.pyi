@@ -6,6 +6,7 @@ from refscore.metrics.core.data_checks import (
     check_data as check_data,
     check_scores as check_scores,
     check_segments as check_segments,
+    looping_segments as looping_segments,
     with_zeros as with_zeros,
 )
 from refscore.metrics.core.description import Description as Description

@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from refscore.data_warnings import (
     DataWarning,
     IdenticalTextWarning,
     LengthWarning,
+    LoopWarning,
     NamedTextWarning,
     SingleSegmentWarning,
     TokenizedTextWarning,
@@ -29,6 +31,7 @@ from refscore.data_warnings import (
     issue,
     unchecked,
 )
+from refscore.errors import InputError
 from refscore.inputs import Input, Side, read_side
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.tokenizers import registry
@@ -69,6 +72,11 @@ _MARKS = ",.?!"
 _LEAST_MARKS = 5
 _FORM_SHARE = 0.5
 _LEAST_RATE = 0.05
+# In test sets of news and talks, no reference has a loop, and neither have the outputs of most systems.
+_LEAST_LOOPS = 2
+_LOOP_SHARE = 0.01
+_LOOP_METRIC = "repetition"
+_LONGEST_LOOP = 8
 
 
 def check_corpus(given: Input, scores: Sequence[Score]) -> None:
@@ -97,7 +105,10 @@ def check_segment(metric: Metric[Any], row: Any) -> None:
 
 def check_data(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Any], references: Any) -> list[DataWarning]:
     """Return at most one warning per kind. `outputs` has the hypotheses by system; "" is a system without a name."""
-    return _check_sides(metrics, {name: read_side(side) for name, side in outputs.items()}, read_side(references))
+    sides = {name: read_side(side) for name, side in outputs.items()}
+    entries = read_side(references)
+    loops = find_loops(Sample(name, side, entries, MANY) for name, side in sides.items())
+    return [*_check_sides(metrics, sides, entries), *([] if loops is None else [loops])]
 
 
 def _check_sides(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Side], references: Side) -> list[DataWarning]:
@@ -147,13 +158,13 @@ def _is_unusual(sample: Sample, of_form: bool) -> bool:
 class Sample:
     """Segments at equal distances. It is empty for input that can be read only once, and for arrays."""
 
-    __slots__ = ("_all", "entries", "hypotheses", "is_text", "references", "side")
+    __slots__ = ("_all", "entries", "hypotheses", "is_text", "references", "side", "step")
 
     def __init__(self, name: str, hypotheses: Side, references: Side, most: int) -> None:
         self.side = f"hypotheses of {name}" if name else "hypotheses"
         self._all = hypotheses, references
         size = len(hypotheses.value) if hypotheses.is_list else 0
-        step = size // most if size > most else 1
+        self.step = step = size // most if size > most else 1
         texts, entries = hypotheses.sample(step, most), references.sample(step, most)
         self.is_text = bool(texts) and isinstance(texts[0], str)
         kinds = {*map(type, texts)}
@@ -366,6 +377,52 @@ def find_length_differences(samples: Iterable[Sample]) -> DataWarning | None:
                     "references"
                 )
     return LengthWarning(f"{'; '.join(problems)}: do the segments belong together?") if problems else None
+
+
+def looping_segments(hypotheses: Sequence[Any], references: Sequence[Any] | None) -> list[int]:
+    """Return the indices of the segments that have a loop, by the default settings, while no reference has one."""
+    found = _find_loops(hypotheses)
+    if not found or not references:
+        return found
+    entries = [references[i] for i in found]
+    is_text = isinstance(hypotheses[0], str)
+    listed = [[entry] if is_text and isinstance(entry, str) else entry for entry in entries]
+    return [i for i, entry in zip(found, listed, strict=True) if not _find_loops([*filter(None, entry)])]
+
+
+@cache
+def _loop_metric() -> Any:
+    from refscore.metrics.core.registry import METRICS  # imports this module
+
+    return METRICS[_LOOP_METRIC]()
+
+
+def _find_loops(texts: Sequence[Any]) -> list[int]:
+    try:
+        rows = _loop_metric().stats(texts, threads=1)
+    except InputError:  # scoring reports it
+        return []
+    found: list[int] = np.flatnonzero(rows[:, 2]).tolist()
+    return found
+
+
+def find_loops(samples: Iterable[Sample]) -> DataWarning | None:
+    problems = []
+    for sample in samples:
+        size = len(sample.hypotheses)
+        found = looping_segments(sample.hypotheses, sample.entries) if size >= _LEAST_LOOPS else []
+        if len(found) >= max(_LEAST_LOOPS, _LOOP_SHARE * size):
+            problems.append(
+                f"{len(found):,} of {size:,} {sample.side} have a loop, such as {_describe_loop(sample, found[0])}"
+            )
+    return LoopWarning("; ".join(problems)) if problems else None
+
+
+def _describe_loop(sample: Sample, index: int) -> str:
+    loop = _loop_metric().loops(sample.hypotheses[index])[0]
+    words = " ".join(map(str, loop.ngram[:_LONGEST_LOOP])) + (" …" if len(loop.ngram) > _LONGEST_LOOP else "")
+    times = (loop.end - loop.begin) // len(loop.ngram)
+    return f"segment {index * sample.step + 1}, which has {words!r} {times} times in a row"
 
 
 def with_zeros(found: Iterable[DataWarning], zeros: Iterable[DataWarning]) -> list[DataWarning]:
