@@ -50,9 +50,11 @@ class ReportOptions:
         return parse_systems(self.hypotheses)
 
     def open(self, systems: Sequence[System], metrics: Iterable[RowMetric[Any]]) -> SegmentFiles:
+        metrics = [*metrics]
         has_texts = any(system.record is None for system in systems)
+        only_given = not any(metric.scores_text for metric in metrics)
         return self.input_options.open(
-            systems, self.reporting.units, by=self.by, metrics=metrics, needs_references=has_texts
+            systems, self.reporting.units, by=self.by, metrics=metrics, needs_references=has_texts and only_given
         )
 
     def specs(self) -> list[str]:

@@ -22,11 +22,15 @@ EDIT_METRIC = TER()
 
 @dataclass(frozen=True)
 class Texts:
-    """The outputs of each system, the references of each segment, and the source texts if there are any."""
+    """The outputs of each system, the references of each segment, and the source texts if there are any.
+
+    Without references, the outputs of the first system are in their place, so the page shows what the others change.
+    """
 
     systems: Mapping[str, list[str]]
     references: list[list[str]]
     source: list[str] | None
+    has_references: bool = True
 
     def __len__(self) -> int:
         return len(self.references)
@@ -43,16 +47,23 @@ def check_texts(systems: Any, references: Any, source: Any) -> Texts:
         raise InputError(
             Location("systems"), "is not a mapping", "map the name of each system to its texts, the baseline first"
         )
-    entries, kind = check_references(references)
-    _check_kind(kind, "references")
+    has_references = references is not None
+    if has_references:
+        entries, kind = check_references(references)
+    else:
+        name, baseline = next(iter(systems.items()))
+        outputs, kind = check_hypotheses(baseline, system_side(name))
+        entries = [[text] for text in outputs]
+    _check_kind(kind, "references" if has_references else system_side(name))
     if not entries:
         raise InputError(None, "there are no segments to report on", "pass at least one")
-    outputs = {}
+    checked = {}
     for name, hypotheses in systems.items():
         if not isinstance(name, str) or not name:
             raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
-        outputs[name] = _check_side(hypotheses, system_side(name), len(entries))
-    return Texts(outputs, entries, None if source is None else _check_side(source, "sources", len(entries)))
+        checked[name] = _check_side(hypotheses, system_side(name), len(entries))
+    sources = None if source is None else _check_side(source, "sources", len(entries))
+    return Texts(checked, entries, sources, has_references)
 
 
 def _check_side(texts: Any, side: str, segments: int) -> list[str]:
@@ -81,7 +92,8 @@ def texts_of(evaluation: Evaluation) -> Texts:
         raise InputError(None, "a report shows one run of each system", "evaluate one run of each")
     systems = {name: read_side(side).value for name, side in zip(evaluation.runs, block.hypotheses, strict=True)}
     sources = None if block.sources is None else read_side(block.sources).value
-    return check_texts(systems, read_side(block.references).value, sources)
+    references = None if block.references is None else read_side(block.references).value
+    return check_texts(systems, references, sources)
 
 
 def choose_segment_metrics(

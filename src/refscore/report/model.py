@@ -110,7 +110,7 @@ class Report:
         notes: The paragraphs below the heading.
         systems: The names of the systems. The first system is the baseline.
         segments: The number of segments.
-        reference_counts: The smallest and largest number of references per segment.
+        reference_counts: The smallest and largest number of references per segment; 0 without references.
         has_source: Whether there are source texts.
         alpha: The largest significant p-value.
         results: The results of each metric.
@@ -279,7 +279,7 @@ def describe_evaluation(
         name: chart_data.by_length(metric, list(all_rows[name].values()), lengths) for name, metric in corpus.items()
     }
     names = tuple(texts.systems)
-    counts = [len(entry) for entry in texts.references]
+    counts = [len(entry) * texts.has_references for entry in texts.references]
     show("marking words", 0, 1)
     return Report(
         title=title or _default_title(names),

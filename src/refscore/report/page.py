@@ -273,10 +273,12 @@ def content_hash(content: str) -> str:
 
 def _facts(report: Report) -> str:
     fewest, most = report.reference_counts
-    references = f"{fewest} to {most} references" if fewest != most else counted(most, "reference")
+    references = f"{f'{fewest} to {most} references' if fewest != most else counted(most, 'reference')} each"
+    if most == 0:
+        references = f"no references: the outputs of {escape_text(report.systems[0])} are in their place"
     baseline = "" if len(report.systems) == 1 else f" · baseline {escape_text(report.systems[0])}"
     systems = counted(len(report.systems), "system")
-    return f"{counted(report.segments, 'segment')} · {references} each · {systems}{baseline}"
+    return f"{counted(report.segments, 'segment')} · {references} · {systems}{baseline}"
 
 
 def warning_list(warnings: Sequence[DataWarning]) -> str:
