@@ -12,6 +12,7 @@ from refscore import InputError, SettingError, gate
 from refscore.gate import Check, Configuration, Criteria, Gate, History
 from refscore.gate.formats import render_github, render_junit
 from refscore.gate.history import Run
+from refscore.readers import evaluate_files
 from tests.cli.running import at, check_failure, error_of, json_of, output_of, status_of, write_lines
 from tests.gate.test_story import DAY_1, DAY_2, DAY_3, REFERENCES, varied
 
@@ -288,6 +289,23 @@ class TestCommand:
         check_failure(capsys, ["report", "one", "--history", "runs.jsonl"], "leave it out")
         check_failure(capsys, ["report", "--history", "runs.jsonl"], at("runs.jsonl"))
         check_failure(capsys, ["report"], "use --history")
+
+    def test_logs_of_harnesses(self, capsys):
+        folder = Path(__file__).parents[1] / "golden" / "harness_logs" / "lm_eval"
+        old, new = (next(folder.joinpath(name).glob("samples_choices_*")) for name in ("old", "new"))
+        assert status_of(["gate", new, "--baseline", old, "-q", "--format", "json"]) == 1
+        checks = json.loads(capsys.readouterr().out)["checks"]
+        assert [(each["criterion"], each["status"]) for each in checks] == [
+            *[("worse", "passed")] * 2,
+            ("warnings", "failed"),
+        ]
+        assert "1 sample only in baseline (23-" in checks[2]["reason"]
+        compared = evaluate_files({"old": old, "new": new}, []).compare("old", test="bootstrap")
+        assert [each["p"] for each in checks[:2]] == [compared[label]["new"].p for label in ("acc", "acc_norm")]
+        # A baseline that --update writes has all samples of the log.
+        output_of(capsys, "gate", new, "--baseline", "log.refscore", "-q", "--update")
+        output_of(capsys, "gate", old, "--baseline", "log.refscore", "-q", "--update", "--no-warn", "samples")
+        assert refscore.load("log.refscore").segments == 24
 
     def test_the_workflow_of_the_page(self, capsys):
         """Its commands run in order, with a file in place of the service's."""

@@ -20,7 +20,7 @@ from refscore.cli.stats import check_ending
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.gate.criteria import BY_METRIC, Configuration, Criteria
-from refscore.readers.records import choose_metrics
+from refscore.readers.records import choose_metrics, match_logs
 from refscore.writing import append_line
 
 if TYPE_CHECKING:
@@ -112,6 +112,10 @@ def gate(
         metric_options = replace(metric_options, names=configuration.metrics)
     (system,) = _one(hypotheses)
     records = {name: _record(name, file, update) for name, file in (("baseline", baseline), ("oldest", oldest))}
+    # --update also saves the samples of a log that the baseline does not have.
+    accepted, matched = system, iter(match_logs([system, *filter(None, records.values())]))
+    system = next(matched)
+    records = {name: None if each is None else next(matched) for name, each in records.items()}
     metric_options = metric_options.with_record([*filter(None, records.values()), system])
     metrics = metric_options.metrics(languages=input_options.languages)
     single = metric_options.segment_metrics(metrics, input_options.languages)
@@ -148,9 +152,10 @@ def gate(
     if summary is not None:
         append_line(summary, result.render("markdown", digits=run.digits), "backslashreplace")
     if update and result.passed:
-        new.save(baseline, texts=texts)
+        saved = new if accepted is system else evaluate(accepted, by)
+        saved.save(baseline, texts=texts)
         if oldest is not None and records["oldest"] is None:
-            new.save(oldest, texts=texts)
+            saved.save(oldest, texts=texts)
     return 0 if result.passed else 1
 
 

@@ -22,7 +22,7 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "Tests": (
         "--ci --compare --by --test --margin --floor",
         "--trials --resamples --seed --confidence --units --holm --alpha --formulas --power --sample --save-every "
-        "--max-empty --only-margin --allow-warnings --judgments --undecided --worst --oldest",
+        "--max-empty --max-loops --only-margin --allow-warnings --judgments --undecided --worst --oldest",
     ),
     "Output": (
         "--format --output --digits --segments --quiet",

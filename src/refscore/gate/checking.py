@@ -244,8 +244,8 @@ class _Checking:
         find: Callable[[], Sequence[int]],
     ) -> Iterator[Check]:
         """Yield the check of outputs that are bad by themselves, which `find` returns."""
-        if limit is None:
-            return
+        if limit is None or (outputs is None and not any(metric.scores_text for metric in self.metrics.values())):
+            return  # given scores may not be about texts
         noun, predicate = _BAD_OUTPUTS[criterion]
         if outputs is None:
             yield Check(criterion, "undecided", f"{noun} cannot be counted without the texts.")

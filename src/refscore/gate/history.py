@@ -51,6 +51,12 @@ class Run:
     failed: Sequence[str]
     references: str | None = None
 
+    @property
+    def shown_time(self) -> str:
+        """The time to the minute, for tables. Times in UTC have no offset."""
+        moment = datetime.fromisoformat(self.time)
+        return f"{moment:%Y-%m-%d %H:%M}{'' if not moment.utcoffset() else f'{moment:%z}'}"
+
     @classmethod
     def describe(cls, gate: Gate, new: Evaluation, time: datetime | None = None) -> Run:
         """Return a run of a gate, now by default."""
@@ -85,9 +91,9 @@ class History(Result):
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     History.append(f"{folder}/runs.jsonl", run)
         ...     print(History.read(f"{folder}/runs.jsonl"))
-        time                       system  segments  chrF2  failed
-        -------------------------  ------  --------  -----  ------
-        2026-11-19T02:00:00+00:00  new         3000  61.50
+        time              system  segments  chrF2  failed
+        ----------------  ------  --------  -----  ------
+        2026-11-19 02:00  new         3000  61.50
     """
 
     runs: Sequence[Run]
@@ -126,7 +132,7 @@ class History(Result):
             scores = (run.metrics[label]["score"] if label in run.metrics else None for label in self.titles)
             shown = ["–" if score is None else f"{score:.{places}f}" for score in scores]
             failed = BadHighlight("; ".join(run.failed)) if run.failed else ""
-            rows.append([run.time, run.system, str(run.segments), *shown, failed])
+            rows.append([run.shown_time, run.system, str(run.segments), *shown, failed])
         return Table("", columns, rows)
 
     def to_dict(self) -> dict[str, Any]:

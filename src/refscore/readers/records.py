@@ -27,13 +27,17 @@ def expand_records(systems: Sequence[System], named: Sequence[bool]) -> list[Sys
         systems: The systems.
         named: Whether the user named each system.
     """
-    expanded = [each for system, is_named in zip(systems, named, strict=True) for each in _expand(system, is_named)]
-    logs = [(system, system.record) for system in expanded if system.record and SAMPLE in system.record.groups]
+    return match_logs([each for pair in zip(systems, named, strict=True) for each in _expand(*pair)])
+
+
+def match_logs(systems: Sequence[System]) -> list[System]:
+    """Return the systems, with only the samples that all logs have in records of logs."""
+    logs = [(system, system.record) for system in systems if system.record and SAMPLE in system.record.groups]
     if len(logs) < 2:
-        return expanded
+        return [*systems]
     matched = iter(match_samples([record for _, record in logs], [system.name for system, _ in logs]))
     is_log = {id(system) for system, _ in logs}
-    return [replace(system, record=next(matched)) if id(system) in is_log else system for system in expanded]
+    return [replace(system, record=next(matched)) if id(system) in is_log else system for system in systems]
 
 
 def _expand(system: System, is_named: bool) -> list[System]:
