@@ -1,7 +1,6 @@
 """Each criterion of the gate, its configuration, and wrong input."""
 
 import json
-import shlex
 from pathlib import Path
 
 import numpy as np
@@ -306,21 +305,6 @@ class TestCommand:
         output_of(capsys, "gate", new, "--baseline", "log.refscore", "-q", "--update")
         output_of(capsys, "gate", old, "--baseline", "log.refscore", "-q", "--update", "--no-warn", "samples")
         assert refscore.load("log.refscore").segments == 24
-
-    def test_the_workflow_of_the_page(self, capsys):
-        """Its commands run in order, with a file in place of the service's."""
-        page = (Path(__file__).parents[2] / "docs" / "howto" / "gate-changes.md").read_text(encoding="utf-8")
-        block = page.partition("```yaml\n")[2].partition("```")[0]
-        lines = block.replace("run: >\n", "run: ").replace("--history runs.jsonl\n", "--history runs.jsonl ")
-        found = [line.partition("run: ")[2] for line in lines.splitlines() if "run: " in line]
-        commands = [shlex.split(" ".join(line.split())) for line in found if line.split()[0] == "refscore"]
-        assert [command[1] for command in commands] == ["gate", "report"]
-        write_lines(Path.cwd(), **{"new.txt": DAY_2, "ref.txt": REFERENCES})
-        for command in commands:
-            assert status_of([word.replace("$GITHUB_STEP_SUMMARY", "summary.md") for word in command[1:]]) == 0
-        assert Path("summary.md").read_text(encoding="utf-8").startswith("**Passed.**")
-        assert Path("history.html").stat().st_size > 1000
-        capsys.readouterr()
 
 
 @pytest.mark.parametrize("name", ["caf\udce9.txt", "a\u2028b\x85c"], ids=["not UTF-8", "other line ends"])
