@@ -647,7 +647,7 @@ class HasSettings:
 
         >>> import refscore
         >>> list(refscore.WER.settings())
-        ['tokenizer', 'lowercase', 'normalize', 'alternatives', 'glm', 'words', 'counted']
+        ['tokenizer', 'lowercase', 'normalize', 'alternatives', 'glm', 'words', 'counted', 'costs', 'compounds']
         """
         return declared_settings(cls)
 

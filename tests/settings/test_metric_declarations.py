@@ -194,7 +194,8 @@ def test_descriptions_and_presets(kind):
         assert isinstance(preset, Preset), f"{name} does not say which tool it repeats"
         assert preset.tool and preset.source.startswith(preset.tool)
         # These print percentages, all others the value.
-        tools = "EASSE", "MLQA", "Moses' multi-bleu.perl", "SQuAD", "VQA", "sacrebleu"
+        speech = "Open ASR Leaderboard", "sclite"
+        tools = "EASSE", "MLQA", "Moses' multi-bleu.perl", "SQuAD", "VQA", "sacrebleu", *speech
         is_percent = preset.tool in tools or preset.part in ("SQuAD", "sari")
         assert preset.scale == (100 if is_percent else 1)
         assert not preset.note.endswith(".")

@@ -45,7 +45,11 @@ def gated():
 
 
 RESULTS = {
+    "AgreementByDifference": lambda: refscore.comparison.published_agreement("wmt23"),
     "AlignmentView": lambda: refscore.alignments.alignment_view(HYPOTHESES, REFERENCES),
+    "Average": lambda: meta.average(
+        {"en-de": meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE, "<b>": PEOPLE})}, "wmt23"
+    ),
     "RankedCandidates": lambda: refscore.mbr.choose(HYPOTHESES),
     "Comparison": comparison,
     "Conventions": scored_conventions,
@@ -61,6 +65,7 @@ RESULTS = {
     ),
     "Overlap": lambda: overlap.find(HYPOTHESES, REFERENCES, order=2),
     "Resegmentation": lambda: refscore.resegmentation.resegment("so we left", ["So we", "left."]),
+    "Selection": lambda: meta.select_segments(PEOPLE, 2, texts={"<b>": ["one", "<b>", "", "four"]}),
     "Steps": lambda: refscore.WER().explain(HYPOTHESES[0], [REFERENCES[0]]),
     "Summary": lambda: refscore.evaluate({"old": HYPOTHESES, "<b>": REFERENCES}, REFERENCES, "wer").summary(),
     "SystemComparison": compared,

@@ -43,6 +43,10 @@ _STEPS = {
         "whisper_basic_nodiacritics_letters",
         f"is whisper-basic-nodiacritics with spaces between grapheme clusters ({_PACKAGE})",
     ),
+    "whisper-basic-marks": (
+        "whisper_basic_marks",
+        f"is whisper-basic, but keeps marks, which Indic scripts need ({_PACKAGE})",
+    ),
     "open-asr-en-2026-06": (
         "open_asr_2026_06",
         "is whisper-en-openai with more fillers, and unifies names, acronyms and words written apart "
@@ -55,10 +59,6 @@ _STEPS = {
     "open-asr-multilingual-2025-08": (
         "open_asr_multilingual",
         f"is whisper-basic, but removes everything except words ({_LEADERBOARD} since August 2025)",
-    ),
-    "whisper-basic-marks": (
-        "whisper_basic_marks",
-        f"is whisper-basic, but keeps marks, which Indic scripts need ({_PACKAGE})",
     ),
 }
 

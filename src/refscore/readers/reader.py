@@ -110,10 +110,15 @@ class TextReader(Reader):
     unit = "line"
     takes_field = False
 
+    def __init__(self, source: Source, field: str | None, *, may_be_json: bool = False, **options: bool) -> None:
+        self._may_be_json = may_be_json
+        super().__init__(source, field, **options)
+
     def _blocks(self) -> Iterator[list[Value]]:
         blocks = self._source.lines()
         for first in blocks:
-            self._check_json(first[:10])
+            if not self._may_be_json:
+                self._check_json(first[:10])
             yield cast("list[Value]", first)
             yield from cast("Iterator[list[Value]]", blocks)
 
@@ -153,7 +158,7 @@ def read_lines(path: str | Path) -> list[str]:
         ['a cat', 'ein Hündchen']
     """
     with Source(path) as source:
-        return cast("list[str]", [line for block in TextReader(source, None) for line in block])
+        return cast("list[str]", [line for block in TextReader(source, None, may_be_json=True) for line in block])
 
 
 class TSVRows:
