@@ -10,9 +10,11 @@ from refscore._version import __version__ as __version__
 from refscore.lazy_names import LazyNames as _LazyNames
 
 _folder = _Path(__file__).parent
-_metrics = (_folder / "metrics" / name for name in ("builtin.pyi", "functions.pyi"))
-_names = _LazyNames(__name__, _folder / "__init__.pyi", *_metrics)
+# The stubs of metrics. `__all__` lists only the common metrics.
+_COMMON, _SPECIAL = ("builtin", "functions"), ("special", "special_functions")
+_names = _LazyNames(__name__, _folder / "__init__.pyi", *(_folder / "metrics" / f"{stub}.pyi" for stub in _COMMON))
 __all__ = [name for name, module in sorted(_names.items()) if module != __name__ and name[0] != "_"]
+_names.update(_LazyNames(__name__, *(_folder / "metrics" / f"{stub}.pyi" for stub in _SPECIAL)))
 
 
 def __getattr__(name: str) -> object:

@@ -50,4 +50,5 @@ from refscore.metrics import (
 )
 from refscore.metrics.builtin import *
 from refscore.metrics.signatures import *
+from refscore.metrics.special import *
 from refscore.tokenizers import tokenize as tokenize

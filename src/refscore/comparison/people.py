@@ -80,7 +80,7 @@ class AgreementByDifference(Result):
     schema: ClassVar[str] = "meta"
 
     def __repr__(self) -> str:
-        return f"<agreement of people with differences by {', '.join(self.metrics)}: {self.conditions}>"
+        return f"<agreement with differences by {', '.join(self.metrics)}: {self.conditions}>"
 
     def look_up(self, name: str, difference: float) -> PairsOfSystems | None:
         """Return the pairs for the largest listed difference that is not larger. None if the metric is not listed.

@@ -10,7 +10,7 @@ from refscore.lazy_names import LazyNames as _LazyNames
 
 _folder = _Path(__file__).parent
 _public = _LazyNames(
-    __name__, *(_folder / f"{stub}.pyi" for stub in ("__init__", "builtin", "scores", "without_references"))
+    __name__, *(_folder / f"{stub}.pyi" for stub in ("__init__", "builtin", "special", "scores", "without_references"))
 )
 _shared = _LazyNames(__name__, _folder / "shared.pyi")
 __all__ = [name for name, _ in sorted(_public.items())]

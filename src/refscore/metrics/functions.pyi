@@ -1,20 +1,15 @@
 # The function of each built-in metric, which has the metric's name.
 
-from refscore.metrics.accuracy.metric import accuracy as accuracy
 from refscore.metrics.bleu.metric import bleu as bleu
 from refscore.metrics.character_ter.metric import character_ter as character_ter
 from refscore.metrics.chrf.metric import chrf as chrf
 from refscore.metrics.cider.metric import cider as cider
 from refscore.metrics.crystalbleu.metric import crystalbleu as crystalbleu
-from refscore.metrics.edit_similarity.metric import edit_similarity as edit_similarity
 from refscore.metrics.eed.metric import eed as eed
 from refscore.metrics.error_rate.cer import cer as cer
-from refscore.metrics.error_rate.uwer import uwer as uwer
 from refscore.metrics.error_rate.wer import wer as wer
 from refscore.metrics.exact_match.metric import exact_match as exact_match
-from refscore.metrics.gec_gleu.metric import gec_gleu as gec_gleu
 from refscore.metrics.gleu.metric import gleu as gleu
-from refscore.metrics.m2.metric import m2 as m2
 from refscore.metrics.meteor.metric import meteor as meteor
 from refscore.metrics.nist.metric import nist as nist
 from refscore.metrics.ribes.metric import ribes as ribes

@@ -25,7 +25,9 @@ from refscore.settings import read_signature, split
 GROUP = "refscore.metrics"
 
 # The built-in metrics' modules, which are imported on first use.
-_stubs = (Path(__file__).parents[1] / name for name in ("functions.pyi", "without_references.pyi"))
+_stubs = (
+    Path(__file__).parents[1] / name for name in ("functions.pyi", "special_functions.pyi", "without_references.pyi")
+)
 _BUILTIN = {name: module for name, module in LazyNames("refscore.metrics", *_stubs).items() if name.islower()}
 
 # Modules with metrics that score no text, also in packages above this one, which import it. Signatures name them.
