@@ -35,7 +35,7 @@ NAMES = [name for name, kind in METRICS.items() if not kind().needs_fit]
 
 
 def metric_of(name):
-    return refscore.BLEU.preset("sacrebleu-sentence") if name == "bleu" else METRICS[name]()
+    return METRICS[name]().for_segments()
 
 
 def by_hand(metric, candidates, references, weights):

@@ -14,7 +14,8 @@ _folder = _Path(__file__).parent
 _COMMON, _SPECIAL = ("builtin", "functions"), ("special", "special_functions")
 _names = _LazyNames(__name__, _folder / "__init__.pyi", *(_folder / "metrics" / f"{stub}.pyi" for stub in _COMMON))
 __all__ = [name for name, module in sorted(_names.items()) if module != __name__ and name[0] != "_"]
-_names.update(_LazyNames(__name__, *(_folder / "metrics" / f"{stub}.pyi" for stub in _SPECIAL)))
+_special = _LazyNames(__name__, *(_folder / "metrics" / f"{stub}.pyi" for stub in _SPECIAL))
+_names.update(_special)
 
 
 def __getattr__(name: str) -> object:
@@ -36,4 +37,4 @@ def _no_attribute(name: str) -> AttributeError:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__} - _special.keys())

@@ -34,7 +34,7 @@ def test_equal_to_sacrebleu(choice, original):
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_every_metric(name):
-    metric = refscore.BLEU.preset("sacrebleu-sentence") if name == "bleu" else METRICS[name]()
+    metric = METRICS[name]().for_segments()
     for reward in (Reward(name), Reward(metric)):
         rewards = reward(completions=COMPLETIONS, reference=REFERENCES, source=SOURCES)
         assert all(type(value) is float and 0 <= value <= 1 for value in rewards)

@@ -160,6 +160,8 @@ def select_diverse_segments(
         (1,)
     """
     check_instance("outputs", outputs, Mapping, "pass a dictionary from systems to their texts")
+    for name, own in outputs.items():
+        check_instance(f"outputs[{name!r}]", own, Sequence, "pass a list of texts")
     sizes = {len(own) for own in outputs.values()}
     if len(outputs) < 2 or len(sizes) != 1:
         problem = "has fewer than two systems" if len(outputs) < 2 else "has systems with different numbers of segments"

@@ -207,6 +207,8 @@ class Source:
 
 
 def _open(path: str | Path) -> BinaryIO:
+    if not isinstance(path, (str, os.PathLike)):  # an integer would open a file of this process
+        raise InputError(None, f"a file must be a path, not {type(path).__name__}", "pass a string or a pathlib.Path")
     location = Location(file=str(path) or "a file with an empty name")
     if os.path.isdir(path):
         raise InputError(location, "is a directory", "name a file")
