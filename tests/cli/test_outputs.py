@@ -176,3 +176,11 @@ def test_formulas_are_quoted_on_request(files, capsys, form, quoting):
         rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
         assert {row[0] for row in rows[1:]} == {*expected.values()}
         assert all(float(cell) >= 0 for row in rows[1:] for cell in row[1:])
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "parquet", "json.gz", "yaml"])
+def test_an_output_of_a_different_format(files, capsys, ending):
+    arguments = ["score", "hyp.txt", "-r", "ref.txt", "-m", "chrf", "-o", f"out.{ending}"]
+    expected = f"-o cannot write .{ending.rpartition('.')[2]} files: end the name in one of .csv"
+    check_failure(capsys, arguments, expected)
+    assert not (files / f"out.{ending}").exists()

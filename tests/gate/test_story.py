@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -66,6 +67,10 @@ def test_junit(tmp_path, capsys, monkeypatch):
     suite = ElementTree.fromstring(capsys.readouterr().out)[0]
     assert suite.attrib["tests"] == str(len(suite))
     assert suite.attrib["failures"] == str(len(suite.findall(".//failure")))
+    bodies = {case.attrib["name"]: case[0].text.splitlines() for case in suite if len(case)}
+    assert sorted(map(len, bodies.values())) == [1, 1, 1, 1, 10]  # one metric names the segments that lost most
+    segments = next(lines for lines in bodies.values() if len(lines) == 10)
+    assert all(re.fullmatch(r"segment \d+: [\d.]+ to [\d.]+: .+", line) for line in segments)
     assert {case.attrib["name"]: [child.tag for child in case] for case in suite} == {
         **{f"significantly worse, {name}": ["failure"] for name in ("BLEU", "chrF2", "TER")},
         **{f"worse than the margin, {name}": [] for name in ("BLEU", "chrF2")},

@@ -196,11 +196,12 @@ def _record(name: str, file: str | None, update: bool) -> System | None:
 
 @contextmanager
 def _located(file: str) -> Iterator[None]:
-    """Name the baseline in errors without a location, such as an error about different references."""
+    """Name the baseline in errors about the evaluation, such as different references."""
     try:
         yield
     except InputError as error:
-        raise error if error.location is not None else error.at(Location(file=file)) from None
+        is_located = error.location is not None and error.location.side != "evaluation"
+        raise error if is_located else error.at(Location(file=file)) from None
 
 
 def _show(result: Gate, run: RunOptions, forms: Mapping[str, Callable[[Gate], str]], summary: str | None) -> None:

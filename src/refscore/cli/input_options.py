@@ -43,7 +43,8 @@ class InputOptions:
         if self.test_set is not None:
             files += reference_files(self.test_set, self.languages)
         if not files and required:
-            example = f", as in -r {systems[-1].file}" if len(systems) > 1 else ""
+            named = [system.file for system in systems if "ref" in os.path.basename(system.file).lower()]
+            example = f", as in -r {named[-1]}" if named and len(systems) > 1 else ""
             fix = f"name a file of references{example}, or use -t and -l for a test set"
             raise click.UsageError(f"Missing option '-r': {fix}", context)
         for file in files:

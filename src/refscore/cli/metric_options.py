@@ -179,7 +179,8 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
         name, dot, setting = key.rpartition(".")
         if not equals or not dot:
             is_setting = equals and key.isidentifier()
-            example = f"bleu.{text} or '*.{text}' for all metrics" if is_setting else "bleu.smoothing=floor"
+            fixed = f"{_setting_name(key)}={value}"
+            example = f"bleu.{fixed} or '*.{fixed}' for all metrics" if is_setting else "bleu.smoothing=floor"
             raise SettingError(f"--set {text!r} is not METRIC.SETTING=VALUE: write, for example, {example}")
         if name == ALL_METRICS:
             settings.setdefault(name, {})[setting] = value
@@ -190,6 +191,12 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
             raise unknown_setting(metric_class, setting)
         settings.setdefault(label, {})[setting] = declared[setting].parse(value)
     return settings
+
+
+def _setting_name(name: str) -> str:
+    """Return the name of a setting that other tools call differently."""
+    declared = METRICS[DEFAULT_METRICS[0]].settings()
+    return next((known for known, entry in declared.items() if name in entry.other_names), name)
 
 
 def parse_for_all(settings: Mapping[str, Mapping[str, Any]], metric_class: type[Metric[Any]]) -> dict[str, Any]:

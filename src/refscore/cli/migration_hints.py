@@ -26,7 +26,7 @@ _HINTS: dict[str, tuple[str, ...]] = {
     "--ter-case-sensitive": ("--set ter.lowercase=no",),
     "--ter-no-punct": ("--set ter.tokenizer=tercom-nopunct",),
     "--ter-normalized": ("--set ter.tokenizer=tercom-norm",),
-    "--base --baseline": ("{} as the first system",),
+    "--base --baseline": ("--baseline {}", "{} as the first system"),
     "--confidence-n": ("--resamples {}",),
     "--csv --score-only -b": ("--format csv", _ONE_FORMAT),
     "--html": ("--format html", "-o {}"),
@@ -84,6 +84,9 @@ def without_command(arguments: Sequence[str]) -> str:
         if os.path.exists(first) or any(char in first for char in "./\\="):
             return f": write {_score_command(arguments)}"
         return f": write refscore {shlex.join([COMMANDS[first], *rest])}" if first in COMMANDS else ""
+    texts = [argument for argument in rest if not argument.startswith("-")]
+    if len(texts) > 1 and any(" " in text for text in texts) and not any(map(os.path.exists, texts)):
+        return f", it is a metric: write refscore explain {shlex.join([*texts, '-m', first])}"
     return f", it is a metric: write {_score_command([*rest, '-m', first])}"
 
 

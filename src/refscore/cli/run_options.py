@@ -55,6 +55,8 @@ _KINDS = click.option(
     metavar="KIND",
     help=f"Do not warn about a kind of data: {', '.join(KINDS)}, or all. Repeat it for several kinds.",
 )
+# Files that would not be tables of text, whatever is in them.
+_OTHER_FORMATS = {".docx", ".gz", ".ods", ".parquet", ".pdf", ".xls", ".xlsx", ".xz", ".yaml", ".yml", ".zst"}
 _OPTIONS: dict[str, tuple[Decorator, ...]] = {
     "digits": (_DIGITS,),
     "limits": (
@@ -89,7 +91,11 @@ def run_options(names: str, *formats: str) -> Callable[[F], F]:
             run = RunOptions(**{name: values.pop(name) for name in values_of_run if name in values})
             target = values.pop("target") if "output" in parts else None
             if target is not None and formats and not is_given("form"):
-                form = BY_ENDING.get(Path(target).suffix.lower())
+                ending = Path(target).suffix.lower()
+                if ending in _OTHER_FORMATS:
+                    known = ", ".join(known for known, form in BY_ENDING.items() if form in formats)
+                    raise click.UsageError(f"-o cannot write {ending} files: end the name in one of {known}")
+                form = BY_ENDING.get(ending)
                 run = replace(run, form=form) if form in formats else run
             with ExitStack() as stack:
                 if target is not None:

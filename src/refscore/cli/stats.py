@@ -32,7 +32,7 @@ from refscore.readers.system_scores import System
     required=True,
     help="Write to FILE, which ends in .refscore.",
 )
-@click.option("--rows", is_flag=True, help="Save the rows of all segments too, for `merge --ci`.")
+@click.option("--rows", is_flag=True, help="Save the rows of all segments too, for `compare`, `gate` and `--ci`.")
 @click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Save the rows of N random segments too.")
 @click.option("--texts", is_flag=True, help="Save the texts too, for `report` and `gate`. They must fit in memory.")
 @click.option("--seed", type=AT_LEAST_0, metavar="N", help="The seed of --sample; derived from the files by default.")

@@ -415,8 +415,8 @@ class Evaluation(Views):
             fix = "evaluate all systems in one call, or load evaluations that were saved from texts"
             raise InputError(None, "the references of an evaluation are unknown, so they cannot be compared", fix)
         if mine != others:
-            problem = f"the evaluations have different references: their digests are {mine} and {others}"
-            raise InputError(None, problem, "score both against the same references")
+            problem = f"has different references than the other one: the digests are {others} and {mine}"
+            raise InputError(Location("evaluation"), problem, "score both against the same references")
 
     def _check_same(self, other: Evaluation, names: Sequence[str]) -> None:
         for name in names:

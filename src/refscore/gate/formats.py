@@ -56,7 +56,7 @@ def render_junit(gate: Gate) -> str:
         name = ", ".join(filter(None, parts))
         case = f"    <testcase classname={_attribute(f'refscore.{gate.system}')} name={_attribute(name)}"
         if check in failures:
-            text = escape(visible("\n".join(map(repr, gate.lost)) or check.reason))
+            text = "\n".join(map(escape, _failure(gate, check)))
             lines += [f"{case}>", f"      <failure message={_attribute(_described(check))}>{text}</failure>"]
             lines.append("    </testcase>")
         elif check in skipped:
@@ -64,6 +64,17 @@ def render_junit(gate: Gate) -> str:
         else:
             lines.append(f"{case}/>")
     return "\n".join([*lines, "  </testsuite>", "</testsuites>"])
+
+
+def _failure(gate: Gate, check: Check) -> list[str]:
+    """Return the segments that lost most by the metric of a check, or its reason."""
+    if check.title != gate.lost_by or not gate.lost:
+        return [visible(check.reason)]
+    lines = []
+    for each in gate.lost:
+        scores = f"segment {each.segment}: {each.baseline:.2f} to {each.score:.2f}"
+        lines.append(scores if each.output is None else f"{scores}: {visible(each.output)}")
+    return lines
 
 
 def _described(check: Check) -> str:

@@ -102,6 +102,10 @@ def _checked_streams(streams: Any) -> Streams:
     if not streams:
         fix = "pass at least one stream, a list with one text per segment"
         raise InputIndexError(Location("references"), "is empty", fix)
+    strings = [s for s, stream in enumerate(streams) if isinstance(stream, str) and stream]
+    if strings:  # one warning for all
+        location = Location("references", reference=strings[0])
+        _tolerate(location, "is a string", "put a single stream into a list, [references]", _CHARACTERS)
     return [_checked_stream(stream, s) for s, stream in enumerate(streams)]
 
 
@@ -112,7 +116,6 @@ def _checked_stream(stream: Any, index: int) -> Sequence[str | None]:
     if not stream:
         raise InputIndexError(location, "is empty", "pass one text per segment")
     if isinstance(stream, str):
-        _tolerate(location, "is a string", "put a single stream into a list, [references]", _CHARACTERS)
         return list(stream)
     if not isinstance(stream[0], str) and stream[0] is not None:
         raise InputTypeError(Location(str(location), 0), f"must be a string, not {describe(stream[0])}")
