@@ -526,3 +526,12 @@ def test_written_form():
     assert kinds(refscore.wer, spoken[:9], written[:9]) == []
     assert kinds(refscore.wer, ["nothing of this kind is there"] * 12, written) == []
     assert kinds(refscore.chrf, spoken, written) == []
+
+
+def test_tokens_in_place_of_references():
+    hypotheses = ["the cat sat", "it rained all day"]
+    tokens = [text.split() for text in hypotheses]
+    assert kinds(refscore.wer, hypotheses, tokens) == ["tokenized"]
+    assert kinds(refscore.wer, hypotheses[:1], tokens[:1]) == ["tokenized"]
+    assert kinds(refscore.wer, tokens, [[words] for words in tokens]) == []
+    assert kinds(refscore.wer, ["Paris", "the cat"], [["Paris", "Lyon", "Nice"], ["a", "b", "c"]]) == []

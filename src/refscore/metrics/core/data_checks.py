@@ -53,6 +53,8 @@ _LEAST_UNSPACED = 10
 # Raw text very rarely has a space before a period; in French, a space before ? and ! is correct.
 _LEAST_SPACED_PERIODS = 5
 _SPACED_PERIODS = 0.5
+# Fewer single words can be references, such as answers.
+_LEAST_WORDS = 3
 # Examples and unit tests often score a few texts against themselves on purpose.
 _LEAST_IDENTICAL = 20
 _LEAST_NAMED = 10
@@ -138,6 +140,8 @@ def _is_unusual(sample: Sample, of_form: bool) -> bool:
         if find_unspaced("".join(hypotheses[::4]))[1] > _LEAST_UNSPACED_SHARE / 2:
             return True
         if any(map(str.endswith, hypotheses, repeat(" ."))) or any(map(str.endswith, references, repeat(" ."))):
+            return True
+        if size and _is_split(hypotheses[0], sample.entries[0]):
             return True
     if size < _LEAST_LENGTHS:
         return False
@@ -258,7 +262,22 @@ def _singular_s(metrics: Sequence[Metric[Any]]) -> str:
     return "s" if len(metrics) == 1 else ""
 
 
+def _is_split(text: str, entry: Any) -> bool:
+    """Return whether the references of a text are its words: a token sequence in place of a list of references."""
+    if not isinstance(entry, (list, tuple)) or len(entry) < _LEAST_WORDS or " " not in text:
+        return False
+    words = {word for word in entry if isinstance(word, str) and len(word.split()) == 1}
+    return len(words) == len({*entry}) and len(words.intersection(text.split())) > 1
+
+
 def find_tokenized_text(metrics: Sequence[Metric[Any]], samples: Sequence[Sample]) -> DataWarning | None:
+    for sample in samples:
+        split = sum(map(_is_split, sample.hypotheses, sample.entries)) if sample.is_text else 0
+        if 2 * split > len(sample.references):
+            return TokenizedTextWarning(
+                "the references of a segment are single words, and each counts as a reference of its own: pass one "
+                "text per reference, or tokens on both sides, with the references of each segment in a list"
+            )
     sides = [(sample.side, sample.hypotheses) for sample in samples if sample.is_text]
     if sides:
         sides.append(("references", samples[0].references))
