@@ -1,5 +1,6 @@
 """Attacks on a running `refscore serve`. Every answer is 2xx or 4xx, nothing is imported or printed, and it goes on."""
 
+import contextlib
 import re
 import signal
 import socket
@@ -240,15 +241,17 @@ class Serving:
         self.errors.seek(0)
         assert self.errors.read() == ""
 
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.errors.close()
+
 
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory):
-    found = Serving(tmp_path_factory.mktemp("serving"))
-    yield found
-    found.process.kill()
-    found.process.wait()
-    found.process.stdout.close()
-    found.errors.close()
+    with contextlib.closing(Serving(tmp_path_factory.mktemp("serving"))) as found:
+        yield found
 
 
 def problem_of(name, answer):
@@ -316,14 +319,15 @@ def test_forms_at_the_same_time(serving):
     serving.check_alive()
 
 
-def test_an_interrupt_ends_it(serving):
-    with socket.create_connection(("127.0.0.1", serving.port), timeout=WAIT) as connection:
-        connection.sendall(FORMS["slow"])
-        time.sleep(0.5)
-        serving.process.send_signal(signal.SIGINT)
-        assert serving.process.wait(WAIT) == 0
-    serving.errors.seek(0)
-    assert serving.errors.read() == ""
+def test_an_interrupt_ends_it(tmp_path):
+    with contextlib.closing(Serving(tmp_path)) as serving:  # the other tests share one, in any order
+        with socket.create_connection(("127.0.0.1", serving.port), timeout=WAIT) as connection:
+            connection.sendall(FORMS["slow"])
+            time.sleep(0.5)
+            serving.process.send_signal(signal.SIGINT)
+            assert serving.process.wait(WAIT) == 0
+        serving.errors.seek(0)
+        assert serving.errors.read() == ""
 
 
 def test_there_are_many():

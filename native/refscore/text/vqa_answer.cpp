@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdlib>
 #include <limits>
+#include <locale>
+#include <sstream>
 #include <unordered_map>
 #include <vector>
 
@@ -207,17 +207,12 @@ std::optional<double> parse_float(std::string_view text) {
         if (read_digits() == 0) return std::nullopt;
     }
     if (at != plain.size()) return std::nullopt;
+    // libc++ has no std::from_chars for doubles, and std::strtod depends on the locale.
+    std::istringstream stream(number);
+    stream.imbue(std::locale::classic());
     double value = 0;
-    auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (error == std::errc::result_out_of_range) {
-        size_t exponent = std::min(number.find_first_of("eE"), number.size());
-        std::string power = number.substr(std::min(exponent + 1, number.size()));
-        long magnitude = std::strtol(power.c_str(), nullptr, 10);  // saturates
-        size_t first = number.find_first_of("123456789"), point = std::min(number.find('.'), exponent);
-        magnitude = std::clamp(magnitude, -(1L << 60), 1L << 60) + static_cast<long>(point) - static_cast<long>(first);
-        bool is_small = magnitude < 0;
-        value = is_small ? 0 : infinite;
-    }
+    stream >> value;
+    if (stream.fail() && value >= std::numeric_limits<double>::max()) value = infinite;
     return is_negative ? -value : value;
 }
 
