@@ -1,8 +1,11 @@
 // RIBES' alignment, ascending pairs and suffix order equal their definitions. The score is between 0 and 1.
-#include "distance/ribes_definition.hpp"
+#include "refscore/distance/ribes.hpp"
+
 #include "expected.hpp"
 #include "input.hpp"
-#include "refscore/distance/ribes.hpp"
+
+// It uses CHECK, which input.hpp defines.
+#include "distance/ribes_definition.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;

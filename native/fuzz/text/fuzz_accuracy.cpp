@@ -20,6 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     CHECK(!has_choice(text, "") && plain_vqa_answer(text).size() <= text.size());
     TextRules rules = read_rules(input);
     Segments segments(input, rules);
+    // Bindings check UTF-8 before they pass it on.
+    for (const TextView& view : segments.block.texts)
+        if (view.encoding == Encoding::Utf8 && !is_utf8(static_cast<const uint8_t*>(view.data), view.size)) return 0;
     static Accuracy used;
     TextNumberer reader(rules);
     for (size_t i = 0; i < segments.block.size(); ++i) {

@@ -33,7 +33,7 @@ class AccuracyScore(MeanScore):
 
     metric: Accuracy
 
-    correct = RowNumber(0, "The sum of the scores of segments: the number of correct answers, or of shares of votes.")
+    correct = RowNumber(0, "The number of correct answers, or the sum of their shares of votes.")
     parts = ("correct", "segments")
     parts_text = "correct = {0.correct:.2f} segments = {0.segments}"
 
