@@ -141,7 +141,7 @@ def _is_unusual(sample: Sample, of_form: bool) -> bool:
             return True
         if any(map(str.endswith, hypotheses, repeat(" ."))) or any(map(str.endswith, references, repeat(" ."))):
             return True
-        if size and _is_split(hypotheses[0], sample.entries[0]):
+        if hypotheses and sample.entries and _is_split(hypotheses[0], sample.entries[0]):
             return True
     if size < _LEAST_LENGTHS:
         return False
@@ -266,8 +266,9 @@ def _is_split(text: str, entry: Any) -> bool:
     """Return whether the references of a text are its words: a token sequence in place of a list of references."""
     if not isinstance(entry, (list, tuple)) or len(entry) < _LEAST_WORDS or " " not in text:
         return False
-    words = {word for word in entry if isinstance(word, str) and len(word.split()) == 1}
-    return len(words) == len({*entry}) and len(words.intersection(text.split())) > 1
+    if not all(isinstance(word, str) and len(word.split()) == 1 for word in entry):
+        return False
+    return len({*entry}.intersection(text.split())) > 1
 
 
 def find_tokenized_text(metrics: Sequence[Metric[Any]], samples: Sequence[Sample]) -> DataWarning | None:
