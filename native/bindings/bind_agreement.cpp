@@ -25,10 +25,14 @@ namespace refscore::bindings {
 template <>
 struct Names<Agreement> {
     using enum Agreement;
-    static constexpr Name<Agreement> kAll[] = {
-        {Pearson, "pearson"}, {Spearman, "spearman"},       {TauB, "tau_b"}, {TauC, "tau_c"}, {Tau23, "tau_23"},
-        {Acc23, "acc_23"},    {KendallLike, "kendall_like"},
-        {PairwisePearson, "pairwise_pearson"}};
+    static constexpr Name<Agreement> kAll[] = {{Pearson, "pearson"},
+                                               {Spearman, "spearman"},
+                                               {TauB, "tau_b"},
+                                               {TauC, "tau_c"},
+                                               {Tau23, "tau_23"},
+                                               {Acc23, "acc_23"},
+                                               {KendallLike, "kendall_like"},
+                                               {PairwisePearson, "pairwise_pearson"}};
 };
 
 namespace {
@@ -137,7 +141,8 @@ void require_pairs(const Pairs& pairs, size_t metrics) {
 
 // Calls `use` for each pair of rows of metric scores, with scratch memory and the two rows.
 template <class Use>
-void for_each_pair(const SwapTest& test, const ManyScores& metrics, const Pairs& pairs, size_t threads, const Use& use) {
+void for_each_pair(const SwapTest& test, const ManyScores& metrics, const Pairs& pairs, size_t threads,
+                   const Use& use) {
     require(metrics.shape(1) == test.size(), "there must be a human score for each metric score");
     require_pairs(pairs, metrics.shape(0));
     require_scores(metrics.data(), metrics.size());

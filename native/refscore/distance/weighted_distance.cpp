@@ -143,17 +143,16 @@ uint64_t WeightedDistance::run(const Words& hypothesis, const Words& reference, 
     if (compounds) {
         find_compounds(hypothesis, reference);
         return costs == EditCosts::Equal ? fill<KaldiRules, kTrace>(hypothesis, reference)
-                                             : fill<WeightedKaldiRules, kTrace>(hypothesis, reference);
+                                         : fill<WeightedKaldiRules, kTrace>(hypothesis, reference);
     }
     in_reference_.compounds.clear();
     ends_here_.clear();
     longest_ = 1;
     return costs == EditCosts::Equal ? fill<KaldiRules, kTrace>(hypothesis, reference)
-                                         : fill<ScliteRules, kTrace>(hypothesis, reference);
+                                     : fill<ScliteRules, kTrace>(hypothesis, reference);
 }
 
-EditCounts WeightedDistance::count(const Words& hypothesis, const Words& reference, EditCosts costs,
-                                   bool compounds) {
+EditCounts WeightedDistance::count(const Words& hypothesis, const Words& reference, EditCosts costs, bool compounds) {
     EditCounts counts;
     // Unknown words are 0 and equal nothing. The reference has none.
     if (std::ranges::equal(hypothesis.numbers, reference.numbers)) {

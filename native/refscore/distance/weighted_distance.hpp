@@ -36,8 +36,7 @@ class WeightedDistance {
 
     EditCounts count(const Words& hypothesis, const Words& reference, EditCosts costs, bool compounds);
     // Returns the edits in order, valid until the next call.
-    std::span<const EditRun> align(const Words& hypothesis, const Words& reference, EditCosts costs,
-                                   bool compounds);
+    std::span<const EditRun> align(const Words& hypothesis, const Words& reference, EditCosts costs, bool compounds);
 
   private:
     template <bool kTrace>

@@ -230,8 +230,8 @@ double bleu_percent(const BleuSettings& settings, const double* row, BleuParts& 
     }
     Counts counts(settings, row);
     if (row[0] == 0 || !matches_enough(settings, counts)) return 0;
-    // Scores of different counts may differ only in the last bit, which decides whether they are ties. So each operation
-    // is sacrebleu's: precisions from 0 to 100, and their logarithms added from left to right.
+    // Scores of different counts may differ only in the last bit, which decides whether they are ties. So each
+    // operation is sacrebleu's: precisions from 0 to 100, and their logarithms added from left to right.
     size_t orders = existing_orders(settings, row);
     if (orders < settings.max_order && !settings.effective_order) return 0;
     double logarithms = 0, halved = 1;

@@ -45,8 +45,8 @@ double pearson(std::span<const double> human, std::span<const double> metric, bo
     return std::clamp(products / std::sqrt(human_squares) / std::sqrt(metric_squares), -1.0, 1.0);
 }
 
-// Both differences of a pair count, (a, b) and (b, a), so the differences have mean 0. Within a group of n scores, the sum
-// of products of differences is 2n times the sum of products of deviations from the group's means.
+// Both differences of a pair count, (a, b) and (b, a), so the differences have mean 0. Within a group of n scores, the
+// sum of products of differences is 2n times the sum of products of deviations from the group's means.
 double pearson_of_differences(std::span<const double> human, std::span<const double> metric,
                               std::span<const size_t> starts, bool is_scaled = false) {
     double products = 0, human_squares = 0, metric_squares = 0;

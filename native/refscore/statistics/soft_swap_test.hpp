@@ -36,8 +36,8 @@ class SoftSwapTest {
     SoftSwapTest(const Shape& shape, std::span<const double> signs, std::span<const int64_t> human,
                  std::span<const double> scores, std::span<const Pair> pairs, Pcg64 generator);
 
-    // Writes the lead of each pair, for each draw from `begin` to `end`: by how much its sum of |p - q| is smaller, times
-    // the number of permutations.
+    // Writes the lead of each pair, for each draw from `begin` to `end`: by how much its sum of |p - q| is smaller,
+    // times the number of permutations.
     void leads(size_t begin, size_t end, size_t threads, int64_t* out) const;
     std::span<const int64_t> observed() const { return observed_; }
 
