@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "refscore/text/text.hpp"
 #include "refscore/text/unicode.hpp"
@@ -167,8 +168,8 @@ void MaxMatch::add_unit_arcs() {
                           number);  // an arc of both lattices is there twice
         }
     }
-    std::stable_sort(order_.begin(), order_.end(), [&](uint32_t one, uint32_t other) {
-        return std::pair(arcs_[one].from, arcs_[one].to) < std::pair(arcs_[other].from, arcs_[other].to);
+    std::sort(order_.begin(), order_.end(), [&](uint32_t one, uint32_t other) {
+        return std::tuple(arcs_[one].from, arcs_[one].to, one) < std::tuple(arcs_[other].from, arcs_[other].to, other);
     });
 }
 
