@@ -1,6 +1,7 @@
 """The normalizers of the Open ASR Leaderboard equal the original, and words written together match."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def test_every_normalizer_is_compared():
 
 
 def test_missing_num2words(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "num2words", None)
+    monkeypatch.setitem(sys.modules, "num2words", None)
     assert normalizers.normalize("zwei Häuser", "open-asr-de-2026-03") == "zwei häuser"
     with pytest.raises(refscore.errors.NotInstalledError, match=r"refscore\[numbers\]"):
         normalizers.normalize("2 Häuser", "open-asr-de-2026-03")

@@ -121,11 +121,14 @@ class ErrorRate(AlignsWords, TextMetric[S]):
     higher_is_better = False
     counts_written_form = True
     is_bounded = False
-    is_weighted: ClassVar[bool] = False
-    """Whether edits have costs, or compounds match, so each alignment needs the kernel."""
     draws_runs = False
     """Whether `explain` shows consecutive edits of one kind in one row, as for characters."""
     presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether edits have costs, or compounds match, so each alignment needs the kernel."""
+        return False
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[WordEdit, ...]:
         """Return the edits that turn the reference into the hypothesis, the same as jiwer's if there is a choice.

@@ -227,7 +227,7 @@ class WER(ErrorRate[WERScore]):
         return Pipeline(self.tokenizer, self.lowercase, self.normalize, preprocessors=tuple(preprocessors))
 
     @property
-    def is_weighted(self) -> bool:  # type: ignore[override]
+    def is_weighted(self) -> bool:
         """Whether edits have costs, or compounds match."""
         return self.costs != "equal" or self.compounds != "none"
 
