@@ -135,7 +135,7 @@ def test_a_format_can_be_said():
     assert values_of("x.tsv", format="text") == ["a\tb"]
     with pytest.raises(refscore.errors.UnknownNameError, match=r"'jsnl'.*'jsonl'"):
         open_segments("x.txt", format="jsnl")
-    assert list(FORMATS) == ["text", "tsv", "csv", "jsonl", "json", "parquet", "xml", "sgml", "m2"]
+    assert list(FORMATS) == ["text", "tsv", "csv", "jsonl", "json", "parquet", "xml", "sgml", "m2", "srt", "vtt"]
 
 
 @pytest.mark.parametrize("ending", ["txt", "tsv", "csv", "jsonl", "parquet", "xml", "sgm"])

@@ -25,6 +25,16 @@ PIECES = st.sampled_from(
         *(b"<doc>", b"</doc>", b'<doc id="x">', b"<ref>", b"</ref>", b'<ref translator="A">', b"<seg>", b"</seg>"),
         *(b'<seg id="1">', b'<seg id="1">x</seg>', b"<refset>", b'<REFSET refid="A">', b"</refset>", b"<dataset>"),
         *(b"</dataset>", b"<!DOCTYPE x>", b"<?xml version='1.0' encoding='utf-7'?>", b"<![CDATA[", b"&#55296;", b"]]>"),
+        *(
+            b"WEBVTT\n",
+            b"NOTE",
+            b"00:00:01,000 --> 00:00:02,500\n",
+            b"1\n",
+            b"00:01.5 --> ",
+            b"-->",
+            b"<i>",
+            b"{\\an8}",
+        ),
         *(b"PAR1", b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"BZh91AY&SY", "ü".encode(), b"\xe2\x80\xa8"),
     ]
 )

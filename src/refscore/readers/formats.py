@@ -11,6 +11,7 @@ from refscore.readers.m2 import M2Reader
 from refscore.readers.parquet import ParquetReader
 from refscore.readers.reader import CSVReader, Reader, TextReader, TSVReader
 from refscore.readers.source import ENDINGS, Source
+from refscore.readers.subtitles import SRTReader, VTTReader
 from refscore.readers.wmt import SGMLReader, XMLReader
 
 FORMATS: dict[str, type[Reader]] = {
@@ -23,6 +24,8 @@ FORMATS: dict[str, type[Reader]] = {
     "xml": XMLReader,
     "sgml": SGMLReader,
     "m2": M2Reader,
+    "srt": SRTReader,
+    "vtt": VTTReader,
 }
 # File endings that differ from the name of their format.
 _OTHER_ENDINGS = {"ndjson": "jsonl", "sgm": "sgml"}
@@ -45,9 +48,10 @@ def open_segments(
         spec: `path`, `path:field`, `-` (standard input) or `-:field`. If a file with exactly that name exists, it is
             used. Otherwise the field begins after the last colon that follows a file's name. A `Path` is never
             split.
-        format: text, tsv, csv, jsonl, json, parquet, xml, sgml or m2. By default, the ending of the file's name (before
-            a compression's) decides. An unknown ending means text, and a field of standard input JSON lines. A
-            dictionary has the formats of paths (`-` for standard input), and under "" the format of all others.
+        format: text, tsv, csv, jsonl, json, parquet, xml, sgml, m2, srt or vtt. By default, the ending of the file's
+            name (before a compression's) decides. An unknown ending means text, and a field of standard input JSON
+            lines. A dictionary has the formats of paths (`-` for standard input), and under "" the format of all
+            others.
         stdin: The stream to read as standard input, by default the process's.
         labels: Also accept whole numbers and return them as strings, for fields that name documents.
         may_be_empty: Accept an input without segments.
