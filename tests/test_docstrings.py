@@ -54,6 +54,7 @@ EXCEPTIONS = {
         "systems metrics": "significance.scoring meetings.evaluate readers.records "
         "evaluation.evaluation:Evaluation.choose",
         "metric": "metrics.core.corpus_function alignments.view:alignment_view alignments.frequent_errors:word_errors "
+        "alignments.totals:error_totals "
         "conventions.comparison:Conventions conventions.finding:Finding metrics.core.registry:register "
         "significance.mcnemar:mcnemar",
         "metrics": "evaluation.evaluate:load evaluation.evaluation:Evaluation.load "

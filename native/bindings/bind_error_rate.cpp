@@ -138,8 +138,12 @@ struct WeightedErrorRateKernel {
         read("costs", settings.costs);
         read("compounds", settings.compounds);
     }
+    void read_rules(const TextRules& rules) { settings.alternatives = rules.alternatives; }
     size_t columns() const { return 4; }
     bool has_counts() const { return true; }
+    void check_references(const NumberedReferences& references) const {
+        if (settings.alternatives) check_alternatives(references);
+    }
 
     template <class T>
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
@@ -314,6 +318,9 @@ nb::list weighted_runs(const Scorer<WeightedErrorRateKernel>& self, nb::handle h
             WeightedErrors::Aligned aligned = scratch.align(hypothesis, chosen, settings);
             own.reference = aligned.reference;
             own.runs.assign(aligned.runs.begin(), aligned.runs.end());
+            own.has_path = aligned.has_path;
+            for (uint32_t word : aligned.path)
+                own.path.push_back(text_of(chosen.vocabulary.tokens[word], chosen.vocabulary.arena));
         };
     });
 }

@@ -30,7 +30,7 @@ nb::list words_of(const LazilyPrepared<PreparedReferences>& prepared, size_t seg
         nb::list words;
         for (uint32_t number : chosen.tokens.subspan(begin, length)) {
             if (is_mark(number)) {
-                words.append(nb::str(std::string(1, mark_character(number)).c_str()));
+                words.append(nb::str(mark_text(number).c_str()));
             } else {
                 words.append(number == kLineEnd ? nb::object(nb::str("\n")) : known[number]);
             }

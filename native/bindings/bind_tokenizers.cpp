@@ -77,7 +77,7 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rul
     };
     if (is_reference && rules.alternatives) {
         split_markup(loaded.block.texts[0], take_all,
-                     [&](uint32_t mark) { tokens.append(nb::str(std::string(1, mark_character(mark)).c_str())); });
+                     [&](uint32_t mark) { tokens.append(nb::str(mark_text(mark).c_str())); });
     } else {
         take_all(loaded.block.texts[0]);
     }
@@ -98,9 +98,8 @@ nb::list markup_of(const nb::str& text) {
             steal_checked(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(span.end - span.begin), "surrogatepass")),
             false));
     };
-    split_markup(loaded.block.texts[0], take, [&](uint32_t mark) {
-        parts.append(nb::make_tuple(nb::str(std::string(1, mark_character(mark)).c_str()), true));
-    });
+    split_markup(loaded.block.texts[0], take,
+                 [&](uint32_t mark) { parts.append(nb::make_tuple(nb::str(mark_text(mark).c_str()), true)); });
     return parts;
 }
 

@@ -55,10 +55,10 @@ def test_plain_text_that_is_json_is_warned_about(text, is_warned, recwarn):
 
 
 def test_turns_of_a_meeting_are_not_segments():
-    write("a.stm", "m1 A spk1 0.0 1.0 <o> hello there\n")
-    error = error_of("a.stm")
-    assert "a.stm has the turns of a meeting instead of segments: score it with refscore meeting" in str(error)
-    assert len(values_of("a.stm", format="text")) == 1
+    write("a.rttm", "SPEAKER m1 1 0.5 1.0 <NA> <NA> Ann <NA> <NA>\n")
+    error = error_of("a.rttm")
+    assert "a.rttm has the turns of a meeting instead of segments: score it with refscore meeting" in str(error)
+    assert len(values_of("a.rttm", format="text")) == 1
 
 
 def test_a_path_object_is_never_split(tmp_path):
@@ -135,7 +135,8 @@ def test_a_format_can_be_said():
     assert values_of("x.tsv", format="text") == ["a\tb"]
     with pytest.raises(refscore.errors.UnknownNameError, match=r"'jsnl'.*'jsonl'"):
         open_segments("x.txt", format="jsnl")
-    assert list(FORMATS) == ["text", "tsv", "csv", "jsonl", "json", "parquet", "xml", "sgml", "m2", "srt", "vtt"]
+    texts = ["text", "tsv", "csv", "jsonl", "json", "parquet", "xml", "sgml"]
+    assert list(FORMATS) == [*texts, "m2", "srt", "vtt", "trn", "stm", "ctm"]
 
 
 @pytest.mark.parametrize("ending", ["txt", "tsv", "csv", "jsonl", "parquet", "xml", "sgm"])

@@ -10,10 +10,7 @@
 namespace refscore {
 namespace {
 
-// A cell is errors * 2**42 - hits * 2**21 - substitutions. 21 bits each: longer segments are rejected.
-constexpr int kBits = 21;
-constexpr int64_t kError = int64_t{1} << 2 * kBits, kHit = -(int64_t{1} << kBits), kSubstitution = kError - 1;
-constexpr size_t kMostTokens = (size_t{1} << kBits) - 1;
+constexpr size_t kMostTokens = (size_t{1} << kLatticeBits) - 1;
 
 // For checkpoint(): nanoseconds per cell, by order of magnitude.
 constexpr size_t kCellWork = 1;
@@ -22,7 +19,7 @@ constexpr size_t kCellWork = 1;
 // alternatives needs less than half.
 constexpr size_t kMostChoices = size_t{1} << 30;
 
-enum Choice : uint8_t { kPair, kDelete, kInsert };
+constexpr size_t kMostLevels = LatticeDistance::kMostLevels;
 
 void check_size(size_t tokens) {
     if (tokens > kMostTokens)
@@ -32,15 +29,15 @@ void check_size(size_t tokens) {
             "the most is " + std::to_string(kMostTokens) + ", so split the segment");
 }
 
-EditCounts counts_in(int64_t cell, int64_t hypothesis) {
-    int64_t errors = (cell + kError - 1) >> 2 * kBits, rest = errors * kError - cell;
-    EditCounts counts;
-    counts.hits = rest >> kBits;
-    counts.substitutions = rest & ((int64_t{1} << kBits) - 1);
-    counts.insertions = hypothesis - counts.hits - counts.substitutions;
-    counts.deletions = errors - counts.substitutions - counts.insertions;
-    return counts;
+// The words of the alternative before the "()" at `at`, which it makes optional.
+std::span<const uint32_t> optional_words(std::span<const uint32_t> reference, size_t at) {
+    if (at == 0 || reference[at - 1] != kOrMark) return {};
+    size_t begin = at - 1;
+    while (begin > 0 && !is_mark(reference[begin - 1])) --begin;
+    return reference.subspan(begin, at - 1 - begin);
 }
+
+bool is_empty(uint32_t number) { return number == kEmptyMark || number == kMissingMark; }
 
 }  // namespace
 
@@ -49,7 +46,7 @@ bool has_marks(std::span<const uint32_t> reference) {
 }
 
 void check_marks(std::span<const uint32_t> reference, size_t r, bool is_only) {
-    size_t words = 0, opened_after[LatticeDistance::kMostLevels] = {}, depth = 0;
+    size_t words = 0, opened_after[kMostLevels] = {}, depth = 0;
     auto refuse = [&](size_t position, const std::string& problem, const char* fix) {
         Location location{"references"};
         if (!is_only) location.reference = r;
@@ -59,7 +56,7 @@ void check_marks(std::span<const uint32_t> reference, size_t r, bool is_only) {
     };
     for (uint32_t number : reference) {
         if (number == kOpenMark) {
-            if (depth == LatticeDistance::kMostLevels)
+            if (depth == kMostLevels)
                 refuse(words, "more than " + std::to_string(depth) + " levels of braces",
                        "write the alternatives with fewer braces");
             opened_after[depth++] = words;
@@ -77,102 +74,113 @@ void check_marks(std::span<const uint32_t> reference, size_t r, bool is_only) {
                "pair the braces, or set alternatives=\"none\" to read them as words");
 }
 
-// Calls word(at, row, next) to fill the next row for the word at an index, and close(at, best, last, alternative) at
-// the end of each alternative, to merge its last row into the best one. Returns the last row.
-template <class Word, class Close>
-const int64_t* LatticeDistance::run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
-                                    Word word, Close close) {
-    size_t width = hypothesis.size() + 1, depth = 0, alternatives[kMostLevels];
-    current_.reserve(width);
-    next_.reserve(width);
-    for (size_t j = 0; j < width; ++j) current_[j] = static_cast<int64_t>(j) * kError;
+EditCounts FewestErrors::counts(Cell cell, size_t hypothesis) {
+    int64_t errors = (cell + kError - 1) >> 2 * kLatticeBits, rest = errors * kError - cell;
+    EditCounts counts;
+    counts.hits = rest >> kLatticeBits;
+    counts.substitutions = rest & ((int64_t{1} << kLatticeBits) - 1);
+    counts.insertions = static_cast<int64_t>(hypothesis) - counts.hits - counts.substitutions;
+    counts.deletions = errors - counts.substitutions - counts.insertions;
+    return counts;
+}
+
+EditCounts ScliteCosts::counts(const Cell& cell, size_t) {
+    return {cell.hits, cell.substitutions, cell.deletions, cell.insertions};
+}
+
+// Fills the table and returns its last row. `choices` gets, for each word, the choice in each column and, for each end
+// of an alternative, whether it is better than the earlier ones.
+template <class Rules>
+template <bool kTrace>
+const typename Rules::Cell* LatticeTable<Rules>::run(std::span<const uint32_t> hypothesis,
+                                                     std::span<const uint32_t> reference, uint8_t* choices) {
+    size_t size = hypothesis.size(), width = size + 1, depth = 0, alternatives[kMostLevels];
+    Cell* current = current_.reserve(width);
+    Cell* next = next_.reserve(width);
+    current[0] = Cell{};
+    for (size_t j = 0; j < size; ++j) current[j + 1] = Rules::inserted(current[j]);
     for (size_t at = 0; at < reference.size(); ++at) {
         uint32_t number = reference[at];
-        if (number == kEmptyMark) continue;
+        if (!Rules::kAlignsEmpty && is_empty(number)) continue;
         checkpoint(kCellWork * width);
+        [[maybe_unused]] uint8_t* chosen = kTrace ? choices + at * width : nullptr;
+        auto store = [&](size_t j, const Cell& cell, [[maybe_unused]] Choice choice) {
+            next[j] = cell;
+            if constexpr (kTrace) chosen[j] = choice;
+        };
         if (!is_mark(number)) {
-            word(at, current_.data(), next_.data());
-            std::swap(current_, next_);
+            store(0, Rules::deleted(current[0]), kDelete);
+            for (size_t j = 0; j < size; ++j) {
+                Cell best = Rules::paired(current[j], hypothesis[j] == number),
+                     deletion = Rules::deleted(current[j + 1]), insertion = Rules::inserted(next[j]);
+                Choice choice = kPair;
+                auto take = [&](const Cell& cell, Choice other) {
+                    if (Rules::is_better(cell, best)) best = cell, choice = other;
+                };
+                if (Rules::kPrefersDeletions) take(deletion, kDelete);
+                take(insertion, kInsert);
+                if (!Rules::kPrefersDeletions) take(deletion, kDelete);
+                store(j + 1, best, choice);
+            }
+            std::swap(current, next);
+        } else if (is_empty(number)) {
+            if constexpr (Rules::kAlignsEmpty) {
+                size_t missing = number == kMissingMark ? optional_words(reference, at).size() : 0;
+                auto skip = [&](size_t j) { return Rules::skipped(current[j], static_cast<uint32_t>(missing)); };
+                store(0, skip(0), kDelete);
+                for (size_t j = 0; j < size; ++j) {
+                    Cell skipped = skip(j + 1), insertion = Rules::inserted(next[j]);
+                    bool is_skipped = Rules::is_better(skipped, insertion);
+                    store(j + 1, is_skipped ? skipped : insertion, is_skipped ? kDelete : kInsert);
+                }
+                std::swap(current, next);
+            }
         } else if (number == kOpenMark) {
             require(depth < kMostLevels, "the braces of a reference are nested too deeply");
             if (starts_.size() == depth) {
                 starts_.emplace_back();
                 bests_.emplace_back();
             }
-            std::copy_n(current_.data(), width, starts_[depth].reserve(width));
+            std::copy_n(current, width, starts_[depth].reserve(width));
             alternatives[depth++] = 0;
         } else {
             require(depth > 0, "the braces of a reference are not paired");
-            size_t level = depth - 1, alternative = alternatives[level]++;
-            int64_t* best = bests_[level].reserve(width);
-            if (alternative == 0) std::copy_n(current_.data(), width, best);
-            close(at, best, current_.data(), alternative);
-            if (number == kOrMark) {
-                std::copy_n(starts_[level].data(), width, current_.data());
-            } else {
-                std::copy_n(best, width, current_.data());
-                --depth;
+            size_t level = depth - 1;
+            bool is_first = alternatives[level]++ == 0;
+            Cell* best = bests_[level].reserve(width);
+            for (size_t j = 0; j < width; ++j) {
+                bool is_better = is_first || Rules::is_better(current[j], best[j]);
+                if (is_better) best[j] = current[j];
+                if constexpr (kTrace) chosen[j] = is_better;
             }
+            std::copy_n(number == kOrMark ? starts_[level].data() : best, width, current);
+            depth -= number == kCloseMark;
         }
     }
     require(depth == 0, "the braces of a reference are not paired");
-    return current_.data();
+    return current;
 }
 
-EditCounts LatticeDistance::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
+template <class Rules>
+EditCounts LatticeTable<Rules>::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
     check_size(hypothesis.size() + reference.size());
-    size_t size = hypothesis.size();
-    auto word = [&](size_t at, const int64_t* row, int64_t* next) {
-        uint32_t number = reference[at];
-        int64_t left = next[0] = row[0] + kError;
-        for (size_t j = 0; j < size; ++j) {
-            int64_t pair = row[j] + (hypothesis[j] == number ? kHit : kSubstitution);
-            left = next[j + 1] = std::min(std::min(pair, row[j + 1] + kError), left + kError);
-        }
-    };
-    auto close = [&](size_t, int64_t* best, const int64_t* last, size_t) {
-        for (size_t j = 0; j <= size; ++j) best[j] = std::min(best[j], last[j]);
-    };
-    const int64_t* last = run(hypothesis, reference, word, close);
-    return counts_in(last[size], static_cast<int64_t>(size));
+    return Rules::counts(run<false>(hypothesis, reference, nullptr)[hypothesis.size()], hypothesis.size());
 }
 
-std::span<const Edit> LatticeDistance::align(std::span<const uint32_t> hypothesis,
-                                             std::span<const uint32_t> reference) {
+template <class Rules>
+std::span<const Edit> LatticeTable<Rules>::align(std::span<const uint32_t> hypothesis,
+                                                 std::span<const uint32_t> reference) {
     check_size(hypothesis.size() + reference.size());
-    size_t size = hypothesis.size(), width = size + 1;
+    size_t width = hypothesis.size() + 1;
     if (reference.size() > kMostChoices / width)
         throw InputError(std::nullopt, "the alignment of a segment with alternatives needs more than 1 GiB of memory",
                          "split the segment");
-    // Of each word: the choice in each column. Of each end of an alternative: whether it is better than the earlier
-    // ones.
     std::vector<uint8_t> choices(reference.size() * width);
-    auto word = [&](size_t at, const int64_t* row, int64_t* next) {
-        uint8_t* chosen = choices.data() + at * width;
-        uint32_t number = reference[at];
-        next[0] = row[0] + kError;
-        chosen[0] = kDelete;
-        for (size_t j = 0; j < size; ++j) {
-            int64_t best = row[j] + (hypothesis[j] == number ? kHit : kSubstitution);
-            Choice choice = kPair;
-            if (row[j + 1] + kError < best) best = row[j + 1] + kError, choice = kDelete;
-            if (next[j] + kError < best) best = next[j] + kError, choice = kInsert;
-            next[j + 1] = best;
-            chosen[j + 1] = choice;
-        }
-    };
-    auto close = [&](size_t at, int64_t* best, const int64_t* last, size_t alternative) {
-        uint8_t* chosen = choices.data() + at * width;
-        for (size_t j = 0; j < width; ++j) {
-            chosen[j] = alternative == 0 || last[j] < best[j];
-            best[j] = std::min(best[j], last[j]);
-        }
-    };
-    run(hypothesis, reference, word, close);
+    run<true>(hypothesis, reference, choices.data());
     // For each mark, the previous "{" or "/" of the same level.
     std::vector<size_t> previous(reference.size()), opened;
     for (size_t at = 0; at < reference.size(); ++at) {
-        if (!is_mark(reference[at]) || reference[at] == kEmptyMark) continue;
+        if (!is_mark(reference[at]) || is_empty(reference[at])) continue;
         if (reference[at] == kOpenMark) {
             opened.push_back(at);
         } else {
@@ -185,16 +193,21 @@ std::span<const Edit> LatticeDistance::align(std::span<const uint32_t> hypothesi
         }
     }
     edits_.clear();
+    is_missing_.clear();
     path_.clear();
-    size_t at = reference.size(), j = size;  // `at` words and marks are left
+    auto push = [&](Edit edit, bool is_missing = false) {
+        edits_.push_back(edit);
+        is_missing_.push_back(is_missing);
+    };
+    size_t at = reference.size(), j = hypothesis.size();  // `at` words and marks are left
     while (at > 0) {
         uint32_t number = reference[at - 1];
         uint8_t choice = choices[(at - 1) * width + j];
         if (!is_mark(number)) {
-            edits_.push_back(choice == kInsert             ? Edit::Insertion
-                             : choice == kDelete           ? Edit::Deletion
-                             : hypothesis[j - 1] == number ? Edit::Hit
-                                                           : Edit::Substitution);
+            push(choice == kInsert             ? Edit::Insertion
+                 : choice == kDelete           ? Edit::Deletion
+                 : hypothesis[j - 1] == number ? Edit::Hit
+                                               : Edit::Substitution);
             if (choice != kDelete) --j;
             if (choice == kInsert) continue;
             path_.push_back(number);
@@ -207,14 +220,27 @@ std::span<const Edit> LatticeDistance::align(std::span<const uint32_t> hypothesi
         } else if (number == kOrMark) {  // the beginning of a later alternative
             at -= 1;
             while (reference[at] != kOpenMark) at = previous[at];
+        } else if (is_empty(number) && Rules::kAlignsEmpty && choice == kInsert) {
+            push(Edit::Insertion);
+            --j;
         } else {
             --at;
+            if (!Rules::kAlignsEmpty || number != kMissingMark) continue;
+            std::span<const uint32_t> words = optional_words(reference, at);
+            for (size_t i = words.size(); i > 0; --i) {
+                push(Edit::Hit, true);
+                path_.push_back(words[i - 1]);
+            }
         }
     }
-    edits_.insert(edits_.end(), j, Edit::Insertion);
+    for (; j > 0; --j) push(Edit::Insertion);
     std::reverse(edits_.begin(), edits_.end());
+    std::reverse(is_missing_.begin(), is_missing_.end());
     std::reverse(path_.begin(), path_.end());
     return edits_;
 }
+
+template class LatticeTable<FewestErrors>;
+template class LatticeTable<ScliteCosts>;
 
 }  // namespace refscore

@@ -2,9 +2,16 @@
 
 namespace refscore {
 
-void WeightedErrors::read_reference(const NumberedReferences& references, size_t begin, size_t size) {
+void WeightedErrors::read_reference(const NumberedReferences& references, size_t r, size_t begin) {
+    std::span<const uint32_t> reference = references.tokens.subspan(begin, references.lengths[r]);
     reference_.clear();
-    for (uint32_t number : references.tokens.subspan(begin, size))
+    marked_ = {};
+    if (settings_.alternatives && has_marks(reference)) {
+        check_marks(reference, r, references.lengths.size() == 1);
+        marked_ = reference;
+        return;
+    }
+    for (uint32_t number : reference)
         reference_.add(number, references.vocabulary.tokens[number], references.vocabulary.arena);
 }
 
@@ -20,7 +27,7 @@ void WeightedErrors::for_each_reference(const NumberedTexts& hypothesis, const N
         hypothesis_.add(hypothesis.numbers[i], hypothesis.texts.tokens[i], hypothesis.texts.arena);
     size_t begin = 0;
     for (size_t r = 0; r < references.lengths.size(); ++r) {
-        read_reference(references, begin, references.lengths[r]);
+        read_reference(references, r, begin);
         visit(r, begin);
         begin += references.lengths[r];
     }
@@ -33,6 +40,7 @@ WeightedErrors::Pair WeightedErrors::joined(uint32_t vocabulary) {
 }
 
 EditCounts WeightedErrors::count_one(uint32_t vocabulary) {
+    if (!marked_.empty()) return lattice_.count(hypothesis_.numbers, marked_);
     Pair pair = joined(vocabulary);
     if (is_plain()) return distance_.count(pair.hypothesis.numbers, pair.reference.numbers, pair.vocabulary);
     return weighted_.count(pair.hypothesis, pair.reference, settings_.costs, merges());
@@ -55,8 +63,20 @@ EditCounts WeightedErrors::count(const NumberedTexts& hypothesis, const Numbered
 }
 
 std::span<const EditRun> WeightedErrors::align_one(uint32_t vocabulary) {
-    Pair pair = joined(vocabulary);
     runs_.clear();
+    if (!marked_.empty()) {
+        std::span<const Edit> edits = lattice_.align(hypothesis_.numbers, marked_);
+        for (size_t i = 0; i < edits.size(); ++i) {
+            uint32_t words = edits[i] != Edit::Insertion, own = edits[i] != Edit::Deletion && !lattice_.is_missing()[i];
+            bool continues =
+                !runs_.empty() && runs_.back().edit == edits[i] && (runs_.back().hypothesis > 0) == (own > 0);
+            if (!continues) runs_.push_back({edits[i], false, 0, 0});
+            runs_.back().reference += words;
+            runs_.back().hypothesis += own;
+        }
+        return runs_;
+    }
+    Pair pair = joined(vocabulary);
     size_t i = 0, j = 0;
     // Adds an edit of joined words, as original words.
     auto push = [&](Edit edit, bool is_compound, uint32_t words, uint32_t own_words) {
@@ -105,8 +125,9 @@ WeightedErrors::Aligned WeightedErrors::align(const NumberedTexts& hypothesis, c
         best_begin = begin;
         lowest = rate;
     });
-    read_reference(references, best_begin, references.lengths[best]);
-    return {align_one(references.vocabulary_size), best};
+    read_reference(references, best, best_begin);
+    std::span<const EditRun> runs = align_one(references.vocabulary_size);
+    return {runs, best, !marked_.empty(), marked_.empty() ? marked_ : lattice_.path()};
 }
 
 }  // namespace refscore

@@ -17,6 +17,7 @@ enum class Compounds : uint8_t {
 struct WeightedSettings {
     EditCosts costs = EditCosts::Equal;
     Compounds compounds = Compounds::None;
+    bool alternatives = false;  // of references, with sclite's costs and without compounds
 };
 
 // One instance per thread.
@@ -29,6 +30,8 @@ class WeightedErrors {
     struct Aligned {
         std::span<const EditRun> runs;
         size_t reference;
+        bool has_path;                   // whether the reference has alternatives
+        std::span<const uint32_t> path;  // the words of its best path
     };
     // Returns the alignment with the reference of count(), in original words, valid until the next call.
     Aligned align(const NumberedTexts& hypothesis, const NumberedReferences& references, WeightedSettings settings);
@@ -36,7 +39,7 @@ class WeightedErrors {
   private:
     template <class Visit>
     void for_each_reference(const NumberedTexts& hypothesis, const NumberedReferences& references, Visit visit);
-    void read_reference(const NumberedReferences& references, size_t begin, size_t size);
+    void read_reference(const NumberedReferences& references, size_t r, size_t begin);
     // The words to compare, joined if the settings say so.
     struct Pair {
         const Words& hypothesis;
@@ -57,6 +60,8 @@ class WeightedErrors {
     RegionJoiner regions_;
     WeightedDistance weighted_;
     EditDistance distance_;
+    ScliteLattice lattice_;
+    std::span<const uint32_t> marked_;  // the reference, if it has alternatives
     std::vector<EditRun> runs_;
 };
 

@@ -146,7 +146,7 @@ bool take_marked(const TextView& token, size_t& depth, Ready ready, TakeWord tak
         mark(kOpenMark);
         take_word(TextView{units + 1, token.size - 2, token.encoding});
         mark(kOrMark);
-        mark(kEmptyMark);
+        mark(kMissingMark);
         mark(kCloseMark);
         return true;
     };

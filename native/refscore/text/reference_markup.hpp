@@ -1,5 +1,5 @@
 // References with alternatives, in the notation of NIST's STM files: "{gonna / going to}", "@" for an empty
-// alternative, and "(word)" for an optional word, which equals "{word / @}".
+// alternative, and "(word)" for an optional word, which equals "{word / ()}". "()" is "@", except with sclite's costs.
 //
 // The marks become numbers among the numbers of words, so numbered and prepared references need no other form.
 // lattice_distance.hpp checks their order.
@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include "refscore/text/text.hpp"
 
@@ -14,19 +15,20 @@ namespace refscore {
 
 // No token has these numbers. UINT32_MAX is kLineEnd.
 constexpr uint32_t kOpenMark = UINT32_MAX - 1, kOrMark = UINT32_MAX - 2, kCloseMark = UINT32_MAX - 3,
-                   kEmptyMark = UINT32_MAX - 4;
+                   kEmptyMark = UINT32_MAX - 4, kMissingMark = UINT32_MAX - 5;
 
-constexpr bool is_mark(uint32_t number) { return number >= kEmptyMark && number <= kOpenMark; }
+constexpr bool is_mark(uint32_t number) { return number >= kMissingMark && number <= kOpenMark; }
 
-// The character that writes a mark.
-constexpr char mark_character(uint32_t mark) {
-    return mark == kOpenMark ? '{' : mark == kOrMark ? '/' : mark == kCloseMark ? '}' : '@';
+// A mark as it is written.
+inline std::string mark_text(uint32_t mark) {
+    return mark == kOpenMark ? "{" : mark == kOrMark ? "/" : mark == kCloseMark ? "}" : mark == kEmptyMark ? "@" : "()";
 }
 
-// Whether a word is a mark. "/" is one only inside braces, so `depth` must be the number of open braces, and is
-// updated. Returns 0 for other words.
+// Whether a word is a mark. "/" and "()" are marks only inside braces, so `depth` must be the number of open braces,
+// and is updated. Returns 0 for other words.
 template <class Unit>
 uint32_t mark_of(const Unit* word, size_t size, size_t& depth) {
+    if (size == 2 && depth > 0 && word[0] == '(' && word[1] == ')') return kMissingMark;
     if (size != 1) return 0;
     switch (word[0]) {
         case '{': ++depth; return kOpenMark;
@@ -69,17 +71,17 @@ void split_markup_of(const TextView& view, Text text, Mark mark) {
             while (end < view.size && !is_brace(units[end]) && !(units[end] == '/' && depth > 0) &&
                    !(units[end] < 0x80 && is_ascii_space(units[end])))
                 ++end;
-            bool is_empty = unit == '@' && end == i + 1;
-            if (!is_empty && !is_optional_word(units + i, end - i)) continue;
+            uint32_t own = mark_of(units + i, end - i, depth);  // "@" or "()"
+            if (own == 0 && !is_optional_word(units + i, end - i)) continue;
             flush(i);
             begin = end;
-            if (is_empty) {
-                mark(kEmptyMark);
+            if (own != 0) {
+                mark(own);
             } else {
                 mark(kOpenMark);
                 text(TextView{units + i + 1, end - i - 2, view.encoding});
                 mark(kOrMark);
-                mark(kEmptyMark);
+                mark(kMissingMark);
                 mark(kCloseMark);
             }
             i = end - 1;

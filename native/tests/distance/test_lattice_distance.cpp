@@ -73,6 +73,23 @@ bool same(const EditCounts& one, const EditCounts& other) {
            one.insertions == other.insertions;
 }
 
+// An optional word: the costs of sclite count it as a hit if it is missing, and the others leave it out.
+void check_sclite() {
+    Words optional{1, kOpenMark, 2, kOrMark, kMissingMark, kCloseMark, 3}, empty = optional;
+    empty[4] = kEmptyMark;
+    LatticeDistance plain;
+    ScliteLattice sclite;
+    CHECK(plain.count(Words{1, 3}, optional).hits == 2);
+    CHECK(sclite.count(Words{1, 3}, optional).hits == 3 && sclite.count(Words{1, 3}, empty).hits == 2);
+    std::span<const Edit> edits = sclite.align(Words{1, 3}, optional);
+    CHECK(edits.size() == 3 && sclite.is_missing() == (std::vector<bool>{false, true, false}));
+    CHECK(std::ranges::equal(sclite.path(), Words{1, 2, 3}));
+    // A substitution costs more than a missing optional word and an insertion cost apart, but less than both.
+    EditCounts counts = sclite.count(Words{1, 4, 3}, optional);
+    CHECK(counts.substitutions == 1 && counts.insertions == 0);
+    CHECK(sclite.count(Words{4}, Words{kOpenMark, 1, kOrMark, 4, kCloseMark}).hits == 1);
+}
+
 }  // namespace
 
 int main() {
@@ -119,5 +136,6 @@ int main() {
     }
     CHECK(throws<InputError>([&] { lattice.count(Words(size_t{1} << 21, 1), Words{1}); }));
     CHECK(lattice.count(Words{1}, Words{1}).hits == 1);
+    check_sclite();
     return 0;
 }

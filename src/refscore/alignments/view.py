@@ -231,7 +231,7 @@ def _word(word: Any) -> str:
 
 def _cells(edit: WordEdit) -> list[str]:
     above = NOTHING if edit.kind == "insertion" else _word(edit.reference)
-    return [above, NOTHING if edit.kind == "deletion" else _word(edit.hypothesis), _MARKS[edit.kind]]
+    return [above, NOTHING if edit.hypothesis is None else _word(edit.hypothesis), _MARKS[edit.kind]]
 
 
 def _jiwer(segment: AlignedSegment, line_width: int | None, separator: str) -> str:

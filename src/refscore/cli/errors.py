@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 
 import click
 
-from refscore.alignments import WordErrors, alignment_view
+from refscore.alignments import ErrorTotals, WordErrors, alignment_view, error_totals
 from refscore.alignments.frequent_errors import count_errors
 from refscore.alignments.view import STYLES, StyledAlignments, aligning_metric
 from refscore.cli.help import command
-from refscore.cli.input_options import InputOptions, input_options
+from refscore.cli.input_options import BY, InputOptions, by_option, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import count_option, file_argument, file_option
 from refscore.cli.run_options import RunOptions, run_options
@@ -25,6 +25,8 @@ from refscore.tables import Column, Result, Table
 @file_argument("hypothesis", metavar="HYP")
 @input_options
 @metric_options
+@by_option
+@click.option("--raw", is_flag=True, help="Show counts instead of percentages by group.")
 @count_option("--top", default=10, help="The number of rows of each table.")
 @click.option("--alignments", is_flag=True, help="Print the alignments of all segments with errors.")
 @count_option("--worst", help="Print the alignments of the N segments with the most errors.")
@@ -39,6 +41,8 @@ def errors(
     hypothesis: str,
     input_options: InputOptions,
     metric_options: MetricOptions,
+    by: str | None,
+    raw: bool,
     top: int,
     alignments: bool,
     worst: int | None,
@@ -56,7 +60,9 @@ def errors(
     if len(chosen) != 1:
         raise SettingError("errors shows one metric: choose it with -m")
     metric = aligning_metric(next(iter(chosen.values())))
-    with input_options.open(parse_systems([hypothesis]), metrics=[metric], needs_references=True) as inputs:
+    if raw and by is None:
+        raise click.UsageError("--raw needs --by", click.get_current_context())
+    with input_options.open(parse_systems([hypothesis]), by=by, metrics=[metric], needs_references=True) as inputs:
         with run.progress("reading", "segments") as progress:
             texts = inputs.read_all(progress.show)
         problems = check_data([metric], {"": texts.hypotheses[0]}, texts.references)
@@ -65,10 +71,12 @@ def errors(
         with inputs.errors_located():
             view = alignment_view(texts.hypotheses[0], texts.references, metric, labels=names, threads=run.threads)
             score = metric.corpus(texts.hypotheses[0], texts.references, threads=run.threads)
+            sides = texts.hypotheses[0], texts.references
+            totals = by and error_totals(*sides, metric, by=texts.groups[BY], raw=raw, threads=run.threads)
     found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric)
     shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else view[:0]
     notes = {"signature": found.signature, **input_options.resegmentation.content}
-    run.show(_Errors(score, found, top, StyledAlignments(shown, style, width)), notes=notes)
+    run.show(_Errors(score, totals or None, found, top, StyledAlignments(shown, style, width)), notes=notes)
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,7 @@ class _Errors(Result):
     head: ClassVar[str] = '<meta name="color-scheme" content="light dark"><title>Errors</title>'
 
     score: Score
+    totals: ErrorTotals | None
     found: WordErrors
     top: int
     alignments: StyledAlignments
@@ -86,7 +95,8 @@ class _Errors(Result):
         titles = (f"{self.score.metric.title} ↓", "errors", f"reference {self.found.unit}s")
         columns = [Column(title, "right") for title in titles]
         rate = Table("", columns, [[f"{self.score.percent:.2f}", f"{self.found.errors:,}", f"{length:,}"]])
-        return [rate, *self.found.tables(self.top, digits=digits)]
+        totals = [] if self.totals is None else [self.totals.table(digits=digits)]
+        return [rate, *totals, *self.found.tables(self.top, digits=digits)]
 
     def flat_table(self) -> Table:
         return self.found.flat_table(self.top)
@@ -97,7 +107,8 @@ class _Errors(Result):
 
     def to_dict(self) -> dict[str, Any]:
         errors = self.found.to_dict(self.top)
-        return {"score": self.score.to_dict(), **errors, "alignments": self.alignments.view.to_dict()}
+        totals = {} if self.totals is None else {"totals": self.totals.to_dict()}
+        return {"score": self.score.to_dict(), **totals, **errors, "alignments": self.alignments.view.to_dict()}
 
 
 def read_labels(file: str, segments: int) -> list[str]:

@@ -18,7 +18,8 @@ from refscore.evaluation.prefetch import prefetch
 from refscore.evaluation.retained_rows import Retain
 from refscore.evaluation.scoring import Block, Key, fitted_metrics
 from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, Rows, metric_titles, parse_row_metrics
-from refscore.readers.formats import open_segments
+from refscore.readers.formats import choose_format, open_segments, split_spec
+from refscore.readers.nist import match_utterances
 from refscore.readers.reader import Reader, Value
 from refscore.readers.records import expand_records, join_records, recorded_texts, retained_by_all
 from refscore.readers.source import STANDARD_INPUT, Source
@@ -222,9 +223,11 @@ class SegmentFiles:
         # Several fields of standard input: read it as a whole.
         whole = b"".join(Source(None).limited()) if len(from_input) > 1 else None
 
+        stm = [path for path, field in map(split_spec, references) if choose_format(path, field, format) == "stm"]
+
         def opened_file(file: str, **options: Any) -> Reader:
             stdin = None if whole is None else io.BytesIO(whole)
-            return stack.enter_context(open_segments(file, stdin=stdin, **options))
+            return stack.enter_context(open_segments(file, stdin=stdin, segments=next(iter(stm), None), **options))
 
         self.systems = systems
         self.cuts = cuts
@@ -234,6 +237,7 @@ class SegmentFiles:
             opened = [opened_file(file, format=format) for file in texts]
             labelled = [opened_file(file, format=format, labels=True) for file in labels]
             self._documents = {file: opened_file(file, labels=True) for file in documents}
+            match_utterances([*opened, *labelled])
             self._stack = stack.pop_all()
         self._readers = [*opened, *labelled]
         self._hypotheses, rest = opened[: len(systems)], opened[len(systems) :]

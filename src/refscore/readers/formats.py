@@ -3,11 +3,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path, PurePath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from refscore.errors import Argument, InputError, Location, look_up
 from refscore.readers.json_lines import JSONLinesReader, JSONReader
 from refscore.readers.m2 import M2Reader
+from refscore.readers.nist import CTMReader, STMReader, TRNReader
 from refscore.readers.parquet import ParquetReader
 from refscore.readers.reader import CSVReader, Reader, TextReader, TSVReader
 from refscore.readers.source import ENDINGS, Source
@@ -26,11 +27,14 @@ FORMATS: dict[str, type[Reader]] = {
     "m2": M2Reader,
     "srt": SRTReader,
     "vtt": VTTReader,
+    "trn": TRNReader,
+    "stm": STMReader,
+    "ctm": CTMReader,
 }
 # File endings that differ from the name of their format.
 _OTHER_ENDINGS = {"ndjson": "jsonl", "sgm": "sgml"}
-# The endings of files with turns of speakers, which `refscore.meetings` reads.
-_TURNS = {".ctm", ".rttm", ".stm"}
+# The ending of files with turns of speakers without words.
+_TURNS = ".rttm"
 _AS_TEXT = Argument("format", "text")
 
 
@@ -41,6 +45,7 @@ def open_segments(
     stdin: BinaryIO | None = None,
     labels: bool = False,
     may_be_empty: bool = False,
+    segments: str | Path | None = None,
 ) -> Reader:
     r"""Open an input: a file, one of its fields, or standard input.
 
@@ -48,13 +53,13 @@ def open_segments(
         spec: `path`, `path:field`, `-` (standard input) or `-:field`. If a file with exactly that name exists, it is
             used. Otherwise the field begins after the last colon that follows a file's name. A `Path` is never
             split.
-        format: text, tsv, csv, jsonl, json, parquet, xml, sgml, m2, srt or vtt. By default, the ending of the file's
-            name (before a compression's) decides. An unknown ending means text, and a field of standard input JSON
-            lines. A dictionary has the formats of paths (`-` for standard input), and under "" the format of all
-            others.
+        format: A name in `FORMATS`, such as "tsv". By default, the ending of the file's name (before a compression's)
+            decides. An unknown ending means text, and a field of standard input JSON lines. A dictionary has the
+            formats of paths (`-` for standard input), and under "" the format of all others.
         stdin: The stream to read as standard input, by default the process's.
         labels: Also accept whole numbers and return them as strings, for fields that name documents.
         may_be_empty: Accept an input without segments.
+        segments: The STM file with the segments of a CTM file's words.
 
     Returns:
         The reader. Its file is open and its first block has been read.
@@ -78,12 +83,13 @@ def open_segments(
         problem = "is read as plain text, which has no fields"
         fix = f"set its format ({others}) with ", Argument("format")
         raise InputError(Location(file=str(spec)), problem, fix)
-    if is_guessed and PurePath(path or "").suffix.lower() in _TURNS:
+    if is_guessed and PurePath(path or "").suffix.lower() == _TURNS:
         fix = "score it with refscore meeting, or, if it has one segment per line, set its format: ", _AS_TEXT
         raise InputError(Location(file=str(spec)), "has the turns of a meeting instead of segments", fix)
     source = Source(path, stdin)
     try:
-        return reader_class(source, field, labels=labels, may_be_empty=may_be_empty)
+        options: dict[str, Any] = {"segments": segments} if reader_class is CTMReader else {}
+        return reader_class(source, field, labels=labels, may_be_empty=may_be_empty, **options)
     except BaseException:
         source.close()
         raise

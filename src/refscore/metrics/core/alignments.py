@@ -19,7 +19,8 @@ class WordEdit(NamedTuple):
     Args:
         kind: "hit", "substitution", "deletion" (only the reference has the word) or "insertion" (only the hypothesis).
         reference: The reference word, or None for an insertion.
-        hypothesis: The hypothesis word, or None for a deletion.
+        hypothesis: The hypothesis word. None for a deletion, and for a missing optional word that sclite's costs count
+            as a hit.
 
     Example:
         >>> import refscore

@@ -185,11 +185,12 @@ class WER(ErrorRate[WERScore]):
     presets: ClassVar[Mapping[str, Preset]] = {
         **ErrorRate.presets,
         "sclite": Preset(
-            {"costs": "sclite", "lowercase": "ascii", "tokenizer": "none"},
+            {"costs": "sclite", "alternatives": "nist", "lowercase": "ascii", "tokenizer": "none"},
             tool="sclite",
             version="2.4.10",
+            part="option -D",
             scale=100,
-            note="sclite reads marks of alternatives too, which this preset does not",
+            note="hypotheses with alternatives are not supported",
         ),
         "kaldialign": Preset(
             {"compounds": "merge", "tokenizer": "none"},
@@ -213,12 +214,12 @@ class WER(ErrorRate[WERScore]):
         if self.glm is not None and self.glm.has_alternatives and self.alternatives == "none":
             raise SettingError("glm writes alternatives: set alternatives='nist'")
         if self.is_weighted:
-            for name, default in (("alternatives", "none"), ("words", None)):
-                if getattr(self, name) != default:
-                    own = "compounds" if self.compounds != "none" else "costs"
-                    raise SettingError(
-                        f"{own}={getattr(self, own)!r} cannot be used with {name}: leave one of them out"
-                    )
+            own = "compounds" if self.compounds != "none" else "costs"
+            excluded = [] if self.words is None else ["words"]
+            if self.alternatives != "none" and own == "compounds":
+                excluded.append("alternatives")
+            for name in excluded:
+                raise SettingError(f"{own}={getattr(self, own)!r} cannot be used with {name}: leave one of them out")
 
     def _make_pipeline(self) -> Pipeline:
         preprocessors: list[Preprocessor] = [] if self.glm is None else [Rewriting(self.glm)]
