@@ -15,6 +15,7 @@ from refscore.errors import InputError, Location
 from refscore.metrics import RowMetric
 from refscore.readers import FORMATS
 from refscore.readers.files import SegmentFiles
+from refscore.readers.manifests import references_of
 from refscore.readers.system_scores import System
 from refscore.text_display import visible
 
@@ -42,6 +43,8 @@ class InputOptions:
         files = [*self.references]
         if self.test_set is not None:
             files += reference_files(self.test_set, self.languages)
+        if not files and required:
+            files = references_of(systems)
         if not files and required:
             named = [system.file for system in systems if "ref" in os.path.basename(system.file).lower()]
             example = f", as in -r {named[-1]}" if named and len(systems) > 1 else ""

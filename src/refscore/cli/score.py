@@ -16,6 +16,7 @@ from refscore.cli.scoring_options import TestOptions, bootstrap_options, reject_
 from refscore.cli.segment_files import SegmentWriter, check_segment_file, segments_option
 from refscore.cli.systems import parse_systems
 from refscore.evaluation.summary import Summary
+from refscore.readers.manifests import with_speed
 
 
 @command(epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci")
@@ -58,7 +59,7 @@ def score(
     systems = parse_systems(hypotheses)
     metric_options = metric_options.with_record(systems)
     metrics = given_options.text_metrics(metric_options, languages)
-    given = given_options.read(systems, metric_options, metrics)
+    given = with_speed(given_options.read(systems, metric_options, metrics), systems)
     with run.progress("scoring", "segments") as progress:
         if engine_options.engine is not None:
             evaluation = engine_options.evaluate(systems, input_options, metrics, run.threads)

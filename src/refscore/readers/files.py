@@ -19,6 +19,7 @@ from refscore.evaluation.retained_rows import Retain
 from refscore.evaluation.scoring import Block, Key, fitted_metrics
 from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, Rows, metric_titles, parse_row_metrics
 from refscore.readers.formats import choose_format, open_segments, split_spec
+from refscore.readers.manifests import HYPOTHESIS, REFERENCE, with_field
 from refscore.readers.nist import match_utterances
 from refscore.readers.reader import Reader, Value
 from refscore.readers.records import expand_records, join_records, recorded_texts, retained_by_all
@@ -213,7 +214,9 @@ class SegmentFiles:
     ) -> None:
         self._order = systems
         systems = [system for system in systems if system.record is None]
-        texts = [*(system.file for system in systems), *references, *([] if sources is None else [sources])]
+        references = [with_field(file, REFERENCE, format) for file in references]
+        hypotheses = [with_field(system.file, HYPOTHESIS, format) for system in systems]
+        texts = [*hypotheses, *references, *([] if sources is None else [sources])]
         labels = [*(groups or {}).values(), *([] if units is None else [units])]
         documents = [] if cuts is None else cuts.files
         from_input = [file for file in (*texts, *labels, *documents) if is_standard_input(file)]

@@ -207,11 +207,13 @@ class ScoreColumn:
         file: The file that they were read from.
         values: One score per segment, NaN for a missing one.
         locations: Where each score is in the file.
+        weights: The weight of each score in the sum, by default 1. The corpus score is the sum divided by the weights.
     """
 
     file: str
     values: NDArray[np.float64]
     locations: Sequence[Location]
+    weights: NDArray[np.float64] | None = None
 
     def check(self, system: str, segments: int) -> None:
         count = len(self.values)
@@ -295,6 +297,8 @@ class GivenScores:
                 self.note(f"{label} leaves out {left_out.sum():,} of {len(left_out):,} segments: {reason}")
             for system, column in zip(self.systems, columns, strict=True):
                 table = metric.stats(np.where(left_out, np.nan, column.values))
+                if column.weights is not None:
+                    table[:, 1] = column.weights
                 rows.setdefault(label, {}).setdefault(system.name, []).append(table)
         return rows
 
