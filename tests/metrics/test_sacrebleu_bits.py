@@ -35,17 +35,23 @@ def texts():
         yield from zip(hypotheses, references, strict=True)
 
 
-SETTINGS = [
-    {},
-    {"effective_order": True},
-    {"smoothing": "floor", "effective_order": True},
+SMOOTHINGS = [
+    {"smoothing": "none"},
+    {"smoothing": "exp"},
+    {"smoothing": "floor"},
     {"smoothing": "floor", "smoothing_value": 0.37},
+    {"smoothing": "floor", "smoothing_value": 0.0},
     {"smoothing": "add-k"},
-    {"smoothing": "add-k", "smoothing_value": 2.0, "effective_order": True},
-    {"max_order": 2},
-    {"max_order": 7, "effective_order": True},
-    {"lowercase": True, "tokenizer": "intl"},
-    {"tokenizer": "char"},
+    {"smoothing": "add-k", "smoothing_value": 2.0},
+    {"smoothing": "add-k", "smoothing_value": 0.0},
+]
+SETTINGS = [
+    *(
+        {**smoothing, "max_order": order, "effective_order": effective_order}
+        for smoothing in SMOOTHINGS
+        for order in (1, 2, 4, 7)
+        for effective_order in (False, True)
+    ),
 ]
 NAMES = {
     "smoothing": "smooth_method",
@@ -59,15 +65,73 @@ NAMES = {
 def test_bleu(settings):
     original = sacrebleu_bleu.BLEU(**{NAMES.get(name, name): value for name, value in settings.items()})
     metric = refscore.BLEU.preset("sacrebleu", **settings)
-    for hypothesis, references in texts():
-        expected = original.sentence_score(hypothesis, references).score
-        assert metric.segment(hypothesis, references).percent == expected
-    hypotheses, references = zip(*texts(), strict=True)
+    hypotheses, references = zip(*itertools.islice(texts(), 0, None, 4), strict=True)
+    expected = [original.sentence_score(*pair).score for pair in zip(hypotheses, references, strict=True)]
+    assert metric.printed_values(metric.stats(hypotheses, references)).tolist() == expected
+    scores = [metric.segment(*pair).percent for pair in zip(hypotheses[:50], references[:50], strict=True)]
+    assert scores == expected[:50]
     most = max(map(len, references))
     streams = [[own[k] if k < len(own) else None for own in references] for k in range(most)]
     expected = original.corpus_score(hypotheses, streams).score
     assert metric.corpus(hypotheses, references).percent == expected
     assert metric.corpus(hypotheses, references).to_dict()["percent"] == expected
+
+
+AWKWARD_WORDS = [
+    "the",
+    "The",
+    "cat's",
+    "3,5",
+    "3.50",
+    "1-2",
+    "x-y",
+    "don't",
+    "$5",
+    "50%",
+    "(so)",
+    "«ja»",
+    "„nein“",
+    "&amp;",
+    "&quot;a&quot;",
+    "a&lt;b",
+    "<skipped>",
+    "e.g.",
+    "U.S.A.",
+    "…",
+    "naïve",
+    "ÉTÉ",
+    "straße",
+    "ﬁ",
+    "İ",
+    "猫が好き。",
+    "你好，世界",
+    "한국어를",
+    "مرحبا",
+    "१२३",
+    "é",
+    "\u200b",
+    "-",
+    "--",
+    "!",
+    "?!",
+    ":)",
+    "http://x.y/z?q=1",
+]
+
+
+@pytest.mark.parametrize("lowercase", [False, True])
+@pytest.mark.parametrize("tokenizer", ["none", "13a", "intl", "char", "zh"])
+def test_tokenizers(tokenizer, lowercase):
+    for smoothing in ("none", "exp"):
+        settings = {"lowercase": lowercase, "effective_order": smoothing == "exp"}
+        original = sacrebleu_bleu.BLEU(tokenize=tokenizer, smooth_method=smoothing, **settings)
+        metric = refscore.BLEU.with_settings(
+            {"preset": "sacrebleu", "tokenizer": tokenizer, "smoothing": smoothing, **settings}
+        )
+        hypotheses, references = corpora.joined(corpora.generated(5, 150, 14, AWKWARD_WORDS))
+        expected = [original.sentence_score(*pair).score for pair in zip(hypotheses, references, strict=True)]
+        assert metric.printed_values(metric.stats(hypotheses, references)).tolist() == expected
+        assert len(set(expected)) > 30
 
 
 def test_presets():
@@ -85,7 +149,7 @@ def test_presets():
 def test_rows():
     """Sums of any counts, as of a large corpus."""
     generator = random.Random(4)
-    for smoothing, value in (("exp", None), ("floor", 0.1), ("add-k", 1.0)):
+    for smoothing, value in (("none", None), ("exp", None), ("floor", 0.1), ("add-k", 1.0)):
         for effective_order in (False, True):
             metric = refscore.BLEU(smoothing=smoothing, smoothing_value=value, effective_order=effective_order)
             for size in (1, 3, 20, 10**6):
@@ -114,7 +178,8 @@ def test_chrf(settings):
 @pytest.mark.parametrize(
     "settings",
     [
-        {"smoothing": "none"},
+        {"smoothing": "none", "short_order": "pad"},
+        {"smoothing": "none", "reference_length": "shortest"},
         {"preset": "nltk"},
         {"preset": "r"},
         {"preset": "mteval"},

@@ -125,8 +125,8 @@ void interpolate(const BleuSettings& settings, const Counts& counts, std::vector
 
 // The methods of other tools, and the score without smoothing, have formulas from 0 to 1.
 bool has_sacrebleu_formula(const BleuSettings& settings) {
-    bool has_method = settings.smoothing == Smoothing::Exp || settings.smoothing == Smoothing::Floor ||
-                      settings.smoothing == Smoothing::AddK;
+    bool has_method = settings.smoothing == Smoothing::None || settings.smoothing == Smoothing::Exp ||
+                      settings.smoothing == Smoothing::Floor || settings.smoothing == Smoothing::AddK;
     return has_method && settings.weights.empty() && settings.reference_length == ReferenceLength::Closest &&
            settings.short_order == ShortOrder::Zero && settings.no_match == NoMatch::Zero;
 }
@@ -241,7 +241,7 @@ double bleu_percent(const BleuSettings& settings, const double* row, BleuParts& 
             precision = 100 * numerator / denominator;
         else if (settings.smoothing == Smoothing::Exp)
             precision = 100 / ((halved *= 2) * denominator);
-        else
+        else if (settings.smoothing == Smoothing::Floor)
             precision = 100 * settings.smoothing_value / denominator;
         if (precision == 0) return 0;
         logarithms += std::log(precision);

@@ -179,7 +179,7 @@ class BLEUScore(Score):
 
     @property
     def percent(self) -> float:
-        """The score from 0 to 100. Every digit is sacrebleu's for its smoothings "exp", "floor" and "add-k"."""
+        """The score from 0 to 100. Every digit is sacrebleu's for settings that sacrebleu has."""
         return float(self.metric.printed_values(self.row[np.newaxis])[0])
 
     @property
