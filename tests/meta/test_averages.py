@@ -3,15 +3,17 @@
 import itertools
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import refscore
 from refscore.meta import LEADERBOARDS, Judgments, Task, agreement, average, rank_metrics, read_leaderboard
 from refscore.meta.statistics import PERMUTATIONS
 from refscore.significance import draws
 from tests.meta.scores import flat, generate
-from tests.meta.test_folder import write_scores
+from tests.meta.test_folder import fails, write_scores
 from tests.meta.test_tests import flat_statistic
 from tests.reference import meta as oracle
 
@@ -204,12 +206,16 @@ def write_test_set(folder, year, pairs, systems, segments, seed, *, metrics=5):
     root = folder / year.removesuffix("-esa")
     for pair in pairs:
         used = board.pairs[pair]
-        references = ["refA", "refB"] if used.with_human or used.reference == "refB" else ["refA"]
+        has_two = used.with_human or used.reference == "refB" or (year, pair) == ("wmt22", "en-de")
+        references = ["refA", "refB"] if has_two else ["refA"]
         names = [f"sys{k}" for k in range(systems)] + references + list(used.without)
         for kind in ("sources", "documents", f"system-outputs/{pair}", "references"):
             (root / kind).mkdir(parents=True, exist_ok=True)
         texts = [f"text {u}" for u in range(segments)]
-        (root / "documents" / f"{pair}.docs").write_text("".join(f"news d{u // 3}\n" for u in range(segments)))
+        domains = [("news", "chat")[u // 3 % 2] for u in range(segments)]
+        (root / "documents" / f"{pair}.docs").write_text(
+            "".join(f"{domain} d{u // 3}\n" for u, domain in enumerate(domains))
+        )
 
         def write_texts(path, field, texts=texts):
             if year == "wmt25":
@@ -232,21 +238,28 @@ def write_test_set(folder, year, pairs, systems, segments, seed, *, metrics=5):
                 for name, row in zip(names, scores.tolist(), strict=True)
             }
 
+        def write_wholes(stem, scores, domains=domains):
+            """Write the scores of systems, and those of each domain, which differ from means to tell them apart."""
+            means = {name: [np.mean([s for s in own if s is not None])] for name, own in scores.items()}
+            write_scores(stem.with_name(f"{stem.name}.sys.score"), means)
+            lines = []
+            for k, domain in enumerate(("news", "chat")):
+                for name, own in scores.items():
+                    inside = [s for s, d in zip(own, domains, strict=True) if d == domain and s is not None]
+                    lines.append(f"{domain}\t{name}\t{np.mean(inside) + k}")
+            stem.with_name(f"{stem.name}.domain.score").write_text("".join(f"{line}\n" for line in lines))
+
         golds = [used.human, used.human.replace("1", "2")] if used.human.endswith("1") else [used.human]
         for gold in golds:
             scores = human(0.3)
             write_scores(root / "human-scores" / f"{pair}.{gold}.seg.score", scores)
-            means = {name: [np.mean([s for s in own if s is not None])] for name, own in scores.items()}
-            write_scores(root / "human-scores" / f"{pair}.{gold}.sys.score", means)
-            lines = "".join(f"news {name} {mean}\n" for name, (mean,) in means.items())
-            (root / "human-scores" / f"{pair}.{gold}.domain.score").write_text(lines)
+            write_wholes(root / "human-scores" / f"{pair}.{gold}", scores)
         for k, metric in enumerate(sorted(board.metrics)[:metrics]):
             scores = truth + (0.2 + 0.7 * k) * generator.normal(size=truth.shape)
             own = dict(zip(names, np.round(scores, 2 + k % 2).tolist(), strict=True))
-            for name in (used.reference,):
-                write_scores(root / "metric-scores" / pair / f"{metric}-{name}.seg.score", own)
-                means = {system: [float(np.mean(values))] for system, values in own.items()}
-                write_scores(root / "metric-scores" / pair / f"{metric}-{name}.sys.score", means)
+            stem = root / "metric-scores" / pair / f"{metric}-{used.reference}"
+            write_scores(stem.with_name(f"{stem.name}.seg.score"), own)
+            write_wholes(stem, own)
     return root
 
 
@@ -311,6 +324,132 @@ def test_mt_metrics_eval(year, tmp_path, monkeypatch):
         # A cluster can differ only if a p-value is near the limit.
     if all(abs(p_values[i, j] - 0.05) > 0.06 for i, j in itertools.combinations(range(len(found)), 2)):
         assert [metric.cluster for metric in found] == [rank for _, rank in means.values()]
+
+
+def tasks_of_2022(tasks, pairs):
+    """Return the tasks of mt-metrics-eval's notebook on WMT 2022, for two domains and one pair with two references."""
+    found = tasks.TaskSet()
+    found.Append(tasks.Task("wmt22", ",".join(pairs), human=False, corr_fcn="accuracy", k=0))
+    for pair in pairs:
+        for domain, human, (level, by), statistic in itertools.product(
+            (None, "news", "chat"),
+            (True, False) if pair == "en-de" else (False,),
+            (("sys", "none"), ("seg", "none"), ("seg", "sys"), ("seg", "item")),
+            ("pearson", "kendall"),
+        ):
+            found.Append(tasks.Task("wmt22", pair, domain, level, human, by, statistic, k=0))
+    return found
+
+
+def test_mt_metrics_eval_2022(tmp_path):
+    """Ranks are averaged over domains, levels, groupings, and with and without human translations."""
+    reason = "needs the source of google-research/mt-metrics-eval (not the package of this name on PyPI) and SciPy"
+    tasks = pytest.importorskip("mt_metrics_eval.tasks", reason=reason)
+    from mt_metrics_eval import data
+
+    pairs = ["en-de", "en-ru", "zh-en"]
+    root = write_test_set(tmp_path, "wmt22", pairs, 7, 30, 11)
+    sets = {("wmt22", pair): data.EvalSet("wmt22", pair, True, path=str(tmp_path)) for pair in pairs}
+    for each in sets.values():
+        each.SetPrimaryMetrics(set(LEADERBOARDS["wmt22"].metrics))
+    results = tasks_of_2022(tasks, pairs).Run(sets)
+    weights = results.AssignWeights(["lang", "domain", "level", "human", "avg_by", "corr_fcn"])
+    judgments = read_leaderboard(root, "wmt22")
+    found, tested = (average(judgments, "wmt22", trials=trials) for trials in (0, 50))
+    assert len(found[0].parts) == len(results) == 1 + 3 * 2 * 8 + 2 * 3 * 8
+    names = {"kendall": "Kendall's τ-b", **NAMES}
+    expected = dict.fromkeys((metric.name for metric in found), 0.0)
+    for result, weight in zip(results, weights, strict=True):
+        attributes = result.attr_vals
+        level = LEVELS[attributes["level"]]
+        grouping = {"none": "", "sys": " by system", "item": " by item"}[attributes["avg_by"]]
+        parts = [names[attributes["corr_fcn"]], level + grouping]
+        if "," not in attributes["lang"]:
+            parts.append(attributes["lang"])
+            parts += [attributes["domain"]] if attributes["domain"] != "None" else []
+            parts += ["with human translations"] if attributes["human"] == "True" else []
+        title = ", ".join(parts)
+        for metric in found:
+            assert metric.parts[title] == pytest.approx(result.Corr(metric.name), abs=1e-12), title
+            # Without a test, mt-metrics-eval's ranks are places.
+            assert metric.clusters[title] == result.Rank(metric.name)
+            expected[metric.name] += weight * tested[metric.name].clusters[title]
+    ranks = results.AverageRanks(weights)
+    for metric in found:
+        assert metric.value == pytest.approx(ranks[metric.name], abs=1e-12)
+        assert tested[metric.name].value == pytest.approx(expected[metric.name], abs=1e-12)
+    for each in (found, tested):
+        assert [metric.value for metric in each] == sorted(metric.value for metric in each)
+    assert tested.trials == 50 and tested.p_values is None and tested[0].cluster is None
+
+
+def test_mean_ranks():
+    """Without subsets, tasks count by their weights, and mean ranks by language pair and level are weighted too."""
+    data = {pair: generate(seed, 5, 16, levels=6, metrics=4) for seed, pair in enumerate(("en-de", "en-ru", "zh-en"))}
+    judgments = {pair: Judgments.from_scores(*scores) for pair, scores in data.items()}
+    found = average(judgments, "wmt22", trials=0)
+    places = {}
+    for pair, each in [("", [*judgments.values()]), *judgments.items()]:
+        for statistic, level, by in (
+            [("pairwise-accuracy", "system", None)]
+            if not pair
+            else [(name, "system", None) for name in ("pearson", "tau-b")]
+            + [(name, "segment", by) for name in ("pearson", "tau-b") for by in ("none", "system", "item")]
+        ):
+            values = agreement(each, statistic, level=level, by=by)
+            in_order = sorted(values, key=lambda name: (-values[name], name))
+            places[pair, level, statistic, by] = {name: place for place, name in enumerate(in_order, 1)}
+    for metric in found:
+        by_pair = {}
+        for pair in judgments:
+            systems, segments = (
+                [own[metric.name] for (part, level, *_), own in places.items() if (part, level) == (pair, chosen)]
+                for chosen in ("system", "segment")
+            )
+            assert (len(systems), len(segments)) == (2, 6)
+            by_pair[pair] = (np.mean(systems) + np.mean(segments)) / 2
+        accuracy = places["", "system", "pairwise-accuracy", None][metric.name]
+        assert metric.value == pytest.approx(np.mean([accuracy, *by_pair.values()]), abs=1e-12)
+        for pair, mean in by_pair.items():
+            assert metric.mean_ranks[pair] == pytest.approx(mean, abs=1e-12)
+    assert [*found[0].mean_ranks] == ["systems", "en-de", "en-ru", "zh-en", "segments"]
+    assert found.to_dict()["metrics"][0]["mean_ranks"] == dict(found[0].mean_ranks)
+    lines = str(found).splitlines()
+    assert lines[0].split() == ["metric", "mean", "rank", "systems", "en-de", "en-ru", "zh-en", "segments"]
+    subset = {pair: replace(each, subsets={"part": each}) for pair, each in judgments.items()}
+    same = average(subset, "wmt22", trials=0)
+    assert [(each.name, each.value) for each in same] == [(each.name, each.value) for each in found]
+
+
+def test_domains(tmp_path):
+    """System scores in a domain are the ones of the folder, and computed ones those of its texts."""
+    root = write_test_set(tmp_path, "wmt22", ["en-de"], 4, 12, 5, metrics=2)
+    (root / "system-outputs" / "en-de" / "sys1.txt").write_text("".join(f"text {u % 5}\n" for u in range(12)))
+    judgments = read_leaderboard(root, "wmt22", metrics=["bleu"])["en-de"]
+    names = ["chat", "news", "with human translations"]
+    assert [*judgments.subsets] == [*names, *(f"{name}, with human translations" for name in names[:2])]
+    assert judgments.systems == ("sys0", "sys1", "sys2", "sys3")
+    assert judgments.subsets["chat, with human translations"].systems == (*judgments.systems, "refB")
+    chat = judgments.subsets["chat"]
+    places = [3, 4, 5, 9, 10, 11]
+    assert np.array_equal(chat.human, judgments.human[:, places], equal_nan=True)
+    metric = sorted(LEADERBOARDS["wmt22"].metrics)[0]
+    assert chat.metrics[metric].systems == pytest.approx(chat.metrics[metric].segments.mean(axis=1) + 1, abs=1e-12)
+    assert chat.human_systems == pytest.approx(np.nanmean(chat.human, axis=1) + 1, abs=1e-12)
+    outputs, references = ([f"text {u % 5}" for u in places], [f"text {u}" for u in places])
+    expected = refscore.bleu(outputs, references)
+    assert chat.metrics["bleu"].systems[1] == expected.percent
+    for path in (root / "human-scores").glob("*.domain.score"):
+        path.unlink()
+    chat = read_leaderboard(root, "wmt22")["en-de"].subsets["chat"]
+    assert chat.human_systems == pytest.approx(np.nanmean(chat.human, axis=1), abs=1e-12)
+    documents = root / "documents" / "en-de.docs"
+    documents.write_text("chat d\n")
+    fails("has 1 lines, but there are 12 human scores", lambda: read_leaderboard(root, "wmt22"))
+    documents.unlink()
+    assert [*read_leaderboard(root, "wmt22")["en-de"].subsets] == ["with human translations"]
+    (root / "metric-scores" / "en-de" / f"{metric}-refA.domain.score").write_text("chat sys0 x\n")
+    fails("line 1 of .* has a score that is not a number, 'x'", lambda: read_leaderboard(root, "wmt22"))
 
 
 class SameDraws:

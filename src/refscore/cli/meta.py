@@ -29,7 +29,7 @@ STATISTICS = (
     "pearson", "pdp", "spearman", "tau-b", "tau-c", "tau-23", "acc-23", "acc-eq", "kendall-like", "pairwise-accuracy",
     "spa",
 )  # fmt: skip
-TASKS = ("wmt23", "wmt24", "wmt24-esa", "wmt25")
+TASKS = ("wmt22", "wmt23", "wmt24", "wmt24-esa", "wmt25")
 
 
 @command(epilog="Example: refscore meta a.txt b.txt c.txt --human ratings.tsv -r ref.txt")

@@ -47,9 +47,11 @@ class AveragedMetric:
     Attributes:
         name: The metric's name.
         value: The weighted mean. Correlations, from -1 to 1, count as (1 + r) / 2, so that all tasks go from 0 to 1.
+            If a leaderboard averages ranks, the weighted mean of `clusters`: 1 is best.
         parts: Each task's value, by title.
         cluster: The significance cluster of the mean, from 1. None without a test, and if the mean is undefined.
-        clusters: The significance cluster in each task, by title.
+        clusters: The significance cluster in each task, by title. If ranks are averaged without a test, the place.
+        mean_ranks: The mean rank of each language pair and level, if ranks are averaged.
     """
 
     name: str
@@ -57,6 +59,7 @@ class AveragedMetric:
     parts: Mapping[str, float]
     cluster: int | None = None
     clusters: Mapping[str, int | None] = field(default_factory=dict)
+    mean_ranks: Mapping[str, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.value:.4f}>"
@@ -65,6 +68,8 @@ class AveragedMetric:
 @dataclass(frozen=True)
 class Average(Result, Sequence[AveragedMetric]):
     """Metrics ordered by their average over tasks, the best first.
+
+    Averages of ranks, as in WMT 2022, are not tested.
 
     Attributes:
         tasks: The tasks' name: a leaderboard, or empty text.
@@ -115,10 +120,14 @@ class Average(Result, Sequence[AveragedMetric]):
     def table(self, *, digits: int | None = None) -> Table:
         """Return one row per metric. The cluster in each task is in parentheses. The first ones are highlighted.
 
+        If ranks are averaged, the columns are mean ranks of language pairs and levels instead of tasks.
+
         Args:
             digits: The decimals, 4 by default.
         """
         digits = 4 if digits is None else digits
+        if self.metrics and self.metrics[0].mean_ranks:
+            return self._ranks(digits)
 
         def show(value: float, cluster: int | None) -> str:
             number = "–" if math.isnan(value) else f"{value:.{digits}f}"
@@ -133,6 +142,28 @@ class Average(Result, Sequence[AveragedMetric]):
                 each.name,
                 show(each.value, each.cluster),
                 *(show(each.parts[part], each.clusters.get(part)) for part in parts),
+            ]
+            for each in self.metrics
+        ]
+        return Table("", columns, rows, self._note(digits))
+
+    def _ranks(self, digits: int) -> Table:
+        titles = [*self.metrics[0].mean_ranks]
+        columns = [Column("metric"), *(Column(title, "right") for title in ("mean rank", *titles))]
+        best = [min((each.mean_ranks[title] for each in self.metrics), default=0) for title in titles]
+
+        def show(value: float, is_best: bool) -> str:
+            number = "–" if math.isnan(value) else f"{value:.{digits}f}"
+            return Highlight(number) if is_best else number
+
+        rows = [
+            [
+                each.name,
+                show(each.value, each.value == self.metrics[0].value),
+                *(
+                    show(each.mean_ranks[title], each.mean_ranks[title] == top)
+                    for title, top in zip(titles, best, strict=True)
+                ),
             ]
             for each in self.metrics
         ]
@@ -178,6 +209,7 @@ class Average(Result, Sequence[AveragedMetric]):
                     "cluster": each.cluster,
                     "parts": {part: _number(value) for part, value in each.parts.items()},
                     "clusters": dict(each.clusters),
+                    **({"mean_ranks": {k: _number(v) for k, v in each.mean_ranks.items()}} if each.mean_ranks else {}),
                 }
                 for each in self.metrics
             ],
@@ -223,14 +255,10 @@ def average(
         [('same', 1.0), ('new', 0.81)]
     """
     name, listed = _check_tasks(judgments, tasks)
+    by_rank = bool(name) and LEADERBOARDS[name].by_rank
     chosen = merge_settings(Ranking, ranking, settings)
     count = kernel_threads(threads)
-    by_pair = dict(zip(sorted(judgments), as_list([judgments[pair] for pair in sorted(judgments)]), strict=True))
-    parts = [
-        _Part(task, pairs, [by_pair[pair] for pair in pairs], chosen.seed, count)
-        for task in listed
-        for pairs in ([[*by_pair]] if task.together else [[pair] for pair in by_pair])
-    ]
+    parts = [_Part(*drawn, chosen.seed, count) for drawn in _drawn(judgments, listed)]
     names = [metric for metric in parts[0].values if all(metric in part.values for part in parts)]
     total = sum(part.weight for part in parts)
     means = {
@@ -240,8 +268,9 @@ def average(
     defined = [metric for metric in order if math.isfinite(means[metric])]
     p_values: Matrix | None = None
     clusters: dict[str, int] = {}
-    by_part: dict[str, dict[str, int]] = {part.title: {} for part in parts}
-    if chosen.trials and len(defined) > 1:
+    by_part = {part.title: part.places(defined) if by_rank else {} for part in parts}
+    is_tested = chosen.trials > 0 and len(defined) > 1
+    if is_tested:
         pairs = worse_first(len(defined))
         leads = np.zeros((len(pairs), chosen.trials + 1))
         for k, part in enumerate(parts):
@@ -251,11 +280,16 @@ def average(
             by_part[part.title] = _clusters_of_part(part, defined, pairs, own, chosen.alpha)
             if progress is not None:
                 progress("testing pairs of metrics", k + 1, len(parts))
-        p_values = np.full((len(order), len(order)), np.nan)
-        p_values[pairs[:, 1], pairs[:, 0]] = p_values_of_leads(leads)
-        clusters = dict(
-            zip(defined, assign_clusters(p_values[: len(defined), : len(defined)], chosen.alpha), strict=True)
-        )
+        if not by_rank:
+            p_values = np.full((len(order), len(order)), np.nan)
+            p_values[pairs[:, 1], pairs[:, 0]] = p_values_of_leads(leads)
+            clusters = dict(
+                zip(defined, assign_clusters(p_values[: len(defined), : len(defined)], chosen.alpha), strict=True)
+            )
+    ranks = {metric: _mean_ranks(parts, by_part, metric) for metric in order} if by_rank else {}
+    if by_rank:
+        means = {metric: ranks[metric].pop("") for metric in order}
+        order.sort(key=lambda metric: (*descending(-means[metric]), metric))
     metrics = [
         AveragedMetric(
             metric,
@@ -263,23 +297,63 @@ def average(
             {part.title: part.values[metric] for part in parts},
             clusters.get(metric),
             {part.title: by_part[part.title].get(metric) for part in parts},
+            ranks.get(metric, {}),
         )
         for metric in order
     ]
-    trials = chosen.trials if p_values is not None else 0
     ceilings = {part.title: part.ceilings for part in parts if part.ceilings}
-    return Average(name, tuple(metrics), p_values, trials, chosen.alpha, chosen.seed, ceilings)
+    return Average(
+        name, tuple(metrics), p_values, chosen.trials if is_tested else 0, chosen.alpha, chosen.seed, ceilings
+    )
+
+
+def _drawn(
+    judgments: Mapping[str, Judgments], tasks: Iterable[Task]
+) -> list[tuple[Task, tuple[str, ...], Sequence[Judgments], float]]:
+    """Return each task with its language pair and subset, their judgments and weight."""
+    by_pair = {pair: {"": judgments[pair], **judgments[pair].subsets} for pair in sorted(judgments)}
+    ordered = {pair: dict(zip(own, as_list([*own.values()]), strict=True)) for pair, own in by_pair.items()}
+    drawn: list[tuple[Task, tuple[str, ...], Sequence[Judgments], float]] = []
+    for task in tasks:
+        if task.together:
+            drawn.append((task, (), [own[""] for own in ordered.values()], task.weight * len(ordered)))
+            continue
+        for pair, own in ordered.items():
+            subsets = own if task.subsets else {"": own[""]}
+            for subset, each in subsets.items():
+                drawn.append((task, (pair, subset) if subset else (pair,), [each], task.weight / len(subsets)))
+    return drawn
+
+
+def _mean_ranks(parts: Sequence[_Part], ranks: Mapping[str, Mapping[str, int]], metric: str) -> dict[str, float]:
+    """Return the weighted mean of a metric's ranks in all parts, as "", and by group. NaN for an undefined metric."""
+    sums: dict[str, list[float]] = {}
+    weights: dict[str, list[float]] = {}
+    for part in parts:
+        for group in ("", *part.groups):
+            sums.setdefault(group, []).append(part.weight * ranks[part.title].get(metric, math.nan))
+            weights.setdefault(group, []).append(part.weight)
+    return {group: math.fsum(own) / math.fsum(weights[group]) for group, own in sums.items()}
 
 
 class _Part:
-    """One task for one language pair, or for all of them together."""
+    """One task for one language pair or a subset of it, or for all language pairs together."""
 
     def __init__(
-        self, task: Task, pairs: Sequence[str], judgments: Sequence[Judgments], seed: int, threads: int
+        self,
+        task: Task,
+        pair: tuple[str, ...],
+        judgments: Sequence[Judgments],
+        weight: float,
+        seed: int,
+        threads: int,
     ) -> None:
         found, level, by = find_statistic(task.statistic, task.level, task.by)
-        self.title = f"{found.title}, {level}s" + ("" if task.together else f", {pairs[0]}")
-        self.weight = task.weight * len(judgments)
+        # Of several groupings of a statistic, its usual one is not named.
+        grouping = "" if level == "system" or by == found.by else f" by {by}"
+        self.title = ", ".join((found.title, f"{level}s{grouping}", *pair))
+        self.groups = (*pair[:1], f"{level}s")
+        self.weight = weight
         self.lowest = found.lowest
         self._found = found
         self._values: Values = compute_values((found, level, by), judgments, False, seed, threads)
@@ -291,6 +365,13 @@ class _Part:
     def scaled(self, value: float) -> float:
         """Return a value from 0 to 1."""
         return (value - self.lowest) / (1 - self.lowest)
+
+    def in_order(self, names: Iterable[str]) -> list[str]:
+        """Return the metrics, the best first."""
+        return sorted(names, key=lambda name: (*descending(self.values[name]), name))
+
+    def places(self, names: Iterable[str]) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.in_order(names), 1)}
 
     def leads(self, names: Sequence[str], pairs: Pairs, count: int, generator: Any, threads: int) -> Matrix:
         places = [self._values.names.index(name) for name in names]
@@ -307,7 +388,7 @@ class _Part:
 
 def _clusters_of_part(part: _Part, names: Sequence[str], pairs: Pairs, leads: Matrix, alpha: float) -> dict[str, int]:
     """Return the clusters in one task, from the same draws."""
-    place = {name: k for k, name in enumerate(sorted(names, key=lambda name: (*descending(part.values[name]), name)))}
+    place = {name: k for k, name in enumerate(part.in_order(names))}
     p_values = np.full((len(names), len(names)), np.nan)
     for (worse, better), own in zip(pairs.tolist(), leads, strict=True):
         first, second = place[names[better]], place[names[worse]]

@@ -5,7 +5,8 @@ A test set's folder has `human-scores/PAIR.NAME.LEVEL.score`, `metric-scores/PAI
 `sys`. Each line in a score file has a system and its score, or None. A system's lines are in segment order. Texts may
 be JSON lines (`.jsonl`), as in WMT 2025: with the field `hypothesis` in outputs, `target` in references and `source` in
 sources. Human scores whose names differ only in a number at the end, such as `esa-human1` and `esa-human2`, are the
-scores of several annotators.
+scores of several annotators. `documents/PAIR.docs` has the domain and the document of each segment. If
+LEVEL is `domain`, lines have a domain, a system and its score.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import codecs
 import json
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,13 +24,14 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import InputError, Location
-from refscore.evaluation import evaluate
-from refscore.meta.judgments import Judgments, Vector
+from refscore.evaluation import Evaluation, evaluate
+from refscore.meta.judgments import Judgments, Vector, system_means
 from refscore.metrics import MetricChoices
 from refscore.readers.source import read_all_lines
 
 _IF_MISSING = "write None if it is missing"
-SEGMENTS, _SYSTEMS = ".seg.score", ".sys.score"
+SEGMENTS, _SYSTEMS, _DOMAINS = ".seg.score", ".sys.score", ".domain.score"
+_WITH_HUMAN = "with human translations"
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ class JudgedTestSet:
         metrics: MetricChoices | None = None,
         given: bool | Collection[str] = True,
         as_published: bool = False,
+        subsets: bool = False,
         threads: int | None = None,
     ) -> Judgments:
         """Return the human scores and the metric scores.
@@ -120,6 +123,8 @@ class JudgedTestSet:
             given: Whether to read the scores in the folder, or the names of the metrics to read, without references.
             as_published: Whether a byte-order mark at the start of an output or reference counts as text. Published
                 scores count it.
+            subsets: Whether to add subsets: each domain and, with several references, everything once more with the
+                human translations.
             threads: The number of threads, by default all cores.
         """
         chosen = choose_only(human, self.human_names, "human scores", "human", self.folder)
@@ -130,7 +135,7 @@ class JudgedTestSet:
         if unknown := left_out - set(scores) - set(self.outputs):
             problem = f"has no system {min(unknown)!r} to leave out"
             raise InputError(Location(file=str(self.folder)), problem, f"it has {', '.join(scores)}")
-        dropped = {name, *left_out, *([] if with_human else known)}
+        dropped = {name, *left_out, *([] if with_human or subsets else known)}
         rated = {system: each for system, each in scores.items() if system not in dropped and {*each} != {None}}
         with _errors_in(self._human_file(chosen, SEGMENTS)):
             judgments = Judgments.from_scores(rated)
@@ -148,9 +153,57 @@ class JudgedTestSet:
             chosen_metrics = None if given is True else given
             for metric, label in self._usable_metrics(name, chosen_metrics).items():
                 judgments = self._with_given(judgments, metric, label)
+        evaluation = None
         if metrics is not None:
-            judgments = self._with_computed(judgments, metrics, name, threads, keeps_marks=as_published)
-        return judgments
+            evaluation = self._evaluate(judgments.systems, metrics, name, threads, keeps_marks=as_published)
+            judgments = judgments.with_evaluation(evaluation, threads=threads)
+        return self._with_subsets(judgments, chosen, name, evaluation, with_human) if subsets else judgments
+
+    def _with_subsets(
+        self, everything: Judgments, human: str, reference: str | None, evaluation: Evaluation | None, with_human: bool
+    ) -> Judgments:
+        translations = [system for system in everything.systems if system in self.references]
+        without_human = everything.without_systems(translations) if translations else everything
+        whole = everything if with_human else without_human
+        domains = self._domains(everything, human, reference, evaluation)
+        subsets: dict[str, Judgments] = {}
+        for domain, judgments in domains.items():
+            subsets[domain] = judgments.without_systems([] if with_human else translations)
+        if translations and not with_human:
+            subsets[_WITH_HUMAN] = everything
+            subsets.update({f"{domain}, {_WITH_HUMAN}": judgments for domain, judgments in domains.items()})
+        return replace(whole, subsets=subsets)
+
+    def _domains(
+        self, judgments: Judgments, human: str, reference: str | None, evaluation: Evaluation | None
+    ) -> dict[str, Judgments]:
+        """Return the judgments of each domain. System scores are the ones in the folder, or means over segments."""
+        path = self.folder / "documents" / f"{self.pair}.docs"
+        labels = [(line.split() or [""])[0] for line in _lines(path)] if path.exists() else []
+        if labels and len(labels) != judgments.human.shape[1]:
+            problem = f"has {len(labels):,} lines, but there are {judgments.human.shape[1]:,} human scores"
+            raise InputError(Location(file=str(path)), problem, "write the domain and the document of each segment")
+        whole = _domain_scores(self._human_file(human, _DOMAINS))
+        given = {
+            label: _domain_scores(self.folder / "metric-scores" / self.pair / f"{metric}{_DOMAINS}")
+            for metric, label in self._usable_metrics(reference, None).items()
+        }
+        by_domain = {}
+        for domain in sorted(set(labels)):
+            places = [place for place, label in enumerate(labels) if label == domain]
+            own = judgments.select_segments(places)
+            if not own.ratings:
+                continue
+            own = replace(own, human_systems=_in_order(whole.get(domain), own.systems, system_means(own.human)))
+            metrics = {}
+            for label, scores in own.metrics.items():
+                if scores.segments is not None or domain in given.get(label, {}):
+                    means = system_means(scores.segments) if scores.segments is not None else scores.systems
+                    systems = _in_order(given.get(label, {}).get(domain), own.systems, means)
+                    metrics[label] = replace(scores, systems=systems)
+            own = replace(own, metrics=metrics)
+            by_domain[domain] = own if evaluation is None else own.with_evaluation(evaluation.select(places))
+        return by_domain
 
     def _usable_metrics(self, reference: str | None, chosen: Collection[str] | None) -> dict[str, str]:
         """Return the metrics that use this reference or only the source, and their names in results."""
@@ -175,26 +228,25 @@ class JudgedTestSet:
         with _errors_in(systems if by_segment is None else segments):
             return judgments.with_scores(label, by_segment, by_system)
 
-    def _with_computed(
+    def _evaluate(
         self,
-        judgments: Judgments,
+        systems: Sequence[str],
         metrics: MetricChoices,
         reference: str | None,
         threads: int | None,
         *,
         keeps_marks: bool,
-    ) -> Judgments:
+    ) -> Evaluation:
         if reference is None:
             raise InputError(Location(file=str(self.folder)), "has no references", "leave out the metrics")
         outputs = {}
-        for system in judgments.systems:
+        for system in systems:
             if system not in self.outputs:
                 location = Location(file=str(self.folder / "system-outputs" / self.pair))
                 raise InputError(location, f"has no output of the system {system!r}", "add it, or leave the system out")
             outputs[system] = self.output(system, keeps_marks=keeps_marks)
         references = self.reference(reference, keeps_marks=keeps_marks)
-        evaluation = evaluate(outputs, references, metrics, sources=self.sources(), threads=threads)
-        return judgments.with_evaluation(evaluation, threads=threads)
+        return evaluate(outputs, references, metrics, sources=self.sources(), threads=threads)
 
 
 def language_pairs(folder: str | Path) -> list[str]:
@@ -217,16 +269,39 @@ def read_scores(path: Path) -> dict[str, list[float | None]]:
         if len(fields) != 2:
             raise InputError(location, f"has {len(fields)} fields", "write a system and a score, separated by a tab")
         system, score = fields
-        try:
-            # Python would read 1_0 as a number.
-            value = None if score == "None" else float(score.replace("_", "x"))
-        except ValueError:
-            problem = f"has a score that is not a number, {score!r}"
-            raise InputError(location, problem, _IF_MISSING) from None
-        if value is not None and not math.isfinite(value):
-            raise InputError(location, f"has the score {score}", _IF_MISSING)
-        scores.setdefault(system, []).append(value)
+        scores.setdefault(system, []).append(_number(score, location))
     return scores
+
+
+def _number(score: str, location: Location) -> float | None:
+    try:
+        # Python would read 1_0 as a number.
+        value = None if score == "None" else float(score.replace("_", "x"))
+    except ValueError:
+        problem = f"has a score that is not a number, {score!r}"
+        raise InputError(location, problem, _IF_MISSING) from None
+    if value is not None and not math.isfinite(value):
+        raise InputError(location, f"has the score {score}", _IF_MISSING)
+    return value
+
+
+def _domain_scores(path: Path) -> dict[str, dict[str, float | None]]:
+    """Return the scores of systems by domain, or nothing without the file."""
+    scores: dict[str, dict[str, float | None]] = {}
+    for number, line in enumerate(_lines(path) if path.exists() else [], 1):
+        location = Location(file=str(path), line=number)
+        fields = line.split()
+        if len(fields) != 3:
+            raise InputError(location, f"has {len(fields)} fields", "write a domain, a system and its score")
+        domain, system, score = fields
+        scores.setdefault(domain, {})[system] = _number(score, location)
+    return scores
+
+
+def _in_order(scores: Mapping[str, float | None] | None, systems: Sequence[str], otherwise: Vector) -> Vector:
+    """Return the scores of systems, or others if one is missing."""
+    values = [(scores or {}).get(system) for system in systems]
+    return otherwise if None in values else np.array(values, dtype=np.float64)
 
 
 def _system_scores(path: Path, systems: Sequence[str]) -> Vector:

@@ -54,6 +54,7 @@ class Judgments(Result):
         metrics: Each metric's scores, by name.
         annotators: Other people's scores by system and segment, by name, NaN for a missing one. Their agreement with
             `human` is a ceiling for metrics.
+        subsets: Parts on which some leaderboards compute tasks as well, by name, such as one for each domain.
 
     Example:
         >>> from refscore.meta import Judgments, agreement
@@ -73,6 +74,7 @@ class Judgments(Result):
     human_systems: Vector
     metrics: Mapping[str, MetricScores] = field(default_factory=dict)
     annotators: Mapping[str, Matrix] = field(default_factory=dict)
+    subsets: Mapping[str, Judgments] = field(default_factory=dict)
 
     @classmethod
     def from_scores(
@@ -284,7 +286,7 @@ class Judgments(Result):
         return self.select([name for name in self.systems if name not in dropped])
 
     def select(self, systems: Sequence[str]) -> Judgments:
-        """Return these judgments with only some systems, in this order."""
+        """Return these judgments with only some systems, in this order. Subsets are left out."""
         self._check_systems(_names(systems, "systems"))
         places = [self.systems.index(name) for name in systems]
         metrics = {
@@ -295,14 +297,17 @@ class Judgments(Result):
         return Judgments(tuple(systems), self.human[places], self.human_systems[places], metrics, annotators)
 
     def select_segments(self, segments: Sequence[int] | NDArray[np.integer[Any]]) -> Judgments:
-        """Return these judgments with only some segments, in this order. System scores stay as they are."""
+        """Return these judgments with only some segments, in this order. System scores stay as they are.
+
+        Subsets are left out.
+        """
         places = np.asarray(segments)
         metrics = {
             name: replace(each, segments=None if each.segments is None else each.segments[:, places])
             for name, each in self.metrics.items()
         }
         annotators = {name: scores[:, places] for name, scores in self.annotators.items()}
-        return replace(self, human=self.human[:, places], metrics=metrics, annotators=annotators)
+        return replace(self, human=self.human[:, places], metrics=metrics, annotators=annotators, subsets={})
 
     def _check_systems(self, names: Iterable[str]) -> None:
         for name in names:

@@ -23,6 +23,7 @@ class Task:
         by: How segments are grouped. None for the statistic's usual grouping.
         together: Whether all language pairs are one task. Otherwise each is a task with this weight.
         weight: The weight in the average, once for each language pair.
+        subsets: Whether each subset of a language pair's judgments is one more task. They share the weight.
     """
 
     statistic: str
@@ -30,6 +31,7 @@ class Task:
     by: Grouping | None = None
     together: bool = False
     weight: float = 1.0
+    subsets: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class Leaderboard:
         tasks: What is averaged.
         pairs: Its language pairs.
         metrics: Its metrics: one submission of each participant, and baselines. Folders have more.
+        by_rank: Whether ranks in tasks (significance clusters) are averaged instead of values.
 
     Example:
         >>> from refscore.meta import LEADERBOARDS
@@ -67,12 +70,18 @@ class Leaderboard:
     tasks: tuple[Task, ...]
     pairs: Mapping[str, JudgedPair]
     metrics: frozenset[str] = field(repr=False)
+    by_rank: bool = False
 
 
 _MQM = JudgedPair("mqm")
 _ESA = JudgedPair("esa")
 _FIRST_ESA = JudgedPair("esa-human1")  # of two annotators
 
+_WMT22_METRICS = """
+    BERTScore BLEU BLEURT-20 COMET-20 COMET-22 COMET-QE COMETKiwi HWTSC-Teacher-Sim
+    HuaweiTSC_EE_BERTScore_0.3_With_Human MATESE MATESE-QE MEE4 MS-COMET-22 MS-COMET-QE-22 REUSE SEScore UniTE UniTE-src
+    YiSi-1 chrF f200spBLEU metricx_xxl_MQM_2020
+"""
 _WMT23_METRICS = """
     BERTscore BLEU BLEURT-20 COMET Calibri-COMET22 Calibri-COMET22-QE CometKiwi GEMBA-MQM KG-BERTScore MEE4
     MS-COMET-QE-22 MaTESe MetricX-23 MetricX-23-QE Random-sysname XCOMET-Ensemble XCOMET-QE-Ensemble XLsim YiSi-1 chrF
@@ -98,6 +107,22 @@ _SOFT_AND_CALIBRATED = (Task("spa", "system"), Task("acc-eq", "segment", "item")
 
 # The settings are facts from mt_metrics_eval.meta_info and mt_metrics_eval.tasks.
 LEADERBOARDS: Mapping[str, Leaderboard] = {
+    # Freitag et al. (2022), "Results of WMT22 Metrics Shared Task", and mt-metrics-eval's wmt22_metrics.ipynb: language
+    # pairs, domains, levels, human translations, groupings and correlations share the weight, in this order.
+    "wmt22": Leaderboard(
+        (
+            Task("pairwise-accuracy", "system", together=True, weight=1 / 3),
+            *(Task(name, "system", weight=1 / 4, subsets=True) for name in ("pearson", "tau-b")),
+            *(
+                Task(name, "segment", by, weight=1 / 12, subsets=True)
+                for by in ("none", "system", "item")
+                for name in ("pearson", "tau-b")
+            ),
+        ),
+        {"en-de": replace(_MQM, without=("M2M100_1.2B-B4",)), "en-ru": _MQM, "zh-en": _MQM},
+        frozenset(_WMT22_METRICS.split()),
+        by_rank=True,
+    ),
     # Freitag et al. (2023), "Results of WMT23 Metrics Shared Task".
     "wmt23": Leaderboard(
         (
@@ -185,6 +210,7 @@ def read_leaderboard(
             metrics=metrics,
             given=board.metrics if is_listed and not all_metrics else True,
             as_published=True,
+            subsets=any(task.subsets for task in board.tasks),
             threads=threads,
         )
     return judgments
