@@ -167,3 +167,26 @@ def test_wrong_texts(tmp_path):
     root = write_test_set(tmp_path, "wmt25", ["cs-uk_UA"], 3, 4, 3)
     (root / "references" / "cs-uk_UA.refA.jsonl").write_text('{"target": "a"}\n{"text": "b"}\n')
     fails("line 2 of .* has no text 'target'", lambda: read_leaderboard(root, "wmt25", metrics=["chrf"]))
+
+
+def test_files_of_annotators(tmp_path, capsys):
+    """The first file has the scores that count, and the others those of further annotators."""
+    people = {"a": [5, 4, 1, 2], "b": [3, 4, 2, None], "c": [1, 2, 1, 1]}
+    second = {"a": [5, 3, 1, 1], "b": [3, None, 3, 2], "c": [2, 2, 1, 1]}
+    for name, scores in (("first", people), ("second", second)):
+        rows = [
+            f"{system}\t{k}\t{'' if s is None else s}" for system, own in scores.items() for k, s in enumerate(own, 1)
+        ]
+        (tmp_path / f"{name}.tsv").write_text("\n".join(["system\tsegment\tscore", *rows]) + "\n")
+    (tmp_path / "ref.txt").write_text("the cat sat\na dog ran\nit rains\nno\n")
+    for name, texts in (("a", "the cat sat\na dog\nrain\nno"), ("b", "cat\na dog ran\nx\ny"), ("c", "x\ny\nit\nno")):
+        (tmp_path / f"{name}.txt").write_text(texts + "\n")
+    files = [str(tmp_path / f"{name}.txt") for name in "abc"]
+    line = [*files, "-r", str(tmp_path / "ref.txt"), "-m", "chrf", "--human", str(tmp_path / "first.tsv")]
+    more = ["--human", str(tmp_path / "second.tsv")]
+    content = json_of(capsys, "meta", *line, *more, "--trials", "0")
+    (ceiling,) = content["rankings"][0]["ceilings"]
+    shared = Judgments.from_scores(people).with_annotator("second", second).by_annotator("second")
+    assert (ceiling["name"], ceiling["ratings"]) == ("second", 10)
+    assert ceiling["value"] == agreement(shared, "acc-eq")["second"]
+    assert "The annotator second has" in output_of(capsys, "meta", *line, *more, "--trials", "0")

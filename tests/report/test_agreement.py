@@ -441,3 +441,57 @@ def test_hostile_names_and_nothing_external():
 
 def test_the_same_input_gives_the_same_page():
     assert render_page(reported(ratings())) == render_page(reported(ratings(), threads=1))
+
+
+MANY = {
+    f"s{k}": [
+        " ".join(words[: max(1, len(words) - k * (i % 3))]) for i, line in enumerate(texts) if (words := line.split())
+    ]
+    for texts in [[entry if isinstance(entry, str) else entry[0] for entry in REFERENCES]]
+    for k in range(6)
+}
+
+
+def people_of(systems, seed=5):
+    """Return scores that fall with the number of a system, with noise."""
+    noise = np.random.default_rng(seed).normal(0, 1, (len(systems), len(REFERENCES)))
+    return {name: (50 - 2 * k + noise[k]).tolist() for k, name in enumerate(systems)}
+
+
+def test_what_a_difference_means():
+    """The pairs of systems that differ by at least as much on the printed scale, and those that people order alike."""
+    human = people_of(MANY)
+    human["s2"][3] = None
+    report = reported(human, systems=MANY)
+    for result, rows in zip(report.results, report.agreement.differences, strict=True):
+        means = {name: np.mean([score for score in own if score is not None]) for name, own in human.items()}
+        scores = dict(zip(MANY, [score.percent for score in result.scores], strict=True))
+        sign = 1 if result.metric.higher_is_better else -1
+        pairs = [(scores[a] - scores[b], means[a] - means[b]) for a, b in combinations(MANY, 2)]
+        assert rows[0].difference == 0 and rows[0].pairs == 15
+        for row in rows:
+            large = [sign * metric * people > 0 for metric, people in pairs if abs(metric) >= row.difference - 1e-9]
+            assert (row.pairs, row.agreeing) == (len(large), sum(large)) and len(large) >= 10
+    assert "What a difference means" not in render_page(report)
+    few = reported({name: human[name] for name in [*MANY][:4]}, systems={name: MANY[name] for name in [*MANY][:4]})
+    assert few.agreement.differences == ()
+    assert "What a difference means needs 5 systems with human scores." in render_page(few)
+
+
+def test_annotators():
+    """The agreement of further annotators is in the table, as rankings have it, and its text is escaped."""
+    human = ratings()
+    second = human + np.random.default_rng(2).integers(-1, 2, human.shape)
+    judgments = Judgments.from_scores(dict(zip(NAMES, human, strict=True))).with_annotator("<b>two", second)
+    report = reported(judgments)
+    for ranking in report.agreement.rankings:
+        (ceiling,) = ranking.ceilings
+        assert ceiling.name == "<b>two" and ceiling.ratings == np.isfinite(human).sum()
+    level = report.agreement.rankings[1]
+    both = np.isfinite(human)
+    assert level.ceilings[0].value == pytest.approx(np.corrcoef(human[both], second[both])[0, 1], abs=1e-12)
+    page = render_page(report)
+    assert '&lt;b&gt;two<span class="interval">annotator</span>' in page and "<b>two" not in page
+    assert f'<span class="value">{level.ceilings[0].value:.4f}</span>' in page
+    assert "A metric can hardly agree better." in page
+    assert "annotator</span>" not in render_page(reported(human))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import vl_convert  # noqa: F401
 
+from refscore.meta import Judgments
 from refscore.report import Reporting, build_report, render_page
 from tests.report.browsers import Watched, nameless
 from tests.report.example import REFERENCES, SYSTEMS
@@ -115,3 +116,49 @@ def test_tables_are_copied(opening):
     for row, texts in zip(rows, shown.all(), strict=True):
         values = texts.locator(".value").all_inner_texts()
         assert row[1::2] == [value.replace("−", "-") for value in values]
+
+
+@pytest.fixture(scope="module")
+def address_of_many(tmp_path_factory):
+    generator = np.random.default_rng(8)
+    words = [(entry if isinstance(entry, str) else entry[0]).split() for entry in REFERENCES]
+    systems = {
+        f"system {k}": [" ".join(w for w in line if generator.random() > 0.06 * k) or "x" for line in words]
+        for k in range(9)
+    }
+    human = Judgments.from_scores(
+        {name: (80 - k + generator.normal(0, 8, len(words))).tolist() for k, name in enumerate(systems)}
+    )
+    second = human.human + generator.normal(0, 6, human.human.shape)
+    report = build_report(
+        systems, REFERENCES, human=human.with_annotator("second", second), reporting=Reporting(resamples=10)
+    )
+    path = tmp_path_factory.mktemp("many") / "report.html"
+    path.write_text(render_page(report), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (1400, "dark"), (400, "light"), (400, "dark")])
+def test_what_a_difference_means(browser, address_of_many, width, scheme):
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme, "reduced_motion": "reduce"}
+    watched = Watched(browser, address_of_many, permissions=["clipboard-read", "clipboard-write"], **options)
+    watched.draw_all()
+    figure = watched.page.locator("figure", has=watched.page.locator("#chart-people-differences"))
+    assert figure.locator("h3").inner_text() == "What a difference in BLEU means"
+    assert figure.evaluate(OVERLAPS) == []
+    assert watched.page.evaluate("document.documentElement.scrollWidth") <= width
+    labels = figure.locator(".mark-symbol path").evaluate_all(
+        "all => all.map((path) => path.getAttribute('aria-label'))"
+    )
+    assert "people agree in" in labels[0] and "36 pairs" in labels[0]
+    assert "A and B differ by" in figure.locator("figcaption p").inner_text()
+    figure.locator("summary").click()
+    figure.locator("tbody tr").first.wait_for()
+    assert figure.locator("tbody tr").count() == len(labels)
+    rows = watched.page.locator("#agreement-table tr").all_inner_texts()
+    assert rows[-1].startswith("second\nannotator")
+    watched.page.locator("#agreement-copies [data-copy='TSV']").click()
+    watched.page.locator("#agreement-copies [role='status']:has-text('Copied')").wait_for()
+    text = watched.page.evaluate("navigator.clipboard.readText()")
+    assert "annotator second" in text
+    watched.close()

@@ -15,6 +15,7 @@ from refscore.cli.run_options import RunOptions
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric
+from refscore.readers.formats import split_spec
 from refscore.readers.system_scores import HumanScores
 
 if TYPE_CHECKING:
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
     from refscore.meta import JudgedTestSet, Judgments
 
 
-human_option = file_option("--human", metavar="SCORES", help="A file of human scores of all systems.")
+human_option = file_option(
+    "--human",
+    multiple=True,
+    metavar="SCORES",
+    help="A file of human scores of all systems. Repeat it for the scores of further annotators.",
+)
 
 
 def folder_judgments(
@@ -127,24 +133,30 @@ def file_judgments(
     given_options: GivenOptions,
     run: RunOptions,
 ) -> dict[str, Judgments]:
-    from refscore.meta import judge_evaluation
-
-    if len(human) != 1:
-        message = (
-            "--human names one file of human scores"
-            if human
-            else "Missing option '--human': name a file of human scores"
-        )
+    if not human:
+        message = "Missing option '--human': name a file of human scores"
         raise click.UsageError(message, click.get_current_context())
     systems = parse_systems(arguments)
     metric_options = metric_options.with_record(systems)
     metrics = given_options.text_metrics(metric_options, input_options.languages)
     given = given_options.read(systems, metric_options, metrics)
-    scores = HumanScores(human[0], systems)
+    scores = [HumanScores(file, systems) for file in human]
     single = given_options.text_options(metric_options).segment_metrics(metrics)
     with (
         input_options.open(systems, metrics=metrics.values()) as inputs,
         run.progress("scoring", "segments") as progress,
     ):
         evaluation = inputs.evaluate(metrics, single, given=given, threads=run.threads, progress=progress.show)
-    return {"": judge_evaluation(evaluation, scores.values(evaluation.segments), threads=run.threads)}
+    judged = read_judgments(human, scores, evaluation.segments)
+    return {"": judged.with_evaluation(evaluation, segment_metrics=evaluation.segment_metrics, threads=run.threads)}
+
+
+def read_judgments(specs: Sequence[str], scores: Sequence[HumanScores], segments: int) -> Judgments:
+    """Return the scores in the first file as judgments, with those in the others as further annotators'."""
+    from refscore.meta import Judgments
+
+    judgments = Judgments.from_scores(scores[0].values(segments))
+    for spec, own in zip(specs[1:], scores[1:], strict=True):
+        name = Path(split_spec(spec)[0] or spec).stem
+        judgments = judgments.with_annotator(spec if name in judgments.annotators else name, own.values(segments))
+    return judgments

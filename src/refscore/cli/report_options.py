@@ -10,7 +10,7 @@ from refscore.cli.declared_options import setting_options
 from refscore.cli.errors import read_labels
 from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.input_options import BY, InputOptions, by_option, input_options
-from refscore.cli.judgment_files import human_option
+from refscore.cli.judgment_files import human_option, read_judgments
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, file_argument, file_option, option_group
 from refscore.cli.run_options import RunOptions, run_options
@@ -38,7 +38,7 @@ class ReportOptions:
     metric_options: MetricOptions
     given_options: GivenOptions
     by: str | None
-    human: str | None
+    human: tuple[str, ...]
     speakers: str | None
     audio: str | None
     title: str
@@ -68,8 +68,8 @@ class ReportOptions:
     def given_scores(self, systems: Sequence[System], metrics: Mapping[str, Metric[Any]]) -> GivenScores | None:
         return self.given_options.read(systems, self.metric_options, metrics)
 
-    def human_scores(self, systems: Sequence[System]) -> HumanScores | None:
-        return None if self.human is None else HumanScores(self.human, systems)
+    def human_scores(self, systems: Sequence[System]) -> list[HumanScores]:
+        return [HumanScores(file, systems) for file in self.human]
 
     def build(self, *, quiet: bool = False) -> Report:
         """Read the files and return their report. `quiet` hides the progress even without --quiet."""
@@ -96,7 +96,7 @@ class ReportOptions:
                     reporting=self.reporting,
                     segment_metrics=evaluation.segment_metrics,
                     by=None if self.by is None else BY,
-                    human=None if human is None else human.values(inputs.segments),
+                    human=read_judgments(self.human, human, inputs.segments) if human else None,
                     speakers=None if self.speakers is None else read_labels(self.speakers, inputs.segments),
                     audio=None if self.audio is None else read_labels(self.audio, inputs.segments),
                     title=self.title,

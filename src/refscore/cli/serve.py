@@ -56,7 +56,7 @@ def serve(report_options: ReportOptions, port: int, max_size: int, max_seconds: 
             raise InputError(Location(file=STANDARD_INPUT), "cannot be read again when it changes", "name a file")
         systems = report_options.systems()
         with report_options.open(systems, metrics.values()) as inputs:
-            scores = [report_options.given_scores(systems, metrics), report_options.human_scores(systems)]
+            scores = [report_options.given_scores(systems, metrics), *report_options.human_scores(systems)]
             files = [*inputs.files, *(file for each in scores if each is not None for file in each.files)]
 
         def render(version: str, is_first: bool) -> str:
@@ -66,7 +66,7 @@ def serve(report_options: ReportOptions, port: int, max_size: int, max_seconds: 
     elif (
         report_options.input_options != InputOptions()
         or report_options.given_options != GivenOptions()
-        or report_options.human is not None
+        or report_options.human
     ):
         raise click.UsageError("references, sources or scores need a system to report on: name a file of hypotheses")
     server = Server(form, page, port=port, max_bytes=max_size * 1_000_000, seconds=max_seconds)

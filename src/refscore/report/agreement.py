@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.comparison import PairsOfSystems
 from refscore.errors import InputError, Location
-from refscore.meta import Judgments, MetricRanking, MetricScores, agreement, rank_metrics
+from refscore.meta import Judgments, MetricRanking, MetricScores, agreement, agreement_by_difference, rank_metrics
 from refscore.metrics import Values
 from refscore.progress import Progress
 from refscore.readers.reader import counted
@@ -28,6 +29,8 @@ TRIALS = 1000
 LEAST_IN_BIN = 10
 # Two systems are one pair, on which every accuracy is 0 or 1 and every correlation -1 or 1.
 LEAST_SYSTEMS = 3
+# Five systems are ten pairs, the fewest in a row of agreement by difference.
+LEAST_FOR_DIFFERENCES = 5
 # Means that differ by less than this share of the standard deviation are equal up to rounding.
 _ROUNDING = 1e-9
 # The disagreements that are visible at once. The others are behind "Show".
@@ -84,6 +87,8 @@ class Agreement:
         scatter: Points of human scores and metric scores.
         bins: The agreement within the quarters of human scores.
         disagreements: Pairs of systems that a metric and people order differently, the largest disagreement first.
+        differences: How often people agree with each metric on which of two systems is better, by the size of the
+            difference. Empty for fewer than five systems with human scores.
 
     Example:
         >>> from refscore.report import build_report
@@ -106,6 +111,7 @@ class Agreement:
     scatter: Scatter
     bins: tuple[HumanBin, ...]
     disagreements: tuple[Disagreement, ...]
+    differences: tuple[tuple[PairsOfSystems, ...], ...]
 
     def __repr__(self) -> str:
         return f"<agreement of {', '.join(self.metrics)} with people: {counted(self.ratings, 'human score')}>"
@@ -148,6 +154,7 @@ def judgments_of(
         human.systems,
         np.where(is_scored, human.human, np.nan),
         np.where(has_score, human.human_systems, np.nan),
+        annotators={name: np.where(is_scored, scores, np.nan) for name, scores in human.annotators.items()},
     )
     if judgments.ratings < 2:
         problem = f"has {counted(judgments.ratings, 'score')} of outputs that all metrics score"
@@ -185,6 +192,7 @@ def measure_agreement(
         scatter=_scatter(judgments, results, seed),
         bins=_bins(judgments, threads),
         disagreements=_disagreements(judgments, results),
+        differences=_differences(judgments, results),
     )
 
 
@@ -281,6 +289,16 @@ def _disagreements(judgments: Judgments, results: Sequence[MetricResult]) -> tup
     return tuple(sorted(pairs, key=lambda pair: (-pair.size, pair.metric, pair.better, pair.worse)))
 
 
+def _differences(judgments: Judgments, results: Sequence[MetricResult]) -> tuple[tuple[PairsOfSystems, ...], ...]:
+    if np.isfinite(judgments.human_systems).sum() < LEAST_FOR_DIFFERENCES:
+        return ()
+    printed = {
+        result.title: MetricScores(None, result.metric.printed_scale * judgments.metrics[result.title].systems)
+        for result in results
+    }
+    return tuple(agreement_by_difference(replace(judgments, metrics=printed)).metrics.values())
+
+
 def _ratio(difference: float, spread: float) -> float:
     """Return a difference in standard deviations. Without a spread, it stays as it is."""
     return float(difference / spread) if spread > 0 else float(difference)
@@ -305,6 +323,7 @@ def render_agreement(agreement: Agreement, results: Sequence[MetricResult]) -> s
             f'<p class="lead">{_ranking_note(agreement)}</p>',
             '<div class="charts" id="agreement-charts"></div>',
             *([] if agreement.bins else [f'<p class="lead">{_NO_BINS}</p>']),
+            *([] if agreement.differences else [f'<p class="lead">{_NO_DIFFERENCES}</p>']),
             '<h3 id="disagreements">Pairs of systems that a metric and people order differently</h3>',
             _disagreement_tables(agreement, results),
             "</section>",
@@ -312,6 +331,7 @@ def render_agreement(agreement: Agreement, results: Sequence[MetricResult]) -> s
     )
 
 
+_NO_DIFFERENCES = f"What a difference means needs {LEAST_FOR_DIFFERENCES} systems with human scores."
 _NO_BINS = f"No quarter of the human scores has {LEAST_IN_BIN} ratings, so there is no agreement by human score."
 
 
@@ -342,6 +362,13 @@ def _ranking_table(agreement: Agreement) -> str:
         f"{''.join(_ranking_cell(ranking, metric.name) for ranking in agreement.rankings)}</tr>"
         for metric in agreement.rankings[0]
     )
+    # How well people agree with each other: a metric can hardly agree better.
+    annotators = dict.fromkeys(ceiling.name for ranking in agreement.rankings for ceiling in ranking.ceilings)
+    rows += "".join(
+        f'<tr class="annotator"><th scope="row">{escape_text(name)}<span class="interval">annotator</span></th>'
+        f"{''.join(_ceiling_cell(ranking, name) for ranking in agreement.rankings)}</tr>"
+        for name in annotators
+    )
     caption = "Metrics by agreement with people, the best first"
     heads = f'<th scope="col">Metric</th>{heads}'
     return scroll_table(caption, heads, f"<tbody>{rows}</tbody>", 'class="scores" id="agreement-table"')
@@ -359,6 +386,15 @@ def _ranking_cell(ranking: MetricRanking, name: str) -> str:
     best = " best" if metric.cluster == 1 else ""
     value = f"{metric.value:.4f}".replace("-", "−")
     return f'<td class="number{best}"><span class="value">{value}</span>{cluster}</td>'
+
+
+def _ceiling_cell(ranking: MetricRanking, name: str) -> str:
+    ceiling = next((ceiling for ceiling in ranking.ceilings if ceiling.name == name), None)
+    if ceiling is None or math.isnan(ceiling.value):
+        return '<td class="number"><span class="value">–</span></td>'
+    value = f"{ceiling.value:.4f}".replace("-", "−")
+    outputs = f'<span class="interval">{counted(ceiling.ratings, "output")}</span>'
+    return f'<td class="number"><span class="value">{value}</span>{outputs}</td>'
 
 
 def _ranking_note(agreement: Agreement) -> str:
@@ -379,6 +415,11 @@ def _ranking_note(agreement: Agreement) -> str:
         sentences.append(
             "★ marks cluster 1. A cluster ends before the first metric that agrees significantly worse than one of its "
             f"metrics (p ≤ {tested.alpha:g}, {tested.trials:,} random swaps of scores)."
+        )
+    if tested.ceilings:
+        sentences.append(
+            "Annotators are compared with the human scores on the outputs that both scored. A metric can hardly agree "
+            "better."
         )
     return " ".join(sentences)
 
@@ -456,6 +497,10 @@ def agreement_data(agreement: Agreement, results: Sequence[MetricResult]) -> dic
                     }
                     for metric in ranking
                 ],
+                "annotators": [
+                    {"name": visible(ceiling.name), "value": None if math.isnan(ceiling.value) else ceiling.value}
+                    for ceiling in ranking.ceilings
+                ],
             }
             for ranking in agreement.rankings
         ],
@@ -465,4 +510,5 @@ def agreement_data(agreement: Agreement, results: Sequence[MetricResult]) -> dic
             {**asdict(pair), "difference": results[pair.metric].metric.printed_scale * pair.difference}
             for pair in agreement.disagreements
         ],
+        "differences": [[row.to_dict() for row in rows] for rows in agreement.differences],
     }

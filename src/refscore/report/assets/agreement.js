@@ -102,6 +102,39 @@ function binsChart(state, colours) {
   };
 }
 
+/** How often people agree with a metric on which of two systems is better, by the size of the difference. */
+function differencesChart(state, colours) {
+  const metric = summary.metrics[state.metric];
+  const rows = summary.agreement.differences[state.metric];
+  const percent = (share) => `${decimal(100 * share, 0)} %`;
+  const agreed = ({ share, pairs }) => `people agree in ${percent(share)} of ${plural(pairs, "pair")}`;
+  const values = rows.map((row) => ({
+    ...row,
+    hint: `${metric.title} differs by at least ${row.difference}\n${agreed(row)}, interval ${percent(row.low)} to ${percent(row.high)}`,
+  }));
+  const difference = state.b === null ? null : Math.abs(metric.scores[state.b] - metric.scores[state.a]);
+  const reached = difference === null ? undefined : rows.filter((row) => row.difference <= difference + 1e-9).at(-1);
+  const selected = reached ? [{ difference, hint: `A and B differ by ${decimal(difference, metric.digits)}: ${agreed(reached)}` }] : [];
+  const x = { field: "difference", type: "quantitative", ...axis(`difference in ${metric.title} of at least`) };
+  const y = { type: "quantitative", scale: { domain: [0, 1] }, ...axis("people agree", { format: ".0%" }) };
+  return {
+    title: `What a difference in ${metric.title} means`,
+    note: `The share of pairs of systems that people order like ${metric.title}, among pairs that differ by at least this much. The band is the 95 % interval. It is too narrow, because pairs share systems. The dashed line is chance.${selected.length ? ` The vertical line: ${selected[0].hint}.` : ""}`,
+    spec: wide({
+      height: 240,
+      layer: [
+        { data: { values: [{ half: 0.5 }] }, mark: { type: "rule", strokeDash: [4, 3], color: colours.soft, aria: false }, encoding: { y: { field: "half", type: "quantitative" } } },
+        { data: { values }, mark: { type: "area", color: colours.soft, opacity: 0.22, aria: false }, encoding: { x, y: { field: "low", ...y }, y2: { field: "high" } } },
+        { data: { values }, mark: { type: "line", color: colours.ink, strokeWidth: 1.75, aria: false }, encoding: { x, y: { field: "share", ...y } } },
+        ...(selected.length ? [{ data: { values: selected }, mark: { type: "rule", color: colours.b, strokeWidth: 2 }, encoding: { x, ...hinted } }] : []),
+        { data: { values }, mark: { type: "point", filled: true, size: 60, opacity: 1, color: colours.ink }, encoding: { x, y: { field: "share", ...y }, ...hinted } },
+      ],
+    }),
+    columns: ["difference of at least", "pairs", "people agree", "95 % interval"],
+    rows: rows.map((row) => [String(row.difference), grouped(row.pairs), percent(row.share), `${percent(row.low)} to ${percent(row.high)}`]),
+  };
+}
+
 /** The charts of agreement with people; none without human scores. */
 function agreementCharts() {
   if (!summary.agreement) return [];
@@ -109,6 +142,7 @@ function agreementCharts() {
   return [
     ...summary.metrics.map((_, index) => ({ id: `people-${index}`, section, draw: scatterChart(index) })),
     ...(summary.agreement.bins.length ? [{ id: "people-bins", section, draw: binsChart }] : []),
+    ...(summary.agreement.differences.length ? [{ id: "people-differences", section, draw: differencesChart }] : []),
   ];
 }
 
@@ -122,10 +156,17 @@ function addAgreementCopies() {
     const { value, cluster } = metrics.find(({ metric }) => metric === index);
     return [value === null ? "–" : decimal(value, 4), ...(tested ? [value === null ? "–" : String(cluster)] : [])];
   };
+  const people = ({ annotators }, name) => {
+    const value = annotators.find((annotator) => annotator.name === name)?.value ?? null;
+    return [value === null ? "–" : decimal(value, 4), ...(tested ? ["–"] : [])];
+  };
   byId("agreement-copies").append(
     tableCopies("agreement with people", {
       columns: ["metric", ...names.flatMap((name) => [name, ...(tested ? [`${name}, cluster`] : [])])],
-      rows: rankings[0].metrics.map(({ metric }) => [summary.metrics[metric].title, ...rankings.flatMap((ranking) => cells(ranking, metric))]),
+      rows: [
+        ...rankings[0].metrics.map(({ metric }) => [summary.metrics[metric].title, ...rankings.flatMap((ranking) => cells(ranking, metric))]),
+        ...rankings[0].annotators.map(({ name }) => [`annotator ${name}`, ...rankings.flatMap((ranking) => people(ranking, name))]),
+      ],
       comments: rankings.map(({ signature }) => signature),
     }),
   );
