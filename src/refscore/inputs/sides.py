@@ -30,12 +30,14 @@ class Side:
     Attributes:
         value: The input in a form that can be read several times.
         is_list: Whether the input is a list or tuple.
+        is_plain: Whether kernels read `value` as it is: a list, a tuple, or None for no references.
         is_prepared: Whether the input is prepared references.
     """
 
     __slots__ = ()
     value: Any
     is_list: ClassVar[bool] = False
+    is_plain: ClassVar[bool] = False
     is_prepared: ClassVar[bool] = False
 
     @property
@@ -116,6 +118,7 @@ class _Values(Side):
 class _Lists(_Values):
     __slots__ = ()
     is_list = True
+    is_plain = True
 
     @property
     def size(self) -> int:
@@ -133,6 +136,14 @@ class _Lists(_Values):
     def sample(self, step: int, most: int) -> Sequence[Any]:
         values: Sequence[Any] = self.value
         return values[: step * most : step] if len(values) > most else values
+
+
+class _Nothing(_Values):
+    __slots__ = ()
+    is_plain = True
+
+
+_NOTHING = _Nothing(None)
 
 
 class _Batch(_Values):
@@ -236,7 +247,7 @@ class Input:
         self.hypotheses: Side = read_side(hypotheses)
         self.references: Side = read_side(references)
         self.sources = None if sources is None else read_side(sources)
-        self.is_read = self.hypotheses.is_list and self.references.is_list  # lists need no reading
+        self.is_read = self.hypotheses.is_plain and self.references.is_plain  # lists need no reading
 
     def read(self, threads: int) -> None:
         """Read columns and arrays of other libraries. Few metrics need the sources; see `read_sources`."""
@@ -264,6 +275,8 @@ def read_side(value: Any) -> Side:
     """Return the hypotheses, references or sources of any kind."""
     if type(value) in _LISTS:
         return _Lists(value)
+    if value is None:
+        return _NOTHING
     if isinstance(value, Side):
         return value
     if isinstance(value, Padded):

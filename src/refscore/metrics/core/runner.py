@@ -283,7 +283,7 @@ def _directly(
     if not metric.reads_directly:
         return None
     try:
-        if hypotheses.is_list and references.is_list:
+        if hypotheses.is_plain and references.is_plain:
             return call(hypotheses.value, references.value, threads)
         return call(hypotheses.as_hypotheses(), references.as_references(metric.reading), threads)
     except _native.UnsupportedInput:

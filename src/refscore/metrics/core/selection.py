@@ -59,6 +59,8 @@ def parse_name(text: str) -> NamedMetric:
     """Parse a metric name, or a class path, which is imported."""
     name, colon, preset = text.partition(":")
     known = METRICS.get(name.lower())
+    if known is not None and not colon:  # the usual case
+        return NamedMetric(known.name, known)
     if colon and (known is None or preset not in known.presets) and is_class_path(text):
         metric = load_class(text)  # even if the module has the name of a metric
         return NamedMetric(metric.name, metric)
