@@ -58,7 +58,6 @@ def compare(
         with input_options.open(systems, tests.units, by=by, metrics=metrics.values()) as inputs:
             evaluation = inputs.evaluate(metrics, given=given, threads=run.threads, progress=progress.show)
         evaluation.ignored_warnings = run.ignored_warnings
-        progress.begin("testing", "draws")
         comparison = evaluation.compare(
             tests=tests,
             by=None if by is None else BY,

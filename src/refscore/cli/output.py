@@ -12,7 +12,6 @@ import click
 
 from refscore.cli.option_group import F, add_options, complete_file, is_given
 from refscore.errors import InputError, Location
-from refscore.tables import Result, render
 from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
@@ -77,22 +76,6 @@ def format_option(*formats: str) -> Callable[[F], F]:
 
 def quotes_formulas() -> bool:
     return is_given("quote_formulas")
-
-
-def show(result: Result, form: str, **options: Any) -> None:
-    """Print a result in a format, in colour on a terminal. Takes the same arguments as `refscore.tables.render`."""
-    if form == "text" and sys.stdout.isatty():
-        from refscore.tables.terminal import print_result
-
-        print_result(result, **options)
-        return
-    text = render(result, form, quote_formulas=form in FLAT and quotes_formulas(), **options)
-    if form == "html":
-        from refscore.tables.html import page
-
-        click.echo(page(result.head, text).encode())
-    else:
-        write(text)
 
 
 def write(text: str, *, newline: bool = True) -> None:

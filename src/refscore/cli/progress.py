@@ -13,17 +13,13 @@ class ProgressBar:
     """A context manager that shows the progress of a task, unless `quiet`."""
 
     def __init__(self, task: str, unit: str, *, quiet: bool = False) -> None:
-        self.begin(task, unit)
+        self._step, self._unit, self._begin = task, unit, time.monotonic()
         self._is_shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._progress: Progress | None = None
         self._task = TaskID(0)
 
     def __enter__(self) -> ProgressBar:
         return self
-
-    def begin(self, task: str, unit: str) -> None:
-        """Begin the next task."""
-        self._step, self._unit, self._begin = task, unit, time.monotonic()
 
     def show(self, done: int, fraction: float | None, amount: str = "") -> None:
         seconds = time.monotonic() - self._begin

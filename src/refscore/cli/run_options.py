@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass, fields, replace
@@ -10,11 +11,20 @@ from typing import Any
 import click
 
 from refscore.cli.option_group import Decorator, F, add_options, count_option, is_given
-from refscore.cli.output import BY_ENDING, FORMATS, check_output, format_option, output_file_option, show
+from refscore.cli.output import (
+    BY_ENDING,
+    FLAT,
+    FORMATS,
+    check_output,
+    format_option,
+    output_file_option,
+    quotes_formulas,
+    write,
+)
 from refscore.cli.progress import ProgressBar
 from refscore.data_warnings import KINDS, DataWarning
 from refscore.metrics import limits
-from refscore.tables import Result
+from refscore.tables import Result, render
 from refscore.text_display import visible
 from refscore.writing import written_text
 
@@ -34,8 +44,20 @@ class RunOptions:
         return (*KINDS,) if ALL in self.no_warn else self.no_warn
 
     def show(self, result: Result, **options: Any) -> None:
-        """Print a result. Takes the same further arguments as `refscore.tables.render`."""
-        show(result, self.form, digits=self.digits, **options)
+        """Print a result, in colour on a terminal. Takes the same further arguments as `refscore.tables.render`."""
+        if self.form == "text" and sys.stdout.isatty():
+            from refscore.tables.terminal import print_result
+
+            print_result(result, digits=self.digits, **options)
+            return
+        quotes = self.form in FLAT and quotes_formulas()
+        text = render(result, self.form, digits=self.digits, quote_formulas=quotes, **options)
+        if self.form == "html":
+            from refscore.tables.html import page
+
+            click.echo(page(result.head, text).encode())
+        else:
+            write(text)
 
     def warn(self, found: Iterable[DataWarning | str]) -> None:
         """Print a line per warning on stderr, unless --quiet is given."""

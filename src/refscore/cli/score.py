@@ -90,7 +90,6 @@ def score(
         if segment_file == "-":
             run.warn(evaluation.warnings)
             return
-        progress.begin("resampling", "resamples")
         summary = evaluation.summary(
             tests,
             intervals=with_intervals,

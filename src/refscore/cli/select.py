@@ -74,12 +74,16 @@ def select(
     given = given_options.read(systems, metric_options, metrics)
     single = given_options.text_options(metric_options).segment_metrics(metrics, input_options.languages)
     # The files are read twice: for scores in blocks, and for the texts of the selected segments.
-    with run.progress("reading", "segments") as progress:
-        with input_options.open(systems, metrics=metrics.values()) as inputs:
-            block = inputs.read_all(progress.show)
-        progress.begin("scoring", "segments")
-        with input_options.open(systems, metrics=metrics.values()) as inputs:
-            evaluation = inputs.evaluate(metrics, single, given=given, threads=run.threads, progress=progress.show)
+    with (
+        input_options.open(systems, metrics=metrics.values()) as inputs,
+        run.progress("reading", "segments") as progress,
+    ):
+        block = inputs.read_all(progress.show)
+    with (
+        input_options.open(systems, metrics=metrics.values()) as inputs,
+        run.progress("scoring", "segments") as progress,
+    ):
+        evaluation = inputs.evaluate(metrics, single, given=given, threads=run.threads, progress=progress.show)
     label, _ = _only(evaluation.metrics)
     single_metric = evaluation.segment_metrics[label]
     scores = {

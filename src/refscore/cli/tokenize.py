@@ -12,7 +12,6 @@ from refscore import normalizers
 from refscore.cli.help import command
 from refscore.cli.input_options import complete_from, input_format_option
 from refscore.cli.option_group import file_argument
-from refscore.cli.output import show
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.errors import InputError, RefscoreError, SettingError
 from refscore.readers import open_segments
@@ -60,7 +59,7 @@ def tokenize(
     Parquet, XML or SGML file. With --format json, each line is a list of tokens.
     """
     if lists:
-        show(_Lists(), "text")
+        RunOptions().show(_Lists())
         return
     if are_texts and not inputs:
         raise SettingError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")

@@ -68,7 +68,7 @@ def evaluate(
     """
     block, runs = read_systems(systems, references, sources, threads, UNNAMED)
     if units is not None or groups is not None:
-        unit_labels, group_labels = check_labels(units, groups, len(block))
+        unit_labels, group_labels = check_labels(units, groups, block.segments)
         block = replace(block, units=unit_labels, groups=group_labels)
     fitted = fitted_metrics(parse_row_metrics(metrics), block.references)
     evaluation = Evaluation(fitted, runs, retain=retain, choices=metrics)

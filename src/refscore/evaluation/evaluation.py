@@ -21,21 +21,22 @@ from refscore.evaluation.choosing import choose, join_systems
 from refscore.evaluation.digests import Digest, Digests
 from refscore.evaluation.retained_rows import Retain, retain_rows
 from refscore.evaluation.saved_state import check_counts
-from refscore.evaluation.scoring import Block, Counts, Key, Locate, find_warnings, score_block, text_metrics
+from refscore.evaluation.scoring import Block, Counts, Key, Locate, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
 from refscore.inputs import Groups, Hypotheses, Labels, References, Sources, Systems
 from refscore.metrics import (
     DEFAULT_METRICS,
+    Metric,
     RowMetric,
     Rows,
     RowSum,
     Score,
-    check_scores,
+    check_data,
     metric_titles,
     parse_row_metrics,
     text_metric,
-    with_zeros,
+    with_scores,
 )
 from refscore.progress import Progress
 from refscore.settings import whole_number
@@ -183,7 +184,7 @@ class Evaluation(Views):
             return self._shown(self._found)
         by_run = self.scores_of_runs(range(len(self.runs)))
         totals = [scores[label] for label in self._text_metrics for scores in by_run]
-        return self._shown(with_zeros(self._found, check_scores(totals, self.segments)))
+        return self._shown(with_scores(self._found, totals, self.segments))
 
     @property
     def data_warnings(self) -> list[DataWarning]:
@@ -244,7 +245,7 @@ class Evaluation(Views):
         """
         block = read_batch(self.runs, hypotheses, references, sources, threads=threads, units=units, groups=groups)
         self.add_block(block, block.locate, rows=rows, threads=threads)
-        if self.segments == len(block) and is_checked():
+        if self.segments == block.segments and is_checked():
             issue(self._found)
 
     def add_block(
@@ -267,13 +268,13 @@ class Evaluation(Views):
             progress: A function called with the name of the current step, the amount of work done and the total.
             take: A function called with the rows by key, for ways in that also write them.
         """
-        count = len(block)
+        count = block.segments
         given = check_rows_of_runs(rows, self.metrics, self.runs, count) if rows else {}
         scoring = {label: metric for label, metric in self._text_metrics.items() if (0, label) not in given}
         missing = [label for label in self.metrics if label not in scoring and (0, label) not in given]
         for label in missing:
             text_metric(self.metrics[label])  # raises an error
-        found = find_warnings(block, scoring, self.runs) if self.segments == 0 and count else []
+        found = self._check_data(block, scoring) if self.segments == 0 and count else []
         if self._retained is not None or take is not None:
             scored, counts = score_block(block, scoring, locate, threads, progress=progress)
             all_rows = {name: given[name] if name in given else scored[name] for name in self._keyed}
@@ -289,6 +290,13 @@ class Evaluation(Views):
             self._count_segments(count, counts)
         self._found += found
         self._extend_labels(block, count)
+
+    def _check_data(self, block: Block, metrics: Mapping[str, Metric[Any]]) -> list[DataWarning]:
+        has_names = len({*self.runs}) > 1
+        outputs: dict[str, Any] = {}
+        for name, hypotheses in zip(self.runs, block.hypotheses, strict=True):
+            outputs.setdefault(name if has_names else "", hypotheses)
+        return check_data([*metrics.values()], outputs, block.references)
 
     def add_rows(
         self, rows: ArrayLike | Mapping[str, ArrayLike | Mapping[str, ArrayLike]], *, references: Counts | None = None
@@ -747,9 +755,9 @@ def _without_first(count: int, blocks: Iterable[Block]) -> Generator[Block, None
     """Yield the blocks without the first `count` segments."""
     left = count
     for block in blocks:
-        skipped = min(left, len(block))
+        skipped = min(left, block.segments)
         left -= skipped
-        if skipped < len(block) or not skipped:
+        if skipped < block.segments or not skipped:
             yield block.after(skipped) if skipped else block
     if left:
         raise InputError(

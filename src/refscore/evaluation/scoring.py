@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from refscore.data_warnings import DataWarning
 from refscore.errors import InputError, Location
 from refscore.evaluation.digests import Digests
 from refscore.inputs import Input, read_side
@@ -19,7 +18,6 @@ from refscore.metrics import (
     Rows,
     RowSum,
     add_rows,
-    check_data,
     rows_and_counts,
 )
 from refscore.progress import Progress
@@ -43,6 +41,7 @@ class Block:
         begin: The index of the first segment.
         fraction: The part of the input that was read so far, or None if unknown.
         digests: The digests of the texts, if the way in computes them.
+        segments: The number of segments.
     """
 
     hypotheses: Sequence[Any]
@@ -54,14 +53,11 @@ class Block:
     begin: int = 0
     fraction: float | None = None
     digests: Digests | None = None
-    _size: int = field(init=False)
+    segments: int = field(init=False)
 
     def __post_init__(self) -> None:
         side = self.hypotheses[0] if self.hypotheses else self.references  # no hypotheses: all systems are records
-        object.__setattr__(self, "_size", 0 if side is None else read_side(side).size or 0)
-
-    def __len__(self) -> int:
-        return self._size
+        object.__setattr__(self, "segments", 0 if side is None else read_side(side).size or 0)
 
     def input(self, run: int, references: PreparedReferences | None = None) -> Input:
         """Return the hypotheses of a run with the references and sources, or with prepared references."""
@@ -136,14 +132,6 @@ def score_block(
                 done += 1
                 progress("scoring", done, len(metrics) * len(block.hypotheses))
     return rows, counts[0] if counts else None
-
-
-def find_warnings(block: Block, metrics: Mapping[str, RowMetric[Any]], runs: Sequence[str]) -> list[DataWarning]:
-    """Return the warnings about the first block of a corpus."""
-    outputs: dict[str, Any] = {}
-    for name, hypotheses in zip(runs, block.hypotheses, strict=True):
-        outputs.setdefault(name if len({*runs}) > 1 else "", hypotheses)
-    return check_data([*text_metrics(metrics).values()], outputs, block.references)
 
 
 def text_metrics(metrics: Mapping[str, RowMetric[Any]]) -> dict[str, Metric[Any]]:

@@ -31,6 +31,7 @@ class Side:
         value: The input in a form that can be read several times.
         is_list: Whether the input is a list or tuple.
         is_plain: Whether kernels read `value` as it is: a list, a tuple, or None for no references.
+        is_read: Whether `read` would change nothing.
         is_prepared: Whether the input is prepared references.
     """
 
@@ -38,6 +39,7 @@ class Side:
     value: Any
     is_list: ClassVar[bool] = False
     is_plain: ClassVar[bool] = False
+    is_read: ClassVar[bool] = False
     is_prepared: ClassVar[bool] = False
 
     @property
@@ -117,8 +119,7 @@ class _Values(Side):
 
 class _Lists(_Values):
     __slots__ = ()
-    is_list = True
-    is_plain = True
+    is_list = is_plain = is_read = True
 
     @property
     def size(self) -> int:
@@ -140,7 +141,7 @@ class _Lists(_Values):
 
 class _Nothing(_Values):
     __slots__ = ()
-    is_plain = True
+    is_plain = is_read = True
 
 
 _NOTHING = _Nothing(None)
@@ -150,7 +151,7 @@ class _Batch(_Values):
     """A padded batch of token ids."""
 
     __slots__ = ()
-    holds_tokens = True
+    holds_tokens = is_read = True
 
     def as_hypotheses(self) -> Any:
         if self.value.array.ndim != 2:
@@ -223,6 +224,7 @@ class _Columns(_Values):
 
 class _ReadColumns(_Values):
     __slots__ = ()
+    is_read = True
 
     @property
     def holds_tokens(self) -> bool:
@@ -247,7 +249,7 @@ class Input:
         self.hypotheses: Side = read_side(hypotheses)
         self.references: Side = read_side(references)
         self.sources = None if sources is None else read_side(sources)
-        self.is_read = self.hypotheses.is_plain and self.references.is_plain  # lists need no reading
+        self.is_read = self.hypotheses.is_read and self.references.is_read
 
     def read(self, threads: int) -> None:
         """Read columns and arrays of other libraries. Few metrics need the sources; see `read_sources`."""

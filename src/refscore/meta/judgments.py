@@ -275,7 +275,8 @@ class Judgments(Result):
             segments = {
                 name: of_rows(evaluation.rows_of_run(label, run), threads=threads) for name, run in runs.items()
             }
-            whole = {name: of_sums(by_label[label].row[np.newaxis]).tolist() for name, by_label in scores.items()}
+            rows = np.stack([by_label[label].row for by_label in scores.values()])
+            whole = dict(zip(scores, of_sums(rows)[:, np.newaxis].tolist(), strict=True))
             judgments = judgments.with_scores(label, segments, whole, higher_is_better=metric.higher_is_better)
         return judgments
 

@@ -4,10 +4,9 @@ from refscore.inputs import Beside as Beside, flat as flat, is_column as is_colu
 from refscore.metrics.core.aggregation import check_weights as check_weights, one_number_each as one_number_each
 from refscore.metrics.core.data_checks import (
     check_data as check_data,
-    check_scores as check_scores,
     check_segments as check_segments,
     looping_segments as looping_segments,
-    with_zeros as with_zeros,
+    with_scores as with_scores,
 )
 from refscore.metrics.core.description import Description as Description
 from refscore.metrics.core.limits import (

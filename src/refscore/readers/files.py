@@ -314,7 +314,7 @@ class SegmentFiles:
         unread = prefetch(blocks) if threads != 1 and is_stream else (block for block in blocks)
         with closing(unread):
             for block in unread:
-                part = slice(block.begin, block.begin + len(block))
+                part = slice(block.begin, block.begin + block.segments)
                 rows = {
                     label: {name: [table[part] for table in tables] for name, tables in by_system.items()}
                     for label, by_system in given_rows.items()

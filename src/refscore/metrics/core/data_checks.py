@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from functools import cache
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from refscore import _native
 from refscore.data_warnings import (
     DataWarning,
     IdenticalTextWarning,
@@ -88,14 +90,14 @@ def check_corpus(given: Input, scores: Sequence[Score]) -> None:
     if is_checked():
         metrics: list[Any] = [score.metric for score in scores]
         segments = given.hypotheses.size or 0
-        issue(with_zeros(_check_sides(metrics, given), check_scores(scores, segments)))
+        issue(with_scores(_check_sides(metrics, given), scores, segments))
 
 
 def check_segments(given: Input, values: Sequence[tuple[Metric[Any], Values]]) -> None:
     if is_checked():
         metrics = [metric for metric, _ in values]
         zeros = (_check_zeros(metric, given, scores) for metric, scores in values)
-        issue(with_zeros(_check_sides(metrics, given), filter(None, zeros)))
+        issue(_with_zeros(_check_sides(metrics, given), filter(None, zeros)))
 
 
 def check_segment(metric: Metric[Any], row: Any) -> None:
@@ -438,12 +440,15 @@ def _loop_metric() -> Any:
 
 
 def _find_loops(texts: Sequence[Any]) -> list[int]:
-    try:
-        rows = _loop_metric().stats(texts, threads=1)
-    except InputError:  # scoring reports it
-        return []
-    found: list[int] = np.flatnonzero(rows[:, 2]).tolist()
-    return found
+    metric = _loop_metric()
+    with suppress(InputError):  # scoring reports it
+        try:
+            rows, *_ = metric.kernel.counted(texts, None, 1)
+        except _native.UnsupportedInput:  # Python must convert the tokens
+            rows = metric.stats(texts, threads=1)
+        found: list[int] = rows[:, 2].nonzero()[0].tolist()
+        return found
+    return []
 
 
 def find_loops(samples: Iterable[Sample]) -> DataWarning | None:
@@ -467,14 +472,17 @@ def _describe_loop(sample: Sample, index: int) -> str:
     return f"segment {index * sample.step + 1}, which has {words!r} {times} times in a row"
 
 
-def with_zeros(found: Iterable[DataWarning], zeros: Iterable[DataWarning]) -> list[DataWarning]:
+def _with_zeros(found: list[DataWarning], zeros: Iterable[DataWarning]) -> list[DataWarning]:
     """Return all warnings, but none about scores if text that is not split into words is a reason for them."""
-    found = list(found)
     return found if any(isinstance(warning, UnspacedTextWarning) for warning in found) else [*found, *zeros]
 
 
-def check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
-    """Return the warnings about scores that are 0 due to the settings, and about single segments."""
+def with_scores(found: list[DataWarning], scores: Iterable[Score], segments: int) -> list[DataWarning]:
+    """Return the warnings about a corpus, with those about scores that are 0 due to the settings or single segments."""
+    return _with_zeros(found, _check_scores(scores, segments))
+
+
+def _check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
     found: dict[Metric[Any], DataWarning] = {}
     for score in scores:
         metric: Any = score.metric

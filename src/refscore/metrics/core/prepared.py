@@ -87,7 +87,7 @@ class PreparedReferences(Side):
     """
 
     __slots__ = ("_numbers", "kind", "native", "reading")
-    is_prepared = True
+    is_prepared = is_read = True
 
     def __init__(self, native: Any, reading: Reading, kind: InputKind, numbers: dict[Hashable, int] | None) -> None:
         self.native = native
