@@ -700,8 +700,8 @@ class Evaluation(Views):
         labels = self.metrics if label is None else (label,)
         for run, each in ((run, each) for run in runs for each in labels):
             if (run, each) not in self._scores:
-                # The rows were checked when they were added.
-                self._scores[run, each] = self.metrics[each]._score(self._totals[run, each], self.reference_counts)
+                total = self._totals[run, each]
+                self._scores[run, each] = self.metrics[each].score(total, references=self.reference_counts)
         return [ScoresByLabel((each, self._scores[run, each]) for each in labels) for run in runs]
 
     def _add_rows(self, rows: Mapping[Key, Rows], count: int, references: Counts | None) -> None:

@@ -129,7 +129,9 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     _has_negative_rows: ClassVar[bool] = False
 
     def _is_in_range(self, row: Rows) -> bool:
-        return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
+        if self._has_negative_rows:
+            return bool(np.isfinite(row).all())
+        return bool(row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)  # false for NaN
 
     def values(self, rows: ArrayLike, *, threads: int | None = None) -> Values:
         """Return the scores for rows, or for summed rows, from an array with one row per score."""
@@ -162,7 +164,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
             references: The range of reference counts per segment, for the score's signature.
         """
         array = _as_array(row, Location("row"))
-        fits = array.shape == (len(self.columns),) and array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
+        fits = array.shape == (len(self.columns),) and array.dtype.kind in "iuf"
         if not fits or not self._is_in_range(array):
             fix = "sum the rows first with rows.sum(0)" if array.ndim == 2 else ""
             least = "" if self._has_negative_rows else " of at least 0"

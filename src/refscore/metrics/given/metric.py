@@ -181,7 +181,7 @@ class Given(RowMetric[GivenScore]):
         return GivenScore(self, row)
 
     def _is_in_range(self, row: Rows) -> bool:
-        return bool(row[1] >= 0)
+        return super()._is_in_range(row) and bool(row[1] >= 0)
 
     def stats(self, scores: Numbers) -> Rows:
         """Return one row (score, 1) per segment, and (0, 0) for a missing score that is skipped.
