@@ -42,6 +42,12 @@ struct Names<Compounds> {
                                                {RegionsAndMerge, "regions-merge"}};
 };
 
+template <>
+struct Names<EmptyReferences> {
+    using enum EmptyReferences;
+    static constexpr Name<EmptyReferences> kAll[] = {{Count, "count"}, {Skip, "skip"}};
+};
+
 namespace {
 
 using namespace nb::literals;
@@ -137,6 +143,7 @@ struct WeightedErrorRateKernel {
     void read(const Settings& read) {
         read("costs", settings.costs);
         read("compounds", settings.compounds);
+        read("empty_reference", settings.empty);
     }
     void read_rules(const TextRules& rules) { settings.alternatives = rules.alternatives; }
     size_t columns() const { return 4; }

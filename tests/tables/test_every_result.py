@@ -53,6 +53,7 @@ RESULTS = {
     "RankedCandidates": lambda: refscore.mbr.choose(HYPOTHESES),
     "Comparison": comparison,
     "Conventions": scored_conventions,
+    "ErrorTotals": lambda: refscore.alignments.error_totals(HYPOTHESES, REFERENCES, by=["<b>", "c", "c"]),
     "Gate": gated,
     "History": lambda: gate.History(
         [gate.history.Run.describe(gated(), refscore.evaluate(HYPOTHESES, REFERENCES, "wer"))]
@@ -77,6 +78,8 @@ PARTS = {
     "AlignedSegment": lambda: RESULTS["AlignmentView"]()[0],
     "AveragedMetric": lambda: meta.average({"en-de": meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE})}, "wmt23")[0],
     "Convention": lambda: scored_conventions()["nltk"],
+    "GroupTotals": lambda: RESULTS["ErrorTotals"]().groups[0],
+    "Namesake": lambda: scored_conventions().namesakes[0],
     "FrequentError": lambda: RESULTS["WordErrors"]().substitutions[0],
     "Check": lambda: gated().checks[0],
     "LostSegment": lambda: gated().lost[0],

@@ -1,5 +1,7 @@
 #include "refscore/distance/weighted_errors.hpp"
 
+#include <algorithm>
+
 namespace refscore {
 
 void WeightedErrors::read_reference(const NumberedReferences& references, size_t r, size_t begin) {
@@ -40,7 +42,9 @@ WeightedErrors::Pair WeightedErrors::joined(uint32_t vocabulary) {
 }
 
 EditCounts WeightedErrors::count_one(uint32_t vocabulary) {
-    if (!marked_.empty()) return lattice_.count(hypothesis_.numbers, marked_);
+    if (!marked_.empty())
+        return settings_.costs == EditCosts::Equal ? plain_lattice_.count(hypothesis_.numbers, marked_)
+                                                   : sclite_lattice_.count(hypothesis_.numbers, marked_);
     Pair pair = joined(vocabulary);
     if (is_plain()) return distance_.count(pair.hypothesis.numbers, pair.reference.numbers, pair.vocabulary);
     return weighted_.count(pair.hypothesis, pair.reference, settings_.costs, merges());
@@ -59,23 +63,26 @@ EditCounts WeightedErrors::count(const NumberedTexts& hypothesis, const Numbered
         best = counts;
         lowest = rate;
     });
-    return best;
+    return is_skipped(best) ? EditCounts() : best;
+}
+
+template <class Lattice>
+std::span<const EditRun> WeightedErrors::align_lattice(Lattice& lattice) {
+    std::span<const Edit> edits = lattice.align(hypothesis_.numbers, marked_);
+    for (size_t i = 0; i < edits.size(); ++i) {
+        uint32_t words = edits[i] != Edit::Insertion, own = edits[i] != Edit::Deletion && !lattice.is_missing()[i];
+        bool continues = !runs_.empty() && runs_.back().edit == edits[i] && (runs_.back().hypothesis > 0) == (own > 0);
+        if (!continues) runs_.push_back({edits[i], false, 0, 0});
+        runs_.back().reference += words;
+        runs_.back().hypothesis += own;
+    }
+    return runs_;
 }
 
 std::span<const EditRun> WeightedErrors::align_one(uint32_t vocabulary) {
     runs_.clear();
-    if (!marked_.empty()) {
-        std::span<const Edit> edits = lattice_.align(hypothesis_.numbers, marked_);
-        for (size_t i = 0; i < edits.size(); ++i) {
-            uint32_t words = edits[i] != Edit::Insertion, own = edits[i] != Edit::Deletion && !lattice_.is_missing()[i];
-            bool continues =
-                !runs_.empty() && runs_.back().edit == edits[i] && (runs_.back().hypothesis > 0) == (own > 0);
-            if (!continues) runs_.push_back({edits[i], false, 0, 0});
-            runs_.back().reference += words;
-            runs_.back().hypothesis += own;
-        }
-        return runs_;
-    }
+    if (!marked_.empty())
+        return settings_.costs == EditCosts::Equal ? align_lattice(plain_lattice_) : align_lattice(sclite_lattice_);
     Pair pair = joined(vocabulary);
     size_t i = 0, j = 0;
     // Adds an edit of joined words, as original words.
@@ -127,7 +134,10 @@ WeightedErrors::Aligned WeightedErrors::align(const NumberedTexts& hypothesis, c
     });
     read_reference(references, best, best_begin);
     std::span<const EditRun> runs = align_one(references.vocabulary_size);
-    return {runs, best, !marked_.empty(), marked_.empty() ? marked_ : lattice_.path()};
+    bool has_words = std::ranges::any_of(runs, [](const EditRun& run) { return run.reference > 0; });
+    if (settings_.empty == EmptyReferences::Skip && !has_words) runs = {};
+    if (marked_.empty()) return {runs, best, false, {}};
+    return {runs, best, true, settings_.costs == EditCosts::Equal ? plain_lattice_.path() : sclite_lattice_.path()};
 }
 
 }  // namespace refscore

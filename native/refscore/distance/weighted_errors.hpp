@@ -14,10 +14,17 @@ enum class Compounds : uint8_t {
     RegionsAndMerge  // both, one after the other
 };
 
+// Segments whose reference has no words.
+enum class EmptyReferences : uint8_t {
+    Count,  // have the words of the hypothesis as errors
+    Skip    // have no errors
+};
+
 struct WeightedSettings {
     EditCosts costs = EditCosts::Equal;
     Compounds compounds = Compounds::None;
-    bool alternatives = false;  // of references, with sclite's costs and without compounds
+    EmptyReferences empty = EmptyReferences::Count;
+    bool alternatives = false;  // of references, without compounds
 };
 
 // One instance per thread.
@@ -53,6 +60,11 @@ class WeightedErrors {
     // Whether the plain distance suffices, which chooses among alignments as jiwer does.
     bool is_plain() const { return settings_.costs == EditCosts::Equal && !merges(); }
     EditCounts count_one(uint32_t vocabulary);
+    template <class Lattice>
+    std::span<const EditRun> align_lattice(Lattice& lattice);
+    bool is_skipped(const EditCounts& counts) const {
+        return settings_.empty == EmptyReferences::Skip && counts.errors() == counts.insertions && counts.hits == 0;
+    }
     std::span<const EditRun> align_one(uint32_t vocabulary);
 
     WeightedSettings settings_;
@@ -60,7 +72,8 @@ class WeightedErrors {
     RegionJoiner regions_;
     WeightedDistance weighted_;
     EditDistance distance_;
-    ScliteLattice lattice_;
+    LatticeDistance plain_lattice_;
+    ScliteLattice sclite_lattice_;
     std::span<const uint32_t> marked_;  // the reference, if it has alternatives
     std::vector<EditRun> runs_;
 };

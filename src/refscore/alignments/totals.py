@@ -12,6 +12,7 @@ from refscore.errors import InputError, SettingError, check_instance
 from refscore.inputs import Hypotheses, References
 from refscore.metrics import Metric, MetricChoice, parse_metric
 from refscore.tables import Column, Result, Table
+from refscore.text_display import counted, visible
 
 _COLUMNS = ("hits", "substitutions", "deletions", "insertions")
 _RATES = ("correct", "substitutions", "deletions", "insertions", "errors")
@@ -44,6 +45,9 @@ class GroupTotals:
     substitutions: int
     deletions: int
     insertions: int
+
+    def __repr__(self) -> str:
+        return f"<{visible(str(self.name))}: {counted(self.errors, 'error')} in {counted(self.words, 'word')}>"
 
     @property
     def errors(self) -> int:
@@ -109,6 +113,9 @@ class ErrorTotals(Result):
     signature: str
     is_raw: bool = False
     unit: str = "word"
+
+    def __repr__(self) -> str:
+        return f"<totals of {counted(len(self.groups), 'group')}: {counted(self.total.errors, 'error')}>"
 
     @property
     def total(self) -> GroupTotals:

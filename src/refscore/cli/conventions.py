@@ -19,7 +19,7 @@ from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.systems import parse_systems
 from refscore.conventions import compare_conventions
 from refscore.conventions.scoring import has_settings, known_conventions
-from refscore.data_warnings import UnspacedTextWarning
+from refscore.data_warnings import UnspacedTextWarning, WrittenFormWarning
 from refscore.errors import SettingError
 from refscore.metrics import METRICS, check_data
 from refscore.tables import Result
@@ -91,7 +91,7 @@ def conventions(
         with run.progress("reading", "segments") as progress:
             texts = inputs.read_all(progress.show)
         found = check_data([chosen], {"": texts.hypotheses[0]}, texts.references)
-        run.warn([each for each in found if isinstance(each, UnspacedTextWarning)])
+        run.warn([each for each in found if isinstance(each, (UnspacedTextWarning, WrittenFormWarning))])
         with run.progress("scoring", "presets") as progress, inputs.errors_located():
             result = compare_conventions(
                 texts.hypotheses[0],

@@ -13,11 +13,12 @@ from refscore.conventions.scoring import (
     known_conventions,
     show_difference,
     show_number,
+    single_steps,
     steps_between,
 )
 from refscore.errors import RefscoreError, SettingError, look_up
 from refscore.inputs import Hypotheses, References, Sources
-from refscore.metrics import Metric, MetricChoice, Preset, Score, parse_metric
+from refscore.metrics import METRICS, Metric, MetricChoice, Preset, Score, parse_metric
 from refscore.progress import Progress
 from refscore.tables import Column, Result, Row, Table
 from refscore.text_display import counted
@@ -79,6 +80,38 @@ class Convention:
 
 
 @dataclass(frozen=True)
+class Namesake:
+    """A score of a different metric with the same name.
+
+    Attributes:
+        metric: The metric's name.
+        convention: Its preset, and the score.
+        meaning: How the metric differs.
+
+    Example:
+        >>> import refscore
+        >>> result = refscore.conventions.compare_conventions(["he goes"], ["he goes"], "gleu", sources=["he go"])
+        >>> namesake = result.namesakes[0]
+        >>> namesake.metric, namesake.convention.name, namesake.convention.printed
+        ('gec_gleu', 'official', '0.0000')
+    """
+
+    metric: str
+    convention: Convention
+    meaning: str
+
+    def __repr__(self) -> str:
+        return f"<{self.metric}:{self.convention.name}: {self.convention.printed or 'not available'}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the score as a dictionary, ready for JSON."""
+        data = self.convention.to_dict()
+        for name in ("steps", "difference"):
+            data.pop(name, None)
+        return {"metric": self.metric, "meaning": self.meaning, **data}
+
+
+@dataclass(frozen=True)
 class Conventions(Result):
     """A metric's conventions with their scores. It prints as tables, and `find` searches for a number.
 
@@ -87,6 +120,8 @@ class Conventions(Result):
         start: The convention that the others are compared with.
         segments: How many segments were scored.
         conventions: All conventions, including unavailable ones.
+        singles: For error rates, what each common value of each setting does to the start's score on its own.
+        namesakes: The scores of other metrics that papers call by the same name.
 
     Example:
         >>> import refscore
@@ -99,7 +134,7 @@ class Conventions(Result):
         evaluate  50.00      0.5000        0.00  Hugging Face's evaluate, google_bleu
         nltk      40.00      0.4000      −10.00  NLTK 3.10.4, corpus_gleu
         >>> [table.title for table in result.tables()]
-        ['GLEU of 1 segment', 'From default (50.00) to nltk (40.00)']
+        ['GLEU of 1 segment', 'Other scores that are called GLEU', 'From default (50.00) to nltk (40.00)']
         >>> result.start, f"{result['nltk'].difference:.4f}", result.to_dict()["segments"]
         ('default', '-0.1000', 1)
         >>> print(result.find("0.400"))
@@ -114,6 +149,8 @@ class Conventions(Result):
     conventions: tuple[Convention, ...]
     _scorer: Scorer = field(repr=False, compare=False)
     _settings: dict[str, Any] = field(repr=False, compare=False)
+    singles: tuple[Step, ...] = ()
+    namesakes: tuple[Namesake, ...] = ()
 
     def __getitem__(self, name: str) -> Convention:
         return look_up("convention", name, {convention.name: convention for convention in self.conventions})
@@ -165,7 +202,44 @@ class Conventions(Result):
         The points in a table add up to the difference, since both are computed from rounded scores.
         """
         steps = [self._steps_table(convention) for convention in self if convention.steps]
-        return (self.table(), *(table for table in steps if table.rows))
+        others = [self._singles_table()] if self.singles else []
+        if self.namesakes:
+            others.append(self._namesakes_table())
+        return (self.table(), *others, *(table for table in steps if table.rows))
+
+    def _singles_table(self) -> Table:
+        start, scale = self[self.start], self.metric.printed_scale
+        rows, idle = [], []
+        for step in self.singles:
+            switches = ", ".join(f"{name}: {old} → {new}" for name, (old, new) in step.settings.items())
+            points = show_difference(start.value, step.score.value, scale)
+            if step.touched:
+                number = show_number(step.score.value, scale)
+                rows.append([step.titles, switches, points, number, f"{step.touched:,}", step.meanings])
+            else:
+                idle.append(switches)
+        note = f"without effect on these segments: {', '.join(idle)}" if idle else ""
+        title = f"One setting at a time, from {start.name} ({show_number(start.value, scale)})"
+        return Table(title, self._step_columns(), rows, note)
+
+    def _namesakes_table(self) -> Table:
+        rows: list[list[str]] = []
+        for each in self.namesakes:
+            convention = each.convention
+            if convention.score is not None:
+                value = show_number(convention.value, convention.score.metric.printed_scale)
+                name = f"{each.metric}:{convention.name}"
+                rows.append([name, value, convention.printed, convention.preset.source, each.meaning])
+            elif each.metric not in [row[0] for row in rows]:
+                words = f"{each.meaning}; not available: {convention.unavailable}"
+                rows.append([each.metric, "–", "–", "", words])
+        numbers = [Column(head, "right") for head in ("score", "as printed")]
+        columns = [Column("metric"), *numbers, Column("source"), Column("in words")]
+        return Table(f"Other scores that are called {self.metric.common_name}", columns, rows)
+
+    def _step_columns(self) -> list[Column]:
+        numbers = [Column(head, "right") for head in ("points", self.metric.display_name, "segments")]
+        return [Column("reason"), Column("setting"), *numbers, Column("in words")]
 
     def _steps_table(self, convention: Convention) -> Table:
         start, rows, idle = self[self.start], [], []
@@ -182,8 +256,7 @@ class Conventions(Result):
         if convention.preset.note:
             notes.append(f"{convention.name}: {convention.preset.note}")
         scale = self.metric.printed_scale
-        numbers = [Column(head, "right") for head in ("points", self.metric.display_name, "segments")]
-        columns = [Column("reason"), Column("setting"), *numbers, Column("in words")]
+        columns = self._step_columns()
         first, last = (f"{each.name} ({show_number(each.value, scale)})" for each in (start, convention))
         return Table(f"From {first} to {last}", columns, rows, "; ".join(notes))
 
@@ -220,6 +293,8 @@ class Conventions(Result):
             "start": self.start,
             "segments": self.segments,
             "conventions": [convention.to_dict() for convention in self.conventions],
+            **({"singles": [step.to_dict() for step in self.singles]} if self.singles else {}),
+            **({"namesakes": [each.to_dict() for each in self.namesakes]} if self.namesakes else {}),
         }
 
     def __repr__(self) -> str:
@@ -302,7 +377,22 @@ def compare_conventions(
             conventions.append(Convention(name, known[name], score, "", difference, steps))
         if progress is not None:
             progress("scoring", done, len(names))
-    return Conventions(kind, start, scorer.segments(metrics[start]), tuple(conventions), scorer, settings)
+    singles = tuple(single_steps(scorer, metrics[start], settings)) if kind.counts_written_form else ()
+    namesakes = tuple(_namesakes(scorer, kind))
+    segments = scorer.segments(metrics[start])
+    return Conventions(kind, start, segments, tuple(conventions), scorer, settings, singles, namesakes)
+
+
+def _namesakes(scorer: Scorer, kind: type[Metric[Any]]) -> Iterator[Namesake]:
+    for name, other in METRICS.items():
+        if other is kind or not kind.common_name or other.common_name != kind.common_name:
+            continue
+        for preset_name, preset in known_conventions(other()).items():
+            try:
+                convention = Convention(preset_name, preset, scorer.score(other.with_settings(preset)))
+            except RefscoreError as error:
+                convention = Convention(preset_name, preset, None, str(error))
+            yield Namesake(name, convention, other.common_name_meaning)
 
 
 def _preset_names(presets: Iterable[str], known: Mapping[str, Preset]) -> list[str]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
@@ -232,6 +232,30 @@ def steps_between(scorer: Scorer, start: Metric[Any], end: Metric[Any]) -> Itera
         difference = score.value - scorer.score(reached).value
         yield Step(_changes(waiting, reached, metric), score, difference, scorer.touched(reached, metric))
         reached, waiting = metric, []
+
+
+def single_steps(scorer: Scorer, start: Metric[Any], fixed: Iterable[str] = ()) -> Iterator[Step]:
+    """Yield a step for each common value of each setting that the start does not have, and for all of written form.
+
+    `fixed` names settings that stay.
+    """
+    together = {"lowercase": True, "normalize": "nopunct"}
+    kind, current = type(start), settings_by_name(start)
+    free = [setting for setting in ordered_settings(kind) if setting.name not in fixed]
+    switches = [{setting.name: value} for setting in free for value in setting.alternatives]
+    if {*together} <= {setting.name for setting in free} and current["normalize"] == "none":
+        switches.append(together)
+    before = scorer.score(start).value
+    for switched in switches:
+        if any(current[name] == value for name, value in switched.items()):
+            continue
+        try:
+            metric = kind.with_settings({**current, **switched})
+            score = scorer.score(metric)
+        except RefscoreError:
+            continue
+        changed = [setting for setting in free if setting.name in switched]
+        yield Step(_changes(changed, start, metric), score, score.value - before, scorer.touched(start, metric))
 
 
 def _changes(settings: Sequence[Setting], before: Metric[Any], after: Metric[Any]) -> tuple[Change, ...]:

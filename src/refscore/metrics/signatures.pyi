@@ -438,4 +438,5 @@ def wer(
     counted: Literal["listed", "others"] = ...,
     costs: Literal["equal", "sclite"] = ...,
     compounds: Literal["none", "merge", "regions", "regions-merge"] = ...,
+    empty_reference: Literal["count", "skip"] = ...,
 ) -> WERScore: ...

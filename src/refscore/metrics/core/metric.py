@@ -50,6 +50,8 @@ class Metric(RowMetric[S]):
 
     Attributes:
         counts_written_form: Whether words that differ only in case or punctuation are errors, as in error rates.
+        common_name: What papers call the metric, if they call others the same. "" otherwise.
+        common_name_meaning: How the metric differs from the others with that name.
         needs_words: Whether scores depend on how the tokenizer splits text into words.
         segment_settings: The settings for single segments that differ from those for a corpus.
         signature_reader: The module that reads a different tool's signatures, if there is one.
@@ -69,6 +71,8 @@ class Metric(RowMetric[S]):
     first_keys: ClassVar[tuple[str, ...]] = ("case", "norm", "tok")
     rows_from: ClassVar[str] = "metric.stats(hypotheses, references)"
     counts_written_form: ClassVar[bool] = False
+    common_name: ClassVar[str] = ""
+    common_name_meaning: ClassVar[str] = ""
     needs_words: ClassVar[bool] = True
     segment_settings: ClassVar[Mapping[str, Any]] = {}
     signature_reader: ClassVar[str] = ""

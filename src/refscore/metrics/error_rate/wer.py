@@ -16,10 +16,11 @@ from refscore.metrics.core.presets import Preset
 from refscore.metrics.error_rate.glm import GLM, FileKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
 from refscore.metrics.error_rate.word_list import WordList
-from refscore.settings import choice, read_signature, setting
+from refscore.normalizers.base import AnyNormalizer
+from refscore.settings import choice, read_signature, setting, with_default
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Pipeline, Prepare, Preprocessor
-from refscore.tokenizers.settings import tokenizer_setting
+from refscore.tokenizers.settings import NORMALIZE, tokenizer_setting
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,9 @@ class WER(ErrorRate[WERScore]):
         "unicode",
         note='"jiwer" does not split at a single tab or line break; "none" does.',
     )
+    normalize: AnyNormalizer = with_default(
+        NORMALIZE, "none", alternatives=("none", "nopunct", "whisper-basic", "whisper-en", "whisper-en-openai")
+    )
     alternatives: Literal["none", "nist"] = choice(
         "none",
         "Whether references have alternatives: {gonna / going to}, @ for no word, and (word) for an optional word.",
@@ -165,6 +169,7 @@ class WER(ErrorRate[WERScore]):
         },
         key="costs",
         title="costs",
+        alternatives=("equal", "sclite"),
         is_rare=True,
     )
     compounds: Literal["none", "merge", "regions", "regions-merge"] = choice(
@@ -178,7 +183,20 @@ class WER(ErrorRate[WERScore]):
         },
         key="compounds",
         title="compounds",
+        alternatives=("none", "merge", "regions"),
         other_names=("merge_compounds",),
+        is_rare=True,
+    )
+    empty_reference: Literal["count", "skip"] = choice(
+        "count",
+        "How to treat segments whose reference has no words.",
+        {
+            "count": "the words of such a hypothesis are insertions",
+            "skip": "segments whose reference has no words are left out",
+        },
+        key="empty",
+        title="empty references",
+        alternatives=("count", "skip"),
         is_rare=True,
     )
 
@@ -214,7 +232,7 @@ class WER(ErrorRate[WERScore]):
         if self.glm is not None and self.glm.has_alternatives and self.alternatives == "none":
             raise SettingError("glm writes alternatives: set alternatives='nist'")
         if self.is_weighted:
-            own = "compounds" if self.compounds != "none" else "costs"
+            own = "compounds" if self.compounds != "none" else "costs" if self.costs != "equal" else "empty_reference"
             excluded = [] if self.words is None else ["words"]
             if self.alternatives != "none" and own == "compounds":
                 excluded.append("alternatives")
@@ -229,8 +247,8 @@ class WER(ErrorRate[WERScore]):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether edits have costs, or compounds match."""
-        return self.costs != "equal" or self.compounds != "none"
+        """Whether edits have costs, compounds match, or segments are left out."""
+        return self.costs != "equal" or self.compounds != "none" or self.empty_reference != "count"
 
     def _alignment_kernel(self) -> _native.ErrorRate | _native.WeightedErrorRate:
         return self._weighted_kernel() if self.is_weighted else super()._alignment_kernel()

@@ -119,6 +119,11 @@ class GECGLEU(TextMetric[GECGLEUScore]):
     )
 
     name = "gec_gleu"
+    common_name = "GLEU"
+    common_name_meaning = (
+        "for corrections: a BLEU with sources, in which n-grams kept from the source unlike the reference count "
+        "against it"
+    )
     kernel_type = _native.GecGleu
     needs_sources = True
     display_name = "GECGLEU"

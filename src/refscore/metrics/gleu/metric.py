@@ -70,6 +70,10 @@ class GLEU(TextMetric[GLEUScore]):
     max_order: int = order_setting(4, "The largest order of n-grams, at least `min_order`.")
 
     name = "gleu"
+    common_name = "GLEU"
+    common_name_meaning = (
+        "for translations: without sources, the smaller of precision and recall of the n-grams of all orders together"
+    )
     kernel_type = _native.Gleu
     columns = ("matches", "total")
     papers = (
