@@ -190,3 +190,14 @@ def test_views_of_judgments():
     content = json.loads(judgments.render("json"))
     assert content["human"] == [[4, 2, None], [3, None, 1]] and content["metrics"]["n"]["segments"] is None
     assert '<div class="scroll"><table>' in judgments._repr_html_()
+
+
+def test_equal_means():
+    """Means that differ only by the rounding of scores are equal; others are different, by how little so ever."""
+    human = {"a": [0.1, 0.2, 0.3], "b": [0.2, 0.2, 0.2], "c": [0.3, 0.3, 0.0], "d": [0.2, 0.2, 0.2 + 1e-14]}
+    means = Judgments.from_scores(human).human_systems.tolist()
+    assert means[0] == means[1] == means[2] != means[3]
+    for scale in (7.3, 1e-9, 1e150):
+        scaled = {name: [scale * score for score in scores] for name, scores in human.items()}
+        means = Judgments.from_scores(scaled).human_systems.tolist()
+        assert means[0] == means[1] == means[2] != means[3]

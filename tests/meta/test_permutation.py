@@ -89,19 +89,46 @@ def test_a_metric_on_two_scales(name):
         assert len({metric.cluster for metric in ranking}) == 1
 
 
-@pytest.mark.parametrize("name", ["pearson", "tau-b", "acc-23", "acc-eq", "spa"])
-def test_invariance(name):
-    """Scales and shifts of metrics, and the order of systems, change no p-value and no cluster."""
-    human, metrics = generate(6, 5, 30, levels=6, metrics=4)
-    expected = rank_metrics(Judgments.from_scores(human, metrics), name, trials=120)
-    for change in (lambda scores: 3 * scores, lambda scores: scores / 7 + 100, lambda scores: 1e-9 * scores):
-        changed = {key: change(np.array(scores)) for key, scores in metrics.items()}
-        found = rank_metrics(Judgments.from_scores(human, changed), name, trials=120)
-        assert [metric.name for metric in found] == [metric.name for metric in expected]
-        assert np.array_equal(found.p_values, expected.p_values, equal_nan=True)
-    negated = {key: -np.array(scores) for key, scores in metrics.items()}
-    judgments = Judgments.from_scores(human, negated, lower_is_better=metrics)
-    assert np.array_equal(rank_metrics(judgments, name, trials=120).p_values, expected.p_values, equal_nan=True)
+INVARIANT = [
+    *((name, "segment", None) for name in [*NAMES, "pdp"]),
+    *(("pearson", "segment", by) for by in ("item", "system")),
+    # acc*_eq compares differences as mt-metrics-eval does. Those between means are separated by rounding.
+    *((name, "system", None) for name in ("pearson", "tau-b", "pairwise-accuracy", "spa")),
+]
+
+
+@pytest.mark.parametrize(("name", "level", "by"), INVARIANT)
+def test_invariance(name, level, by):
+    """Scales, shifts and signs of metrics change no p-value and no cluster, with equal scores and means too.
+
+    After scaling, means of systems that were equal differ by rounding. Sums with a metric of equal scores cancel.
+    """
+    for seed, levels, gaps in ((6, 6, 0.0), (7, 4, 0.1), (10, 4, 0.0)):
+        human, metrics = generate(seed, 5, 18, levels=levels, gaps=gaps, metrics=4, scale=10.0)
+        metrics = {key: np.array(scores) for key, scores in metrics.items()}
+        metrics |= {"copy": 100 * metrics["metric 0"], "equal": np.ones((5, 18))}
+
+        def tested(changed, human=human, **settings):
+            """Return p-values by name, since equal metrics may change places, and clusters."""
+            judgments = Judgments.from_scores(human, changed, **settings)
+            ranking = rank_metrics(judgments, name, level=level, by=by, trials=60)
+            p_values = {}
+            for one, other in itertools.combinations(sorted(changed), 2):
+                both = [ranking.p(one, other), ranking.p(other, one)]
+                p_values[one, other] = next((p for p in both if not math.isnan(p)), None)
+            return p_values, {metric.name: metric.cluster for metric in ranking}
+
+        expected = tested(metrics)
+        changes = [
+            lambda scores, k: 7.3 * scores,
+            lambda scores, k: 1e-9 * scores,
+            lambda scores, k: scores / 7 + 11.7,
+            lambda scores, k: (3 + k) * scores - k,
+        ]
+        for change in changes:
+            assert tested({key: change(scores, k) for k, (key, scores) in enumerate(metrics.items())}) == expected
+        negated = {key: -scores for key, scores in metrics.items()}
+        assert tested(negated, lower_is_better=metrics) == expected
 
 
 @pytest.mark.parametrize("name", [*NAMES, "spa", "pdp", "pairwise-accuracy"])

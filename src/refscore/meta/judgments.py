@@ -23,6 +23,9 @@ Scores: TypeAlias = (
 )
 """Scores of systems × segments: an array, or a dictionary from systems to their scores. None and NaN are missing."""
 
+# Means are equal if they differ by at most this many times the rounding error of the largest score.
+_ROUNDINGS = 4
+
 _SAME_SEGMENTS = "give one score per segment, None where people gave none"
 
 
@@ -434,4 +437,16 @@ def system_means(scores: Any) -> Vector:
     lowest = np.min(scores, axis=1, where=is_given, initial=np.inf)
     highest = np.max(scores, axis=1, where=is_given, initial=-np.inf)
     means = np.where(lowest == highest, lowest, means)
-    return np.where(counts > 0, means, np.nan)
+    return _merge_equal(np.where(counts > 0, means, np.nan), np.abs(scores).max(initial=0, where=is_given))
+
+
+def _merge_equal(means: Vector, largest: float) -> Vector:
+    """Return means in which those that differ only by the rounding of scores are equal, so ties survive scaling."""
+    order = np.argsort(means, kind="stable")
+    merged = means[order]
+    for k in range(1, len(merged)):
+        if merged[k] - means[order[k - 1]] <= _ROUNDINGS * np.spacing(largest):
+            merged[k] = merged[k - 1]
+    result = np.empty_like(means)
+    result[order] = merged
+    return result

@@ -200,6 +200,8 @@ def standardize(scores: Sequence[Vector]) -> tuple[Matrix, Matrix]:
     classes = np.empty(len(order), dtype=np.int64)
     classes[order] = np.cumsum(starts) - 1
     shared = everything[starts]
+    # A metric with equal scores has zeros exactly, whatever nearly equals 0 elsewhere: sums of zeros do not round.
+    shared[np.logical_or.reduceat(everything == 0, np.flatnonzero(starts))] = 0
     ends = np.cumsum([0, *map(len, numbers)])
     places = [classes[begin:end][inverse] for begin, end, inverse in zip(ends[:-1], ends[1:], inverses, strict=True)]
     return np.array([shared[place] for place in places]), np.array(places, dtype=np.float64)

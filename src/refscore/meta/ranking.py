@@ -492,8 +492,8 @@ def _soft_values(judgments: Sequence[Judgments], seed: int, threads: int) -> Val
 
 
 def descending(value: float) -> tuple[bool, float]:
-    """Return a sort key: large values first, undefined ones last."""
-    return (True, 0.0) if math.isnan(value) else (False, -value)
+    """Return a sort key: large values first, undefined ones last. Values that differ only by rounding are equal."""
+    return (True, 0.0) if math.isnan(value) else (False, -round(value, 12))
 
 
 def assign_clusters(p_values: Matrix, alpha: float) -> list[int]:
