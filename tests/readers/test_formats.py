@@ -136,7 +136,7 @@ def test_a_format_can_be_said():
     with pytest.raises(refscore.errors.UnknownNameError, match=r"'jsnl'.*'jsonl'"):
         open_segments("x.txt", format="jsnl")
     texts = ["text", "tsv", "csv", "jsonl", "json", "parquet", "xml", "sgml"]
-    assert list(FORMATS) == [*texts, "m2", "srt", "vtt", "trn", "stm", "ctm"]
+    assert list(FORMATS) == [*texts, "m2", "srt", "vtt", "trn", "stm", "ctm", "page", "alto"]
 
 
 @pytest.mark.parametrize("ending", ["txt", "tsv", "csv", "jsonl", "parquet", "xml", "sgm"])

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
+from refscore.readers import evaluate_files, open_segments
 from tests.readers.reading import error_of, in_stdin, stdin, values_of
 
 
@@ -96,3 +97,13 @@ def test_what_json_writes_is_read(values, block, ascii_only):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("refscore.readers.source.BLOCK", block)
         assert read("\n".join(lines).encode("utf-8", "surrogatepass"), "x.y") == values
+
+
+def test_a_path_through_lists_of_objects_gives_a_list(tmp_path):
+    references, hypotheses = tmp_path / "squad.jsonl", tmp_path / "own.txt"
+    references.write_text('{"answers": [{"text": "Rome"}, {"text": "rome"}]}\n{"answers": []}\n')
+    hypotheses.write_text("rome\n\n")
+    with open_segments(f"{references}:answers.text") as reader:
+        assert [*reader] == [[["Rome", "rome"], []]]
+    evaluation = evaluate_files({"a": hypotheses}, [f"{references}:answers.text"], "exact_match:squad")
+    assert evaluation["a"]["exact_match:squad"].value == 1

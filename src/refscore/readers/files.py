@@ -20,7 +20,7 @@ from refscore.evaluation.scoring import Block, Key, fitted_metrics
 from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, Rows, metric_titles, parse_row_metrics
 from refscore.readers.formats import choose_format, open_segments, split_spec
 from refscore.readers.manifests import HYPOTHESIS, REFERENCE, with_field
-from refscore.readers.nist import match_utterances
+from refscore.readers.nist import match_names
 from refscore.readers.reader import Reader, Value
 from refscore.readers.records import expand_records, join_records, recorded_texts, retained_by_all
 from refscore.readers.source import STANDARD_INPUT, Source
@@ -240,7 +240,7 @@ class SegmentFiles:
             opened = [opened_file(file, format=format) for file in texts]
             labelled = [opened_file(file, format=format, labels=True) for file in labels]
             self._documents = {file: opened_file(file, labels=True) for file in documents}
-            match_utterances([*opened, *labelled])
+            match_names([*opened, *labelled])
             self._stack = stack.pop_all()
         self._readers = [*opened, *labelled]
         self._hypotheses, rest = opened[: len(systems)], opened[len(systems) :]

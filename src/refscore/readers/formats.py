@@ -9,6 +9,7 @@ from refscore.errors import Argument, InputError, Location, look_up
 from refscore.readers.json_lines import JSONLinesReader, JSONReader
 from refscore.readers.m2 import M2Reader
 from refscore.readers.nist import CTMReader, STMReader, TRNReader
+from refscore.readers.pages import PageFolder, PageReader, is_page
 from refscore.readers.parquet import ParquetReader
 from refscore.readers.reader import CSVReader, Reader, TextReader, TSVReader
 from refscore.readers.source import ENDINGS, Source
@@ -30,6 +31,8 @@ FORMATS: dict[str, type[Reader]] = {
     "trn": TRNReader,
     "stm": STMReader,
     "ctm": CTMReader,
+    "page": PageReader,
+    "alto": PageReader,
 }
 # File endings that differ from the name of their format.
 _OTHER_ENDINGS = {"ndjson": "jsonl", "sgm": "sgml"}
@@ -78,6 +81,9 @@ def open_segments(
     is_guessed = format is None
     format = choose_format(path, field, format)
     reader_class = FORMATS[format]
+    is_folder = path is not None and os.path.isdir(path)
+    if is_folder and is_guessed:
+        reader_class = PageReader
     if field is not None and not reader_class.takes_field:
         others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
         problem = "is read as plain text, which has no fields"
@@ -86,8 +92,10 @@ def open_segments(
     if is_guessed and PurePath(path or "").suffix.lower() == _TURNS:
         fix = "score it with refscore meeting, or, if it has one segment per line, set its format: ", _AS_TEXT
         raise InputError(Location(file=str(spec)), "has the turns of a meeting instead of segments", fix)
-    source = Source(path, stdin)
+    source = PageFolder(str(path)) if is_folder and reader_class is PageReader else Source(path, stdin)
     try:
+        if is_guessed and format == "xml" and not is_folder and is_page(source):
+            reader_class = PageReader
         options: dict[str, Any] = {"segments": segments} if reader_class is CTMReader else {}
         return reader_class(source, field, labels=labels, may_be_empty=may_be_empty, **options)
     except BaseException:

@@ -45,7 +45,7 @@ class JSONLinesReader(Reader):
         return self._item_value(item)
 
     def _item_value(self, item: Any) -> Value:
-        value = item if self.field is None else value_at(item, self.field)
+        value = item if self.field is None else value_at(item, self.field, in_lists=True)
         if isinstance(value, str) or value is None:
             return value
         if isinstance(value, list) and all(isinstance(entry, str) or entry is None for entry in value):
@@ -203,7 +203,7 @@ def value_at(item: Any, field: str, *, in_lists: bool = False) -> Any:
 
 def _follow(value: Any, path: list[str], depth: int, in_lists: bool) -> Any:
     for at in range(depth, len(path)):
-        if in_lists and isinstance(value, list):
+        if in_lists and isinstance(value, list) and all(isinstance(entry, (dict, list)) for entry in value):
             return [_follow(entry, path, at, in_lists) for entry in value]
         if not isinstance(value, dict):
             location = Location(field=".".join(path[:at]) or None)

@@ -15,10 +15,11 @@ _COMMENT = ";;"
 _IGNORED = ("IGNORE_TIME_SEGMENT_IN_SCORING", "IGNORETIMESEGMENTINSCORING")
 
 
-class _Entry(NamedTuple):
+class Entry(NamedTuple):
     value: str
     line: int
     key: str
+    file: str = ""
 
 
 class _ListReader(Reader):
@@ -32,7 +33,7 @@ class _ListReader(Reader):
         self._entries = self._read()
         return self._listed()
 
-    def _read(self) -> list[_Entry]:
+    def _read(self) -> list[Entry]:
         raise NotImplementedError
 
     def _listed(self) -> Iterator[list[Value]]:
@@ -40,20 +41,48 @@ class _ListReader(Reader):
             yield [entry.value for entry in self._entries[begin : begin + _BLOCK]]
 
     def location(self, index: int) -> Location:
-        return Location(file=self.file, line=self._entries[index].line, field=self.field)
+        entry = self._entries[index]
+        return Location(file=entry.file or self.file, line=entry.line, field=self.field)
 
 
-class TRNReader(_ListReader):
+class NamedReader(_ListReader):
+    """A reader whose segments have names, by which files are matched."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the segments in the order of the values."""
+        return [entry.key for entry in self._entries]
+
+    def reorder(self, other: NamedReader) -> None:
+        """Return the values in the order of another file, which must have the same names."""
+        own = {entry.key: entry for entry in self._entries}
+        theirs = {*other.names}
+        for reader, names, entries in ((other, own, other._entries), (self, theirs, self._entries)):
+            lacking = next((entry for entry in entries if entry.key not in names), None)
+            if lacking is not None:
+                lacks = self if reader is other else other
+                problem = f"has the {self.unit} {lacking.key!r}, which {lacks.file} lacks"
+                raise InputError(
+                    Location(file=lacking.file or reader.file, line=lacking.line),
+                    problem,
+                    f"both need the same {self.unit}s",
+                )
+        self._entries = [own[name] for name in other.names]
+        self._unread_blocks = self._listed()
+        self._first_block = next(self._unread_blocks, None)
+
+
+class TRNReader(NamedReader):
     """Read the words before the name of the utterance, which is in brackets, or with a field the name or the speaker.
 
-    Files with names are matched by them (`match_utterances`), without regard to case.
+    Files with names are matched by them (`match_names`), without regard to case.
     """
 
     unit = "utterance"
     fields = ("id", "speaker")
 
-    def _read(self) -> list[_Entry]:
-        entries: dict[str, _Entry] = {}
+    def _read(self) -> list[Entry]:
+        entries: dict[str, Entry] = {}
         for number, line in _lines(self._source):
             location = self._source.location(number)
             end, begin = line.rfind(")"), line.rfind("(")
@@ -65,29 +94,8 @@ class TRNReader(_ListReader):
                 problem = f"has the utterance {name!r} again, after line {entries[key].line}"
                 raise InputError(location, problem, "give each utterance a name of its own")
             value = {None: line[:begin].strip(), "id": name, "speaker": _speaker(name)}[self.field]
-            entries[key] = _Entry(value, number, key)
+            entries[key] = Entry(value, number, key)
         return [*entries.values()]
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the utterances in the order of the values."""
-        return [entry.key for entry in self._entries]
-
-    def reorder(self, other: TRNReader) -> None:
-        """Return the values in the order of another file, which must have the same utterances."""
-        own = {entry.key: entry for entry in self._entries}
-        theirs = {*other.names}
-        for reader, names, entries in ((other, own, other._entries), (self, theirs, self._entries)):
-            lacking = next((entry for entry in entries if entry.key not in names), None)
-            if lacking is not None:
-                lacks = self if reader is other else other
-                problem = f"has the utterance {lacking.key!r}, which {lacks.file} lacks"
-                raise InputError(
-                    Location(file=reader.file, line=lacking.line), problem, "both need the same utterances"
-                )
-        self._entries = [own[name] for name in other.names]
-        self._unread_blocks = self._listed()
-        self._first_block = next(self._unread_blocks, None)
 
 
 def _speaker(name: str) -> str:
@@ -98,9 +106,9 @@ def _speaker(name: str) -> str:
     return name
 
 
-def match_utterances(readers: Sequence[Reader]) -> None:
-    """Reorder files with names of utterances like the first of them."""
-    named = [reader for reader in readers if isinstance(reader, TRNReader)]
+def match_names(readers: Sequence[Reader]) -> None:
+    """Reorder files whose segments have names like the first of them."""
+    named = [reader for reader in readers if isinstance(reader, NamedReader)]
     for reader in named[1:]:
         reader.reorder(named[0])
 
@@ -145,10 +153,10 @@ class STMReader(_ListReader):
     unit = "segment"
     fields = ("file", "channel", "speaker", "label")
 
-    def _read(self) -> list[_Entry]:
+    def _read(self) -> list[Entry]:
         shown = (segment for segment in read_segments(self._source) if not segment.is_ignored)
         name = self.field or "text"
-        return [_Entry(getattr(segment, name), segment.line, "") for segment in shown]
+        return [Entry(getattr(segment, name), segment.line, "") for segment in shown]
 
 
 class CTMReader(_ListReader):
@@ -174,7 +182,7 @@ class CTMReader(_ListReader):
         self._segments = segments
         super().__init__(source, field, **options)
 
-    def _read(self) -> list[_Entry]:
+    def _read(self) -> list[Entry]:
         with Source(self._segments) as source:
             segments = read_segments(source)
         by_channel: dict[tuple[str, str], list[Segment]] = {}
@@ -198,7 +206,7 @@ class CTMReader(_ListReader):
                 problem = f"has a word of {fields[0]}, channel {fields[1]}, of which {self._segments} has no segment"
                 raise InputError(location, problem, "name the STM file of the same recordings")
             words[channel].append((start, start + duration / 2, fields[4], number))
-        texts: dict[int, _Entry] = {}
+        texts: dict[int, Entry] = {}
         for channel, listed in by_channel.items():
             timed = sorted(words[channel], key=lambda word: word[0])
             begin = 0
@@ -207,7 +215,7 @@ class CTMReader(_ListReader):
                 while end < len(timed) and (segment is listed[-1] or timed[end][1] < segment.end):
                     end += 1
                 place = timed[begin][3] if end > begin else timed[begin - 1][3] if timed else 1
-                texts[segment.line] = _Entry(" ".join(word for _, _, word, _ in timed[begin:end]), place, "")
+                texts[segment.line] = Entry(" ".join(word for _, _, word, _ in timed[begin:end]), place, "")
                 begin = end
         return [texts[segment.line] for segment in segments if not segment.is_ignored]
 

@@ -78,6 +78,15 @@ class Source:
             return self._file
         return io.BytesIO(b"".join(self.limited()))
 
+    def peek(self) -> bytes:
+        """Return the first bytes without reading them. Call it before anything has been read."""
+        stream: Any = self._stream  # its class has `peek`, but the declared base class does not
+        with self._input_errors():
+            if self._compression is None:
+                return self._counting.head(HEAD)[:HEAD]
+            head: bytes = stream.peek(HEAD)
+        return head
+
     def begins_with(self, character: bytes) -> bool:
         stream: Any = self._stream  # its class has `peek`, but the declared base class does not
         with self._input_errors():
