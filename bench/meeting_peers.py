@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import random
+import warnings
 from typing import Any
 
 from .peers import optional
 
 meeteval: Any = optional("meeteval")
+pyannote: Any = optional("pyannote.metrics.diarization")
 
 Utterances = list[dict[str, Any]]
 
@@ -41,3 +43,24 @@ def rate(name: str, sides: tuple[Utterances, Utterances], **settings: Any) -> fl
     from meeteval.wer import api
 
     return float(getattr(api, name)(*sides, **settings)["meeting"].error_rate)
+
+
+def as_annotations(sides: tuple[Utterances, Utterances]) -> list[Any]:
+    """Return the turns of both sides as pyannote takes them."""
+    from pyannote.core import Annotation, Segment
+
+    found = []
+    for side in sides:
+        annotation = Annotation()
+        for track, each in enumerate(side):
+            annotation[Segment(each["start_time"], each["end_time"]), track] = each["speaker"]
+        found.append(annotation)
+    return found
+
+
+def diarization_rate(name: str, sides: list[Any], **settings: Any) -> float:
+    """Return the rate of one session."""
+    kinds = {"der": pyannote.DiarizationErrorRate, "jer": pyannote.JaccardErrorRate}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about the missing UEM
+        return float(kinds[name](**settings)(*sides))

@@ -144,7 +144,8 @@ CALLS = {
 METHODS = {
     **{
         f"meetings.score {name}": lambda h, r, name=name: meetings.score(spoken(r), spoken(h), name)
-        for name in meetings.MEETING_METRICS
+        for name, kind in meetings.MEETING_METRICS.items()
+        if kind.needs_words
     },
     "Evaluation.add": lambda h, r: refscore.Evaluation("bleu").add([h], [r]),
     "Resegmenter.cut": lambda h, r: refscore.resegmentation.Resegmenter().cut([h], [r]),

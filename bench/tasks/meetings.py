@@ -1,4 +1,4 @@
-"""Word error rates of meetings. meeteval only uses one thread, as refscore does for one session."""
+"""Error rates of meetings. meeteval and pyannote only use one thread, as refscore does for one session."""
 
 from __future__ import annotations
 
@@ -58,4 +58,36 @@ def meeting_tcorcwer(corpus: Corpus, seed: int) -> Task:
     return _task("meeting-tcorcwer", title, "tcorcwer", seed, (2, 600, 4), collar=5)
 
 
-TASKS = (meeting_cpwer, meeting_tcpwer, meeting_orcwer, meeting_tcorcwer)
+def _diarization_task(name: str, title: str, metric: str, **settings: Any) -> Task:
+    sides = peers.meeting(1, 8, 10_000, 60)
+    annotations = peers.as_annotations(sides) if peers.pyannote else []
+
+    def run(given: Any) -> float:
+        reference, hypothesis = given
+        return meetings.score(reference, hypothesis, f"{metric}:pyannote", **settings).value
+
+    contestants = [
+        Contestant("refscore", "1", lambda: timed(lambda: sides, run)),
+        peer(
+            "pyannote",
+            peers.pyannote,
+            lambda given: peers.diarization_rate(metric, given, **settings),
+            annotations,
+            lambda: run(sides),
+            copy=lambda given: given,
+        ),
+    ]
+    return Task(name, title, "turns/s", contestants, len(sides[0]) + len(sides[1]))
+
+
+def diarization_der(corpus: Corpus, seed: int) -> Task:
+    """Time DER of a long meeting."""
+    return _diarization_task("diarization-der", "DER of 8 speakers, one hour, 1,800 turns, collar", "der", collar=0.5)
+
+
+def diarization_jer(corpus: Corpus, seed: int) -> Task:
+    """Time JER of a long meeting."""
+    return _diarization_task("diarization-jer", "JER of 8 speakers, one hour, 1,800 turns", "jer")
+
+
+TASKS = (meeting_cpwer, meeting_tcpwer, meeting_orcwer, meeting_tcorcwer, diarization_der, diarization_jer)

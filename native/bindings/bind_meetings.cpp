@@ -4,18 +4,21 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "refscore/base/preconditions.hpp"
 #include "refscore/meetings/assignment.hpp"
+#include "refscore/meetings/diarization.hpp"
 #include "refscore/meetings/edits.hpp"
 #include "refscore/meetings/streams.hpp"
 #include "refscore/meetings/times.hpp"
@@ -164,12 +167,71 @@ std::optional<std::pair<std::vector<uint32_t>, std::vector<Counts>>> assign_utte
     return result;
 }
 
+std::vector<Interval> intervals_of(const Input<double>& begins, const Input<double>& ends) {
+    require(begins.size() == ends.size(), "each interval needs two times");
+    std::vector<Interval> intervals;
+    for (size_t k = 0; k < begins.size(); ++k) intervals.push_back({begins.data()[k], ends.data()[k]});
+    return intervals;
+}
+
+// The turns of one side. Copied, because other threads could change the arrays.
+class SpeakerTurns {
+  public:
+    SpeakerTurns(const Input<uint32_t>& speakers, const Input<double>& begins, const Input<double>& ends, size_t count)
+        : count_(count) {
+        std::vector<Interval> times = intervals_of(begins, ends);
+        require(speakers.size() == times.size(), "each turn needs a speaker");
+        for (size_t k = 0; k < times.size(); ++k) turns_.push_back({times[k], speakers.data()[k]});
+    }
+
+    std::span<const Turn> turns() const { return turns_; }
+    size_t count() const { return count_; }
+
+  private:
+    std::vector<Turn> turns_;
+    size_t count_;
+};
+
+// The seconds of scored, missed, false and confused speech; each reference speaker's hypothesis speaker, or -1, Jaccard
+// error, and whether it is scored; the number of scored hypothesis speakers; and the scored regions.
+auto score_turns(const SpeakerTurns& reference, const SpeakerTurns& hypothesis, const Input<double>& begins,
+                 const Input<double>& ends, double collar, bool skip_overlap, const std::string& self_overlap,
+                 bool trim, bool map_all_speech, bool map_jaccard, double step) {
+    std::vector<Interval> regions = intervals_of(begins, ends);
+    DiarizationRules rules;
+    rules.collar = collar;
+    rules.skips_overlap = skip_overlap;
+    rules.self_overlap = self_overlap == "each"   ? SelfOverlap::each
+                         : self_overlap == "once" ? SelfOverlap::once
+                                                  : SelfOverlap::merged;
+    rules.trims = trim;
+    rules.maps_all_speech = map_all_speech;
+    rules.maps_jaccard = map_jaccard;
+    rules.step = step;
+    DiarizationErrors errors;
+    without_gil([&] {
+        errors = refscore::score_turns(reference.turns(), reference.count(), hypothesis.turns(), hypothesis.count(),
+                                       regions, rules);
+    });
+    std::vector<std::tuple<int64_t, double, bool>> pairs;
+    for (const SpeakerPair& pair : errors.pairs) pairs.emplace_back(pair.hypothesis, pair.error, pair.is_scored);
+    std::vector<std::pair<double, double>> scored;
+    for (Interval region : errors.scored_regions) scored.emplace_back(region.begin, region.end);
+    return std::tuple(std::tuple(errors.scored, errors.missed, errors.false_alarm, errors.confusion), pairs,
+                      errors.hypothesis_speakers, scored);
+}
+
 }  // namespace
 
 void bind_meetings(nb::module_& m) {
     nb::class_<MeetingWords>(m, "MeetingWords")
         .def(nb::init<const Input<uint32_t>&, const Input<int64_t>&, const Input<double>&, const Input<double>&>(),
              "words"_a, "ends"_a, "begin_times"_a, "end_times"_a);
+    nb::class_<SpeakerTurns>(m, "SpeakerTurns")
+        .def(nb::init<const Input<uint32_t>&, const Input<double>&, const Input<double>&, size_t>(), "speakers"_a,
+             "begins"_a, "ends"_a, "count"_a);
+    m.def("score_turns", &score_turns, "reference"_a, "hypothesis"_a, "begins"_a, "ends"_a, nb::kw_only(), "collar"_a,
+          "skip_overlap"_a, "self_overlap"_a, "trim"_a, "map_all_speech"_a, "map_jaccard"_a, "step"_a);
     m.def("assign_speakers", &assign_speakers, "reference"_a, "hypothesis"_a, "is_timed"_a);
     m.def("assign_utterances", &assign_utterances, "reference"_a, "hypothesis"_a, "is_timed"_a, "memory"_a);
 }

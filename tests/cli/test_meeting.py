@@ -26,7 +26,7 @@ def files(tmp_path, monkeypatch):
 
 def test_choices_are_those_of_the_package():
     for kind in meetings.MEETING_METRICS.values():
-        assert kind.settings().keys() <= meeting.SETTINGS.keys()
+        assert kind.settings().keys() <= meeting.KINDS.keys()
 
 
 def test_tables(capsys, files):
@@ -82,7 +82,7 @@ def test_errors(files):
     assert "unknown meeting metric 'cpwr'; did you mean 'cpwer'?" in error("hyp.stm", "-r", "ref.stm", "-m", "cpwr")
     assert "'five' is not a valid float" in error("hyp.stm", "-r", "ref.stm", "--collar", "five")
     message = error("hyp.stm", "-r", "ref.stm", "--collar", "1")
-    assert message == "--collar changes nothing in cpwer: add tcpwer or tcorcwer"
+    assert message == "--collar changes nothing in cpwer: add tcpwer, tcorcwer, der or jer"
     assert "collar must be a number of seconds" in error("hyp.stm", "-r", "ref.stm", "-m", "tcpwer", "--collar", "-1")
     assert "unknown normalizer 'upper'" in error("hyp.stm", "-r", "ref.stm", "--normalize", "upper")
     (files / "empty.stm").write_text("")
@@ -151,3 +151,58 @@ class TestSeveralSystems:
         Path("short.stm").write_text("s0 1 A 0 1 a\n")
         message = str(error_of("meeting", "a=old.stm", "b=short.stm", "-r", "all.stm"))
         assert message.startswith("short.stm lacks 11 of 12 sessions")
+
+
+class TestDiarization:
+    @pytest.fixture
+    def rttm(self, files):
+        for name, lines in {
+            "ref": ["m 1 0 5 <NA> <NA> Ann", "m 1 5 3 <NA> <NA> Bob", "t 1 0 3 <NA> <NA> Bob"],
+            "hyp": ["m 1 0 6 <NA> <NA> 1", "m 1 6 3 <NA> <NA> 2", "t 1 0 2 <NA> <NA> 2"],
+        }.items():
+            (files / f"{name}.rttm").write_text("".join(f"SPEAKER {line} <NA> <NA>\n" for line in lines))
+        (files / "all.uem").write_text("m 1 0 8\nt 1 0 3\n")
+        return files
+
+    def test_tables(self, capsys, rttm):
+        printed = output_of(capsys, "meeting", "hyp.rttm", "-r", "ref.rttm", "-m", "der,jer", "--by-speaker")
+        results = [meetings.score("ref.rttm", "hyp.rttm", name) for name in ("der", "jer")]
+        tables = "\n\n".join(str(result.table(by_speaker=True)) for result in results)
+        assert printed == f"{tables}\n\n{results[0].signature}\n{results[1].signature}\n"
+
+    def test_presets_and_settings(self, capsys, rttm):
+        arguments = ("-m", "der:pyannote,jer", "--collar", "0.5", "--skip-overlap", "--uem", "all.uem")
+        content = json_of(capsys, "meeting", "hyp.rttm", "-r", "ref.rttm", *arguments)
+        settings = {"collar": 0.5, "skip_overlap": True, "uem": "all.uem"}
+        results = [meetings.score("ref.rttm", "hyp.rttm", name, **settings) for name in ("der:pyannote", "jer")]
+        assert content["metrics"] == [json.loads(json.dumps(result.to_dict())) for result in results]
+        assert "collar_sides:both" in content["metrics"][0]["signature"]
+
+    def test_beside_words(self, capsys, rttm):
+        printed = output_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "-m", "cpwer,der", "--format", "csv")
+        rows = [*csv.DictReader(io.StringIO(printed))]
+        assert [row["metric"] for row in rows] == ["cpwer"] * 3 + ["der"] * 3
+        assert (rows[0]["scored"], rows[3]["hits"]) == ("", "")
+        assert float(rows[5]["value"]) == meetings.score("ref.stm", "hyp.stm", "der").value
+
+    def test_comparisons(self, capsys, rttm):
+        arguments = ("a=hyp.rttm", "b=ref.rttm", "-r", "ref.rttm", "-m", "der", "--uem", "all.uem")
+        evaluation = meetings.evaluate({"a": "hyp.rttm", "b": "ref.rttm"}, "ref.rttm", "der", uem="all.uem")
+        assert output_of(capsys, "meeting", *arguments, "--compare") == f"{evaluation.compare()}\n"
+        assert output_of(capsys, "meeting", *arguments) == f"{evaluation.summary()}\n"
+
+    def test_errors(self, rttm):
+        def error(*arguments):
+            return str(error_of("meeting", "hyp.rttm", "-r", "ref.rttm", *arguments))
+
+        assert "has speaker turns without words: choose der or jer" in error("-m", "cpwer,der")
+        assert "unknown preset of der 'x'" in error("-m", "der:x")
+        assert "--step changes nothing in der: add jer" in error("-m", "der", "--step", "1")
+        assert error("-m", "der", "--uem", "none.uem").startswith("none.uem")
+        (rttm / "some.uem").write_text("m 1 0 8\n")
+        assert error("-m", "der", "--uem", "some.uem") == (
+            "line 3 of ref.rttm is of the session 't', which the UEM file lacks: add it, or set --partial to ignore "
+            "such sessions"
+        )
+        message = str(error_of("meeting", "hyp.stm", "-r", "ref.stm", "--uem", "all.uem"))
+        assert message == "uem changes nothing in cpwer: add der or jer"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from refscore import _native, meetings
-from refscore.meetings.metric import MEETING_METRICS
+from refscore.meetings import MEETING_METRICS
 from refscore.meetings.sessions import Numbers, SessionSide
 from refscore.meetings.utterances import parse_side
 from tests.meetings.generated import METRICS, session, settings

@@ -10,13 +10,12 @@ namespace refscore {
 namespace {
 
 constexpr size_t kFree = std::numeric_limits<size_t>::max();
-constexpr int64_t kFar = std::numeric_limits<int64_t>::max();
 
-}  // namespace
-
-std::vector<size_t> assign_rows(std::span<const int64_t> costs, size_t size) {
+template <class Cost>
+std::vector<size_t> assign(std::span<const Cost> costs, size_t size) {
+    constexpr Cost kFar = std::numeric_limits<Cost>::max();
     require(costs.size() == size * size, "the costs of an assignment must be a square");
-    std::vector<int64_t> row_prices(size), column_prices(size), distances(size);
+    std::vector<Cost> row_prices(size), column_prices(size), distances(size);
     std::vector<size_t> column_of(size, kFree), row_of(size, kFree), from(size), open(size);
     std::vector<char> is_row_reached(size), is_column_reached(size);
     for (size_t start = 0; start < size; ++start) {
@@ -25,16 +24,16 @@ std::vector<size_t> assign_rows(std::span<const int64_t> costs, size_t size) {
         distances.assign(size, kFar);
         is_row_reached.assign(size, 0);
         is_column_reached.assign(size, 0);
-        int64_t reached = 0;
+        Cost reached = 0;
         size_t row = start, end = kFree;
         while (end == kFree) {
             checkpoint(open.size());
             is_row_reached[row] = 1;
-            int64_t lowest = kFar;
+            Cost lowest = kFar;
             size_t best = 0;
             for (size_t k = 0; k < open.size(); ++k) {
                 size_t column = open[k];
-                int64_t distance = reached + costs[row * size + column] - row_prices[row] - column_prices[column];
+                Cost distance = reached + costs[row * size + column] - row_prices[row] - column_prices[column];
                 if (distance < distances[column]) {
                     distances[column] = distance;
                     from[column] = row;
@@ -70,5 +69,10 @@ std::vector<size_t> assign_rows(std::span<const int64_t> costs, size_t size) {
     }
     return column_of;
 }
+
+}  // namespace
+
+std::vector<size_t> assign_rows(std::span<const int64_t> costs, size_t size) { return assign(costs, size); }
+std::vector<size_t> assign_rows(std::span<const double> costs, size_t size) { return assign(costs, size); }
 
 }  // namespace refscore

@@ -13,5 +13,6 @@ namespace refscore {
 // Shortest augmenting paths (Jonker and Volgenant 1987, Crouse 2016). Among equal paths it prefers a free column, then
 // the last column that is still in order, which is the choice of scipy.optimize.linear_sum_assignment.
 std::vector<size_t> assign_rows(std::span<const int64_t> costs, size_t size);
+std::vector<size_t> assign_rows(std::span<const double> costs, size_t size);
 
 }  // namespace refscore

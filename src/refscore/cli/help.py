@@ -17,7 +17,8 @@ SECTIONS: dict[str, tuple[str, str]] = {
         "--metric --set --preset --given",
         "--average-by --signature --reference-timing --hypothesis-timing "
         "--reference-sort --hypothesis-sort --zero-if-undefined --resample --with-human --without "
-        "--all-metrics --level",
+        "--all-metrics --level --collar-sides --self-overlap --extent --mapped-time --trim --without-reference "
+        "--mapping --step --silence",
     ),
     "Tests": (
         "--ci --compare --by --test --margin --floor",

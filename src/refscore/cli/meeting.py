@@ -3,6 +3,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial as partial_function
 from typing import Any, ClassVar, TypeVar
 
 import click
@@ -18,45 +19,52 @@ from refscore.errors import Argument, InputError, Location, SettingError, reloca
 from refscore.evaluation.evaluation import UNNAMED
 from refscore.meetings import (
     MEETING_METRICS,
-    ORCWER,
-    TCPWER,
-    MeetingMetric,
-    MeetingScore,
     MeetingWarning,
+    SessionMetric,
+    SessionScores,
+    TimedMeetingMetric,
     assign_speakers,
     read_turns,
+    read_uem,
 )
+from refscore.meetings.choices import meeting_metric
 from refscore.meetings.evaluate import evaluation_of, score_systems
-from refscore.meetings.metric import meeting_metric
 from refscore.meetings.readers import FORMATS
 from refscore.meetings.utterances import parse_side
-from refscore.settings import Setting, alternatives
+from refscore.settings import alternatives
 from refscore.significance import Resampling, Tests
 from refscore.tables import Result, Table
 from refscore.text_display import visible
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# The declaration of each setting, by name. tcpWER is last: it has the most orders of words.
-SETTINGS: Mapping[str, Setting] = {**ORCWER.settings(), **TCPWER.settings()}
+# The metric whose declaration of a setting has the most values, by setting: later metrics replace earlier ones, and
+# tcPWER has the most orders of words.
+KINDS: Mapping[str, type[SessionMetric[Any]]] = {
+    name: kind
+    for kind in (*reversed([*MEETING_METRICS.values()]), MEETING_METRICS["tcpwer"])
+    for name in kind.settings()
+}
 
 
 _CHANGES: Mapping[str, dict[str, Any]] = {
     "normalize": {"help": "The normalizer of the words of both sides."},
     "lowercase": {"help": "Lowercase the words of both sides."},
-    "collar": {"type": float, "metavar": "SECONDS"},
+    "collar": {
+        "type": float,
+        "metavar": "SECONDS",
+        "help": "The tolerance around words or turns.",
+    },
+    "skip_overlap": {"help": "Do not score overlapping speech, for der and jer."},
+    "step": {"type": float, "metavar": "SECONDS"},
     "memory": {"type": Size(), "metavar": "SIZE"},
 }
 
 
 def metric_settings(command: F) -> F:
-    kinds: dict[str, type[MeetingMetric]] = {
-        **dict.fromkeys(ORCWER.settings(), ORCWER),
-        **dict.fromkeys(TCPWER.settings(), TCPWER),
-    }
     return add_options(
         command,
-        *(setting_option(kind, name, default=None, **_CHANGES.get(name, {})) for name, kind in kinds.items()),
+        *(setting_option(kind, name, default=None, **_CHANGES.get(name, {})) for name, kind in KINDS.items()),
     )
 
 
@@ -65,8 +73,9 @@ def metric_settings(command: F) -> F:
 @reference_option(required=True, metavar="FILE", help="A file of the reference. Repeat it for several files.")
 @click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help=f"Any of {', '.join(MEETING_METRICS)}.")
 @metric_settings
-@file_option("--turns", multiple=True, help="Give hypothesis words the speakers of an RTTM file, by their times.")
-@click.option("--partial", is_flag=True, help="Ignore sessions that only the hypothesis has.")
+@file_option("--turns", multiple=True, help="Take the speakers of words from an RTTM file.")
+@file_option("--uem", multiple=True, help="Score the time in a UEM file, for der and jer.")
+@click.option("--partial", is_flag=True, help="Ignore sessions that only the hypothesis has, or that UEM files lack.")
 @click.option(
     "--max-missing",
     type=click.FloatRange(0, 1),
@@ -85,6 +94,7 @@ def meeting(
     references: tuple[str, ...],
     names: tuple[str, ...],
     turns: tuple[str, ...],
+    uem: tuple[str, ...],
     partial: bool,
     max_missing: float,
     file_format: str | None,
@@ -95,19 +105,22 @@ def meeting(
     run: RunOptions,
     **settings: Any,
 ) -> None:
-    """Print the word error rates of each session and in total. The speakers of FILE need not have the same names.
+    """Print error rates of each session and in total. Speakers may have any names.
 
     Files are STM, CTM (one speaker per file), SegLST (.json) or JSON Lines. cpwer assigns whole speakers, and orcwer
-    assigns each reference utterance to a speaker of FILE. tcpwer and tcorcwer only compare words at similar times.
+    assigns each reference utterance to a speaker of FILE. tcpwer and tcorcwer only compare words at similar times. der
+    and jer compare the times of speakers, also in RTTM files.
 
-    NAME=FILE names a system. Files without a name, or with the same name, are one system. Of several systems, or with
-    --ci, the totals are printed. --compare tests their differences from the first.
+    NAME=FILE names a system. Files without a name, or with the same name, are one system. Several systems, or
+    --ci, print totals. --compare tests differences from the first.
     """
     metrics = _parse_metrics(names, {name: value for name, value in settings.items() if value is not None})
     files = _parse_systems(hypotheses)
     _check_options(with_intervals, compares, by_speaker, len(files))
-    reference = parse_side("reference", [*references], file_format)
-    sides = {name: parse_side(_side(name), [*paths], file_format) for name, paths in files.items()}
+    parse = partial_function(parse_side, needs_words=any(metric.needs_words for metric in metrics.values()))
+    reference = parse("reference", [*references], file_format)
+    sides = {name: parse(_side(name), [*paths], file_format) for name, paths in files.items()}
+    regions = read_uem(*uem) if uem else None
     if turns:
         found = read_turns(*turns)
         sides = {name: parse_side(side.name, assign_speakers(side, found)) for name, side in sides.items()}
@@ -119,7 +132,7 @@ def meeting(
     ):
         warnings.simplefilter("always", MeetingWarning)
         missing: Any = {"partial": partial, "max_missing": max_missing}
-        scores = score_systems(sides, reference, metrics, progress=progress.show_step, **missing)
+        scores = score_systems(sides, reference, metrics, uem=regions, progress=progress.show_step, **missing)
     messages = {str(each.message): None for each in caught if issubclass(each.category, MeetingWarning)}
     for message in () if run.quiet else messages:
         click.echo(visible(f"refscore: warning: {message}"), err=True)
@@ -127,7 +140,7 @@ def meeting(
         results = [score for by_system in scores.values() for score in by_system.values()]
         run.show(_Scores(results, by_speaker))
         return
-    evaluation = evaluation_of(scores, reference)
+    evaluation = evaluation_of(scores, reference, regions)
     evaluation.notes["files"] = [", ".join(paths) for paths in files.values()]
     if compares:
         run.show(evaluation.compare(tests=tests))
@@ -168,28 +181,28 @@ def _located(location: Location, files: Mapping[str, tuple[str, ...]]) -> Locati
     return Location(file=", ".join(files[location.side])) if is_known else location
 
 
-def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> dict[str, MeetingMetric]:
+def _parse_metrics(names: tuple[str, ...], settings: Mapping[str, Any]) -> dict[str, SessionMetric[Any]]:
     """Return the chosen metrics by name, each with the settings that it has."""
     chosen = [name.strip().lower() for text in names for name in text.split(",") if name.strip()] or ["cpwer"]
     for name in chosen:
         if chosen.count(name) > 1:
             raise SettingError(f"-m names {name!r} twice")
-    metrics = [meeting_metric(name) for name in chosen]
+    metrics = {name: meeting_metric(name) for name in chosen}
     for name in settings:
-        if not any(name in metric.settings() for metric in metrics):
+        if not any(name in metric.settings() for metric in metrics.values()):
             able = [other for other, kind in MEETING_METRICS.items() if name in kind.settings()]
             raise SettingError(
                 f"{as_option(Argument(name))} changes nothing in {', '.join(chosen)}: add {alternatives(able)}"
             )
     return {
-        metric.name: replace(metric, **{name: settings[name] for name in settings if _has(metric, name, settings)})
-        for metric in metrics
+        label: replace(metric, **{name: settings[name] for name in settings if _has(metric, name, settings)})
+        for label, metric in metrics.items()
     }
 
 
-def _has(metric: MeetingMetric, name: str, settings: Mapping[str, Any]) -> bool:
+def _has(metric: SessionMetric[Any], name: str, settings: Mapping[str, Any]) -> bool:
     """Return whether a metric has a setting. Only those with times can sort words, and the others keep their order."""
-    can_sort = metric.is_timed or not name.endswith("_sort") or settings[name] != "word"
+    can_sort = isinstance(metric, TimedMeetingMetric) or not name.endswith("_sort") or settings[name] != "word"
     return name in metric.settings() and can_sort
 
 
@@ -197,7 +210,7 @@ def _has(metric: MeetingMetric, name: str, settings: Mapping[str, Any]) -> bool:
 class _Scores(Result):
     schema: ClassVar[str] = "meeting"
 
-    scores: Sequence[MeetingScore]
+    scores: Sequence[SessionScores[Any]]
     by_speaker: bool
 
     def tables(self, *, digits: int | None = None) -> list[Table]:
@@ -205,7 +218,13 @@ class _Scores(Result):
 
     def flat_table(self) -> Table:
         tables = [score.flat_table(by_speaker=self.by_speaker) for score in self.scores]
-        return Table("", tables[0].columns, [row for table in tables for row in table.rows])
+        columns = {column.title: column for table in tables for column in table.columns}
+        rows = []
+        for table in tables:
+            for row in table.rows:
+                cells = dict(zip((column.title for column in table.columns), row.cells, strict=True))
+                rows.append([cells.get(title, "") for title in columns])
+        return Table("", [*columns.values()], rows)
 
     @property
     def all_signatures(self) -> list[str]:

@@ -1,28 +1,39 @@
-"""Word error rates for meetings with several speakers, as meeteval computes them."""
+"""Error rates for meetings with several speakers: of words, as meeteval computes them, and of diarization."""
 
+from refscore.meetings.choices import MEETING_METRICS
+from refscore.meetings.diarization import DER, JER, DiarizationErrorRate, DiarizationMetric, JaccardErrorRate
+from refscore.meetings.diarization_results import DiarizationErrors, DiarizationScore, SpeakerErrors
 from refscore.meetings.evaluate import evaluate
 from refscore.meetings.metric import (
     CPWER,
-    MEETING_METRICS,
     ORCWER,
     TCORCWER,
     TCPWER,
     MeetingErrorRate,
     MeetingMetric,
+    SessionMetric,
     TimedMeetingMetric,
 )
 from refscore.meetings.readers import read_turns, read_utterances
-from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors
+from refscore.meetings.regions import read_uem
+from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors, SessionScores
 from refscore.meetings.scoring import MeetingWarning, score
 from refscore.meetings.turns import assign_speakers
 from refscore.meetings.utterances import Utterance
 
 __all__ = [
     "CPWER",
+    "DER",
+    "JER",
     "MEETING_METRICS",
     "ORCWER",
     "TCORCWER",
     "TCPWER",
+    "DiarizationErrorRate",
+    "DiarizationErrors",
+    "DiarizationMetric",
+    "DiarizationScore",
+    "JaccardErrorRate",
     "MeetingErrorRate",
     "MeetingMetric",
     "MeetingScore",
@@ -30,11 +41,15 @@ __all__ = [
     "PairErrors",
     "SelfOverlap",
     "SessionErrors",
+    "SessionMetric",
+    "SessionScores",
+    "SpeakerErrors",
     "TimedMeetingMetric",
     "Utterance",
     "assign_speakers",
     "evaluate",
     "read_turns",
+    "read_uem",
     "read_utterances",
     "score",
 ]

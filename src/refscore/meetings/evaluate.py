@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import partial as partial_function
 from typing import Any
 
-from refscore.errors import InputError, Location
+from refscore.errors import InputError, Location, SettingError
 from refscore.evaluation import Evaluation
 from refscore.evaluation.digests import Digest
 from refscore.evaluation.evaluation import UNNAMED
-from refscore.meetings.metric import MeetingMetric, meeting_metric
-from refscore.meetings.results import MeetingScore
-from refscore.meetings.scoring import score
+from refscore.meetings.choices import meeting_metric
+from refscore.meetings.metric import SessionMetric
+from refscore.meetings.regions import UEM, Regions, parse_uem
+from refscore.meetings.results import SessionScores
+from refscore.meetings.scoring import score_sides
 from refscore.meetings.utterances import Side, Utterances, parse_side
 from refscore.metrics import MetricChoices, RowMetric, parse_row_metrics
 from refscore.progress import Progress
@@ -20,6 +23,7 @@ def evaluate(
     reference: Utterances,
     metrics: MetricChoices = ("cpwer",),
     *,
+    uem: UEM | None = None,
     groups: Mapping[str, Mapping[str, Hashable] | Sequence[Hashable]] | None = None,
     format: str | None = None,
     partial: bool = False,
@@ -32,9 +36,10 @@ def evaluate(
         systems: A system's utterances (a file, several files, or a list), or a dictionary with each system's.
         reference: The same for the reference.
         metrics: Error rates or their names. A dictionary gives them labels.
+        uem: The time that diarization is scored in: UEM files, or a dictionary with the regions of each session.
         groups: The labels of the sessions by grouping: a dictionary by session, or a list in the reference's order.
         format: The file format. By default it follows from the endings.
-        partial: Ignore sessions that only a system has, instead of raising an error.
+        partial: Ignore sessions that only a system has, or that the UEM files lack, instead of raising an error.
         max_missing: The fraction of sessions that a system may lack. They count as silence, with a warning.
         progress: A function called with the name of the current step, the number of sessions done and the total.
 
@@ -57,56 +62,72 @@ def evaluate(
     chosen = _parse_metrics(metrics)
     if isinstance(systems, Mapping) and not systems:
         raise InputError(Location("systems"), "is empty", "pass at least one system")
-    reference_side = parse_side("reference", reference, format)
+    parse = partial_function(parse_side, needs_words=any(metric.needs_words for metric in chosen.values()))
+    reference_side = parse("reference", reference, format)
     sides = (
-        {name: parse_side(f"systems[{name!r}]", given, format) for name, given in systems.items()}
+        {name: parse(f"systems[{name!r}]", given, format) for name, given in systems.items()}
         if isinstance(systems, Mapping)
-        else {UNNAMED: parse_side("systems", systems, format)}
+        else {UNNAMED: parse("systems", systems, format)}
     )
-    scores = score_systems(sides, reference_side, chosen, partial=partial, max_missing=max_missing, progress=progress)
-    return evaluation_of(scores, reference_side, groups)
+    scores = score_systems(
+        sides, reference_side, chosen, uem=uem, partial=partial, max_missing=max_missing, progress=progress
+    )
+    return evaluation_of(scores, reference_side, parse_uem(uem), groups)
 
 
-def _parse_metrics(choices: Any) -> dict[str, MeetingMetric]:
+def _parse_metrics(choices: Any) -> dict[str, SessionMetric[Any]]:
     if isinstance(choices, (str, RowMetric)) or not isinstance(choices, Iterable):
         choices = [choices]
-    parse = meeting_metric
-    parsed = {k: parse(choices[k]) for k in choices} if isinstance(choices, Mapping) else [*map(parse, choices)]
-    checked: dict[str, Any] = parse_row_metrics(parsed)
-    return checked
+    choices = choices if isinstance(choices, Mapping) else [*choices]
+    for choice in choices.values() if isinstance(choices, Mapping) else choices:
+        meeting_metric(choice)  # raises an error for metrics of text
+    parsed: Any = parse_row_metrics(choices)
+    return dict(parsed)
 
 
 def score_systems(
     systems: Mapping[str, Side],
     reference: Side,
-    metrics: Mapping[str, MeetingMetric],
+    metrics: Mapping[str, SessionMetric[Any]],
     *,
+    uem: UEM | None = None,
     progress: Progress | None = None,
     **settings: Any,
-) -> dict[str, dict[str, MeetingScore]]:
+) -> dict[str, dict[str, SessionScores[Any]]]:
     """Return each score by label and system. `score` takes the `settings`."""
+    regions = parse_uem(uem)
+    if regions is not None and all(metric.needs_words for metric in metrics.values()):
+        raise SettingError(f"uem changes nothing in {', '.join(metrics)}: add der or jer")
     pairs = [(label, name) for label in metrics for name in systems]
-    scores: dict[str, dict[str, MeetingScore]] = {label: {} for label in metrics}
+    scores: dict[str, dict[str, SessionScores[Any]]] = {label: {} for label in metrics}
     for before, (label, name) in enumerate(pairs):
 
         def show(step: str, done: int, total: int, before: int = before) -> None:
             if progress is not None:
                 progress(step, before * total + done, len(pairs) * total)
 
-        scores[label][name] = score(reference, systems[name], metrics[label], progress=show, **settings)
+        scores[label][name] = score_sides(reference, systems[name], metrics[label], regions, progress=show, **settings)
     return scores
 
 
 def evaluation_of(
-    scores: Mapping[str, Mapping[str, MeetingScore]], reference: Side, groups: Mapping[str, Any] | None = None
+    scores: Mapping[str, Mapping[str, SessionScores[Any]]],
+    reference: Side,
+    regions: Regions | None = None,
+    groups: Mapping[str, Any] | None = None,
 ) -> Evaluation:
-    metrics = {label: next(iter(of_systems.values())).metric for label, of_systems in scores.items()}
+    """Return an evaluation from each score by label and system. Its segments are the sessions."""
+    by_label = {label: next(iter(of_systems.values())) for label, of_systems in scores.items()}
+    metrics = {label: each.metric for label, each in by_label.items()}
     rows = {label: {name: each.rows for name, each in of_systems.items()} for label, of_systems in scores.items()}
-    sessions: dict[str, list[Any]] = {}
+    sessions: dict[str, list[Any]] = {each.session_id: [] for each in next(iter(by_label.values()))}
     for each in reference.utterances:
-        words = each.words if isinstance(each.words, str) else " ".join(map(str, each.words))
-        times = [None if time is None else float(time) for time in (each.start_time, each.end_time)]
-        sessions.setdefault(each.session_id, []).append((each.session_id, each.speaker, words, *times))
+        if each.session_id in sessions:
+            words = each.words if isinstance(each.words, str) else " ".join(map(str, each.words))
+            times = [None if time is None else float(time) for time in (each.start_time, each.end_time)]
+            sessions[each.session_id].append((each.session_id, each.speaker, words, *times))
+    for session, own in (regions or {}).items():
+        sessions[session].append(own)
     by_session = {name: _labels(name, labels, [*sessions]) for name, labels in (groups or {}).items()}
     digest = Digest.compute(sessions.values())
     # Labels that are names do not replace the titles of tables.

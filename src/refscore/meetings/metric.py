@@ -1,20 +1,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
 from refscore.cached import cached_property
-from refscore.errors import SettingError, look_up
+from refscore.errors import SettingError
 from refscore.meetings.timings import STRATEGIES
 from refscore.metrics import RowCount, RowMetric, Rows, Score, Values
 from refscore.normalizers.base import AnyNormalizer
 from refscore.settings import Number, WholeNumber, choice, setting
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 from refscore.tokenizers.settings import LOWERCASE, NORMALIZE
+
+S = TypeVar("S", bound=Score)
 
 Sort = Literal["segment_if_available", "segment", "word", "none"]
 
@@ -115,8 +117,28 @@ def _memory_setting() -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeetingMetric(RowMetric[MeetingErrorRate]):
-    """An error rate of meetings: its settings, and its score from a row.
+class SessionMetric(RowMetric[S]):
+    """An error rate of sessions: recordings, with utterances of several speakers.
+
+    Attributes:
+        needs_words: Whether the words count, or only the times of speakers.
+
+    Example:
+        >>> from refscore import meetings
+        >>> meetings.CPWER().needs_words, meetings.DER().needs_words
+        (True, False)
+    """
+
+    higher_is_better: ClassVar[bool] = False
+    is_bounded: ClassVar[bool] = False
+    rows_from: ClassVar[str] = "the rows of refscore.meetings.score(...)"
+    text_fix: ClassVar[str] = "pass utterances to refscore.meetings.evaluate, or files to `refscore meeting`"
+    needs_words: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeetingMetric(SessionMetric[MeetingErrorRate]):
+    """A word error rate of meetings: its settings, and its score from a row.
 
     Significance tests accept it together with `MeetingScore.rows`, so they resample sessions.
 
@@ -141,11 +163,6 @@ class MeetingMetric(RowMetric[MeetingErrorRate]):
     reference_sort: Sort = sort_setting("reference", "segment_if_available", _SORTS_OF_UTTERANCES)
     hypothesis_sort: Sort = sort_setting("hypothesis", "segment_if_available", _SORTS_OF_UTTERANCES)
 
-    score_type: ClassVar[type[MeetingErrorRate]] = MeetingErrorRate
-    higher_is_better: ClassVar[bool] = False
-    is_bounded: ClassVar[bool] = False
-    rows_from: ClassVar[str] = "the rows of refscore.meetings.score(...)"
-    text_fix: ClassVar[str] = "pass utterances to refscore.meetings.evaluate, or files to `refscore meeting`"
     is_timed: ClassVar[bool] = False
     permutes: ClassVar[bool] = True
 
@@ -269,18 +286,3 @@ class TCORCWER(TimedMeetingMetric):
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
-
-
-MEETING_METRICS: Mapping[str, type[MeetingMetric]] = {kind.name: kind for kind in (CPWER, ORCWER, TCPWER, TCORCWER)}
-"""The error rates by name."""
-
-
-def meeting_metric(choice: MeetingMetric | str, **settings: Any) -> MeetingMetric:
-    """Return the chosen error rate, with other settings if there are any.
-
-    >>> meeting_metric("tcpwer", collar=2).collar
-    2.0
-    """
-    if isinstance(choice, MeetingMetric):
-        return replace(choice, **settings) if settings else choice
-    return look_up("meeting metric", choice, MEETING_METRICS)(**settings)

@@ -120,12 +120,14 @@ _BY_ENDING = {
 }
 
 
-def read_side(name: str, paths: Sequence[str | Path], file_format: str | None = None) -> Side:
-    """Return all utterances in the files. They must have words."""
+def read_side(
+    name: str, paths: Sequence[str | Path], file_format: str | None = None, *, needs_words: bool = True
+) -> Side:
+    """Return all utterances in the files. RTTM files are refused if utterances need words."""
     located: list[Located] = []
     for path in paths:
-        if _format_of(path, file_format) == "rttm":
-            fix = "read it with read_turns (or --turns), and pass a file with words"
+        if needs_words and _format_of(path, file_format) == "rttm":
+            fix = "choose der or jer, or pass a file with words and --turns for its speakers"
             raise InputError(Location(file=str(path)), "has speaker turns without words", fix)
         located += _read(path, file_format)
     return Side(name, [utterance for utterance, _ in located], [location for _, location in located].__getitem__)

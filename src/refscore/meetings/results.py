@@ -1,15 +1,16 @@
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.cached import cached_property
 from refscore.errors import look_up
-from refscore.meetings.metric import EDITS, SPEAKERS, EditCounts, MeetingMetric
+from refscore.meetings.metric import EDITS, SPEAKERS, EditCounts, MeetingMetric, SessionMetric
 from refscore.tables import Column, Result, Table
 from refscore.text_display import counted
 
@@ -118,9 +119,86 @@ class SessionErrors(_Errors):
         return f"<session {self.session_id}: {counted(self.errors, 'error')} in {counted(self.length, 'word')}>"
 
 
-@dataclass(frozen=True, eq=False)
-class MeetingScore(Result):
-    """An error rate for several sessions. It prints as a table.
+E = TypeVar("E", bound="_Session")
+
+
+class _Session(Protocol):
+    @property
+    def session_id(self) -> str: ...
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SessionScores(Result, Generic[E]):
+    """An error rate of several sessions. It prints as a table.
+
+    Attributes:
+        metric: The metric, with all settings.
+        sessions: Each session's errors, in the reference's order.
+
+    Example:
+        >>> from refscore import meetings
+        >>> utterances = [meetings.Utterance("s", "Ann", "hello", 0, 1)]
+        >>> result: meetings.SessionScores = meetings.score(utterances, utterances, "der")
+        >>> [session.session_id for session in result], result.value
+        (['s'], 0.0)
+    """
+
+    metric: SessionMetric[Any]
+    sessions: tuple[E, ...]
+
+    @cached_property
+    def rows(self) -> NDArray[Any]:
+        """One row per session. Rows can be summed, and significance tests take them."""
+        columns = self.metric.columns
+        rows = [[getattr(session, name) for name in columns] for session in self.sessions]
+        return np.array(rows, dtype=self.metric.row_type).reshape(len(rows), len(columns))
+
+    @property
+    def value(self) -> float:
+        """The error rate over all sessions."""
+        return float(self.metric.values(self.rows.sum(0, keepdims=True))[0])
+
+    @property
+    def percent(self) -> float:
+        return 100 * self.value
+
+    @property
+    def signature(self) -> str:
+        """All settings as text."""
+        return self.metric.signature
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __len__(self) -> int:
+        return len(self.sessions)
+
+    def __iter__(self) -> Iterator[E]:
+        return iter(self.sessions)
+
+    def __getitem__(self, session_id: str) -> E:
+        return look_up("session", session_id, {session.session_id: session for session in self.sessions})
+
+    @abstractmethod
+    def table(self, *, by_speaker: bool = False, digits: int | None = None) -> Table:
+        """Return a table with each session and the total.
+
+        Args:
+            by_speaker: Add rows for pairs of speakers.
+            digits: The decimals, 2 by default.
+        """
+
+    @abstractmethod
+    def flat_table(self, *, by_speaker: bool = False) -> Table:
+        """Return the same table with full precision, for programs."""
+
+    def __repr__(self) -> str:
+        return f"<{self.metric.title} {self.percent:.2f} of {counted(len(self), 'session')}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MeetingScore(SessionScores[SessionErrors]):
+    """A word error rate of several sessions. It prints as a table.
 
     Attributes:
         metric: The metric, with all settings.
@@ -144,13 +222,6 @@ class MeetingScore(Result):
     """
 
     metric: MeetingMetric
-    sessions: tuple[SessionErrors, ...]
-
-    @cached_property
-    def rows(self) -> NDArray[np.int64]:
-        """One row per session. Rows can be summed, and significance tests take them."""
-        rows = [[getattr(session, name) for name in self.metric.columns] for session in self.sessions]
-        return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.metric.columns))
 
     @cached_property
     def total(self) -> SessionErrors:
@@ -172,15 +243,6 @@ class MeetingScore(Result):
         return SelfOverlap(sum(each.overlap_time for each in overlaps), sum(each.total_time for each in overlaps))
 
     @property
-    def value(self) -> float:
-        """The error rate over all sessions."""
-        return self.total.value
-
-    @property
-    def percent(self) -> float:
-        return self.total.percent
-
-    @property
     def errors(self) -> int:
         """The errors in all sessions."""
         return self.total.errors
@@ -189,23 +251,6 @@ class MeetingScore(Result):
     def length(self) -> int:
         """The reference words in all sessions."""
         return self.total.length
-
-    @property
-    def signature(self) -> str:
-        """All settings as text."""
-        return self.metric.signature
-
-    def __float__(self) -> float:
-        return self.value
-
-    def __len__(self) -> int:
-        return len(self.sessions)
-
-    def __iter__(self) -> Iterator[SessionErrors]:
-        return iter(self.sessions)
-
-    def __getitem__(self, session_id: str) -> SessionErrors:
-        return look_up("session", session_id, {session.session_id: session for session in self.sessions})
 
     def table(self, *, by_speaker: bool = False, digits: int | None = None) -> Table:
         """Return a table with each session and the total.
@@ -274,9 +319,13 @@ class MeetingScore(Result):
                 {
                     "session_id": session.session_id,
                     **self._session(session),
-                    "assignment": [*map(_plain, session.assignment)],
+                    "assignment": [*map(plain_label, session.assignment)],
                     "pairs": [
-                        {"reference": _plain(pair.reference), "hypothesis": _plain(pair.hypothesis), **pair._counts()}
+                        {
+                            "reference": plain_label(pair.reference),
+                            "hypothesis": plain_label(pair.hypothesis),
+                            **pair._counts(),
+                        }
                         for pair in session.pairs
                     ],
                 }
@@ -293,17 +342,14 @@ class MeetingScore(Result):
             content[side] = None if overlap is None else vars(overlap)
         return content
 
-    def __repr__(self) -> str:
-        return f"<{self.metric.title} {self.percent:.2f} of {counted(len(self), 'session')}>"
-
 
 def _cells(errors: _Errors, digits: int | None) -> list[str]:
     numbers = (errors.errors, errors.length, errors.substitutions, errors.deletions, errors.insertions)
     return [f"{round(errors.percent, 10):.{2 if digits is None else digits}f}", *(f"{number:,}" for number in numbers)]
 
 
-def _plain(label: Any) -> Any:
+def plain_label(label: Any) -> Any:
     """Return a speaker or an assigned pair for JSON."""
     if isinstance(label, tuple):
-        return [*map(_plain, label)]
+        return [*map(plain_label, label)]
     return label if isinstance(label, (str, int, float, type(None))) else str(label)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,9 +8,14 @@ import numpy as np
 from refscore import _native
 from refscore.data_warnings import issue
 from refscore.errors import Argument, InputError, Location, SettingError
-from refscore.meetings.metric import ORCWER, TCORCWER, MeetingMetric, meeting_metric
-from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors
+from refscore.meetings.choices import meeting_metric
+from refscore.meetings.diarization import DiarizationMetric
+from refscore.meetings.diarization_results import DiarizationScore
+from refscore.meetings.metric import ORCWER, TCORCWER, MeetingMetric, SessionMetric
+from refscore.meetings.regions import UEM, Regions, parse_uem
+from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors, SessionScores
 from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
+from refscore.meetings.speech import score_turns
 from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
 from refscore.metrics import check_tokens
 from refscore.progress import Progress
@@ -38,17 +43,21 @@ _EXTRA_FIX = "set ", Argument("partial", True), " to ignore such sessions"
 _MISSING_FIX = "add them with empty words, or raise ", Argument("max_missing"), " to count them as silence"
 
 
+_UNSCORED_FIX = "add it, or set ", Argument("partial", True), " to ignore such sessions"
+
+
 def score(
     reference: Utterances,
     hypothesis: Utterances,
-    metric: MeetingMetric | str = "cpwer",
+    metric: SessionMetric[Any] | str = "cpwer",
     *,
+    uem: UEM | None = None,
     format: str | None = None,
     partial: bool = False,
     max_missing: float = 0.1,
     progress: Progress | None = None,
     **settings: object,
-) -> MeetingScore:
+) -> SessionScores[Any]:
     """Score sessions.
 
     Args:
@@ -56,11 +65,16 @@ def score(
             or dictionaries with the same names.
         hypothesis: The same for the hypothesis.
         metric: The error rate, or its name in `MEETING_METRICS`.
+        uem: The time that diarization is scored in: UEM files (see `read_uem`), or a dictionary with the regions of
+            each session. By default everything between the first and the last turn.
         format: The file format. By default it follows from the endings.
-        partial: Ignore sessions that only the hypothesis has, instead of raising an error.
+        partial: Ignore sessions that only the hypothesis has, or that the UEM files lack, instead of raising an error.
         max_missing: The fraction of sessions that the hypothesis may lack. They count as silence, with a warning.
         progress: A function called with the name of the current step, the number of sessions done and the total.
         **settings: The error rate's settings, such as `lowercase` or `collar`.
+
+    Returns:
+        A `MeetingScore` of words, or a `DiarizationScore`.
 
     Example:
         >>> from refscore import meetings
@@ -70,22 +84,57 @@ def score(
         0
         >>> meetings.score(reference, hypothesis, "tcpwer", collar=0.5).total.insertions
         2
+        >>> meetings.score(reference, hypothesis, "der", uem={"s": [(0, 5)]}).value
+        1.0
     """
     metric = meeting_metric(metric, **settings)
-    reference_side = parse_side("reference", reference, format)
-    hypothesis_side = parse_side("hypothesis", hypothesis, format)
-    sessions = _match_sessions(reference_side, hypothesis_side, partial=partial, max_missing=max_missing)
+    reference_side = parse_side("reference", reference, format, needs_words=metric.needs_words)
+    hypothesis_side = parse_side("hypothesis", hypothesis, format, needs_words=metric.needs_words)
+    regions = parse_uem(uem)
+    if regions is not None and metric.needs_words:
+        raise SettingError(f"uem changes nothing in {metric.name}: add der or jer")
+    return score_sides(
+        reference_side,
+        hypothesis_side,
+        metric,
+        regions,
+        partial=partial,
+        max_missing=max_missing,
+        progress=progress,
+    )
+
+
+def score_sides(
+    reference: Side,
+    hypothesis: Side,
+    metric: SessionMetric[Any],
+    regions: Regions | None,
+    *,
+    partial: bool,
+    max_missing: float,
+    progress: Progress | None,
+) -> SessionScores[Any]:
+    """Return the errors. With regions, their sessions are scored, also by metrics that ignore the regions."""
+    sessions = _match_sessions(reference, hypothesis, regions=regions, partial=partial, max_missing=max_missing)
+
+    def steps() -> Iterator[tuple[str, tuple[SessionSide, SessionSide]]]:
+        for done, session in enumerate(sessions.items(), 1):
+            yield session
+            if progress is not None:
+                progress("scoring", done, len(sessions))
+
+    if isinstance(metric, DiarizationMetric):
+        by_session: Regions = regions or {}
+        turns = (score_turns(metric, name, *sides, by_session.get(name)) for name, sides in steps())
+        return DiarizationScore(metric, tuple(turns))
+    if not isinstance(metric, MeetingMetric):
+        raise SettingError(f"{metric.title} does not score meetings")
     split = _splitter(metric)
-    results = []
-    for done, (session_id, sides) in enumerate(sessions.items(), 1):
-        results.append(_score_session(metric, session_id, *sides, split))
-        if progress is not None:
-            progress("scoring", done, len(sessions))
-    result = MeetingScore(metric, tuple(results))
+    result = MeetingScore(metric, tuple(_score_session(metric, name, *sides, split) for name, sides in steps()))
     if metric.is_timed:
         total = result.total
-        _warn_of_self_overlap(reference_side, total.reference_self_overlap)
-        _warn_of_self_overlap(hypothesis_side, total.hypothesis_self_overlap)
+        _warn_of_self_overlap(reference, total.reference_self_overlap)
+        _warn_of_self_overlap(hypothesis, total.hypothesis_self_overlap)
     return result
 
 
@@ -96,7 +145,7 @@ def _warn_of_self_overlap(side: Side, overlap: SelfOverlap | None) -> None:
 
 
 def _match_sessions(
-    reference: Side, hypothesis: Side, *, partial: bool, max_missing: float
+    reference: Side, hypothesis: Side, *, regions: Regions | None, partial: bool, max_missing: float
 ) -> dict[str, tuple[SessionSide, SessionSide]]:
     if not 0 <= max_missing <= 1:
         raise SettingError(f"max_missing must be a share from 0 to 1, not {max_missing!r}")
@@ -104,6 +153,8 @@ def _match_sessions(
     for sessions, side in zip(by_session, (reference, hypothesis), strict=True):
         for index, utterance in enumerate(side.utterances):
             sessions.setdefault(utterance.session_id, []).append(index)
+    if regions is not None:
+        _match_regions(reference, by_session[0], regions, partial=partial)
     if not by_session[0]:
         raise InputError(Location("reference"), "has no utterances", "pass at least one, with empty words for silence")
     extra = [session for session in by_session[1] if session not in by_session[0]]
@@ -113,7 +164,8 @@ def _match_sessions(
             f"is of the session {extra[0]!r}, which the reference does not have ({counted(len(extra), 'such session')})"
         )
         raise InputError(hypothesis.locate(index), problem, _EXTRA_FIX)
-    missing = [session for session in by_session[0] if session not in by_session[1]]
+    # Sessions that only a UEM file has are silent on both sides.
+    missing = [session for session, indexes in by_session[0].items() if indexes and session not in by_session[1]]
     if len(missing) > max_missing * len(by_session[0]):
         problem = f"lacks {len(missing)} of {len(by_session[0])} sessions, such as {missing[0]!r}"
         raise InputError(Location(hypothesis.name), problem, _MISSING_FIX)
@@ -124,6 +176,20 @@ def _match_sessions(
         session: (SessionSide(reference, indexes), SessionSide(hypothesis, by_session[1].get(session, ())))
         for session, indexes in by_session[0].items()
     }
+
+
+def _match_regions(reference: Side, sessions: dict[str, list[int]], regions: Regions, *, partial: bool) -> None:
+    """Make the sessions of a UEM file the reference's sessions. They may be silent there."""
+    for session in [session for session in sessions if session not in regions]:
+        if not partial:
+            raise InputError(
+                reference.locate(sessions[session][0]),
+                f"is of the session {session!r}, which the UEM file lacks",
+                _UNSCORED_FIX,
+            )
+        del sessions[session]
+    for session in regions:
+        sessions.setdefault(session, [])
 
 
 def _splitter(metric: MeetingMetric) -> Split:

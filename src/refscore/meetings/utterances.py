@@ -59,19 +59,22 @@ Utterances: TypeAlias = str | Path | Iterable[Any] | Side
 """The name of a file or of several files, or a list of utterances or dictionaries."""
 
 
-def parse_side(name: str, given: Any, file_format: str | None = None) -> Side:
+def parse_side(name: str, given: Any, file_format: str | None = None, *, needs_words: bool = True) -> Side:
     if isinstance(given, Side):
         return given
-    paths = _as_paths(given)
+    paths = as_paths(given)
     if paths is not None:
         from refscore.meetings.readers import read_side
 
-        return read_side(name, paths, file_format)
+        return read_side(name, paths, file_format, needs_words=needs_words)
     if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping)):
         problem = f"must be the name of a file or a list of utterances, not {type(given).__name__}"
         raise InputError(Location(name), problem)
     locate = partial(Location, name)
-    parsed = [_usual_utterance(item) or parse_utterance(item, locate(index)) for index, item in enumerate(given)]
+    parsed = [
+        _usual_utterance(item) or parse_utterance(item, locate(index), needs_words=needs_words)
+        for index, item in enumerate(given)
+    ]
     return Side(name, parsed, locate)
 
 
@@ -96,7 +99,7 @@ def _usual_utterance(item: Any) -> Utterance | None:
     return utterance
 
 
-def _as_paths(given: Any) -> list[str | Path] | None:
+def as_paths(given: Any) -> list[str | Path] | None:
     if isinstance(given, (str, Path)):
         return [given]
     if isinstance(given, (list, tuple)) and given and all(isinstance(item, (str, Path)) for item in given):
@@ -104,13 +107,15 @@ def _as_paths(given: Any) -> list[str | Path] | None:
     return None
 
 
-def parse_utterance(item: Any, location: Location) -> Utterance:
+def parse_utterance(item: Any, location: Location, *, needs_words: bool = True) -> Utterance:
     if isinstance(item, Utterance):
         values: Mapping[str, Any] = vars(item)
     elif isinstance(item, Mapping):
         values = item
     else:
         raise InputError(location, f"is of type {type(item).__name__}", "pass an Utterance or a dictionary")
+    if not needs_words and values.get("words") is None:
+        values = {**values, "words": ""}
     for name in ("session_id", "speaker", "words"):
         if values.get(name) is None:
             raise InputError(location, f"has no {name!r}")

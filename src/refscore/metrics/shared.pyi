@@ -23,7 +23,12 @@ from refscore.metrics.core.runner import (
     map_groups as map_groups,
     rows_and_counts as rows_and_counts,
 )
-from refscore.metrics.core.score import RowCount as RowCount, Rows as Rows, Values as Values
+from refscore.metrics.core.score import (
+    RowCount as RowCount,
+    RowNumber as RowNumber,
+    Rows as Rows,
+    Values as Values,
+)
 from refscore.metrics.core.selection import (
     DEFAULT_METRICS as DEFAULT_METRICS,
     NamedMetric as NamedMetric,

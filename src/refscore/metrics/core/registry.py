@@ -38,6 +38,8 @@ _WITHOUT_TEXT = {
     "orcwer": _MEETINGS,
     "tcpwer": _MEETINGS,
     "tcorcwer": _MEETINGS,
+    "der": "refscore.meetings.diarization",
+    "jer": "refscore.meetings.diarization",
 }
 
 _registered: dict[str, type[Metric[Any]]] = {}

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from refscore.errors import SettingError, UnknownNameError
+from refscore.errors import SettingError, UnknownNameError, look_up
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.registry import METRICS, class_without_text, is_class_path, load_class, loaded_metrics
 from refscore.metrics.core.row_metric import RowMetric
@@ -90,7 +90,7 @@ def _parse_plain_name(text: str, unknown: Callable[[str], UnknownNameError]) -> 
         if colon and preset not in known.presets:
             raise _unknown_preset(known, preset)
         return NamedMetric(known.name + colon + preset, known, preset if colon else None)
-    other = class_without_text(text.lower())
+    other = class_without_text(name.lower())
     if other is not None and other.text_fix:
         raise _scores_no_text(other, other.display_name)
     parsed = _parse_preset(name) or _parse_title(name)
@@ -221,9 +221,11 @@ def parse_row_metric(
         return choice.name, choice
     if not isinstance(choice, str):
         raise unknown_metric(choice)
-    other = class_without_text(choice.lower())
+    name, colon, preset = choice.partition(":")
+    other = class_without_text(name.lower())
     if other is not None and other.text_fix:
-        return other.name, other(**settings)
+        start = look_up(f"preset of {other.name}", preset, other.presets) if colon else {}
+        return other.name + colon + preset, other(**{**start, **settings})
     named = parse_name(choice)
     return named.label, named.metric(for_segments=for_segments, **settings)
 
