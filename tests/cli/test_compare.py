@@ -150,7 +150,8 @@ def test_latex_is_one_table_of_systems_and_metrics(files, texts, capsys):
         for name in ("base", "good")
     }
     assert rows[0] == "base & {:.2f} & {:.2f}".format(*values["base"])
-    assert rows[1] == r"good\_1 & \textbf{{{:.2f}$^{{\ast}}$}} & \textbf{{{:.2f}$^{{\ast}}$}}".format(*values["good"])
+    best = r"\textbf{{{:.2f}$^{{\ddagger}}$}}"
+    assert rows[1] == rf"good\_1 & {best} & {best}".format(*values["good"])
     (caption,) = re.findall(r"\\caption\{(.*)\}$", text, re.MULTILINE)
     for words in ("BLEU and TER on 120 segments", "than base", r"p $\leq$ 0.05", "paired bootstrap over segments"):
         assert words in caption

@@ -46,6 +46,15 @@ def test_formats(capsys, files):
     assert "&lt;b&gt;.wav" in page and "<b>.wav" not in page and page.startswith("<!doctype html>")
     rows = list(csv.DictReader(io.StringIO(output_of(capsys, *arguments, "--format", "csv"))))
     assert [row["kind"] for row in rows] == ["substitution", "substitution", "deletion"]
+    alignments = ["--alignments", "--labels", files / "labels", "--format", "csv"]
+    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *arguments, *alignments))))
+    expected = [
+        (str(entry["segment"] + 1), entry["label"], edit["kind"], edit["reference"] or "", edit["hypothesis"] or "")
+        for entry in content["alignments"]
+        for edit in entry["edits"]
+    ]
+    assert [tuple(row.values()) for row in rows] == expected
+    assert [*rows[0]] == ["segment", "label", "kind", "reference", "hypothesis"]
     assert "```" in output_of(capsys, *arguments, "--format", "markdown", "--alignments")
 
 

@@ -187,8 +187,8 @@ SLOW = pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "arguments", "shown"),
     [
-        ("mine/metrics.py", SCORE, "system\tOVERLAP\nhyp\t50.00\n"),
-        ("my_metrics.py", [*SCORE, "--set", "overlap.tokenizer=char"], "system\tOVERLAP\nhyp\t61.54\n"),
+        ("mine/metrics.py", SCORE, "system\toverlap\nhyp\t50.0\n"),
+        ("my_metrics.py", [*SCORE, "--set", "overlap.tokenizer=char"], "system\toverlap\nhyp\t61.53846153846154\n"),
         pytest.param("mine/metrics.py", ["metrics", "PATH"], "--set overlap.NAME=VALUE", marks=SLOW),
         pytest.param("mine/metrics.py", ["explain", "a cat", "the cat", "-m", "PATH"], "OVERLAP", marks=SLOW),
         pytest.param("mine/metrics.py", ["conventions", "hyp", "-r", "ref", "-m", "PATH"], "OVERLAP", marks=SLOW),

@@ -74,15 +74,46 @@ def test_several_systems_and_metrics_against_sacrebleu(files, capsys):
     rows = rows_of(shown(capsys, *arguments, "--format", "tsv"))
     assert [row["system"] for row in rows] == ["hyp.txt", "new"]
     for row, texts in zip(rows, (HYPOTHESES, OTHERS), strict=True):
-        assert row["BLEU"] == f"{sacrebleu.corpus_bleu(texts, [REFERENCES]).score:.2f}"
-        assert row["chrF2++"] == f"{sacrebleu.corpus_chrf(texts, [REFERENCES], word_order=2).score:.2f}"
-        assert row["TER ↓"] == f"{sacrebleu.corpus_ter(texts, [REFERENCES]).score:.2f}"
+        expected = {
+            "bleu": sacrebleu.corpus_bleu(texts, [REFERENCES]),
+            "chrf++": sacrebleu.corpus_chrf(texts, [REFERENCES], word_order=2),
+            "ter": sacrebleu.corpus_ter(texts, [REFERENCES]),
+        }
+        for label, score in expected.items():
+            assert float(row[label]) == pytest.approx(score.score, rel=1e-12)
+
+
+def test_intervals_are_numbers_in_csv(files, capsys):
+    arguments = ["hyp.txt", "new=other.txt", "-r", "ref.txt", "-m", "bleu,ter", "--ci"]
+    rows = rows_of(shown(capsys, *arguments, "--format", "csv", "--digits", "1"), "csv")
+    names = [f"{label}{end}" for label in ("bleu", "ter") for end in ("", "_low", "_high")]
+    assert [*rows[0]] == ["system", *names]
+    for row, system in zip(rows, content(capsys, *arguments)["systems"], strict=True):
+        for label, score in system["scores"].items():
+            values = [score["value"], score["interval"]["low"], score["interval"]["high"]]
+            cells = [row[name] for name in (label, f"{label}_low", f"{label}_high")]
+            assert [*map(float, cells)] == [100 * value for value in values]
 
 
 def test_the_best_of_each_metric_is_marked_by_its_direction(files, capsys):
     lines = shown(capsys, "hyp.txt", "same=ref.txt", "-r", "ref.txt", "-m", "chrf,ter").splitlines()
     assert lines[2].split()[0] == "hyp.txt" and "*" not in lines[2]
     assert lines[3].split() == ["same", "*100.00", "*0.00"]
+
+
+def test_warnings_name_options(files, capsys):
+    write_lines(files, one=["a short text of one segment"], lower=["it rained all day in the valley"] * 12)
+    write_lines(files, upper=["It rained all day, in the Valley."] * 12, tokens=["it rains , so .", "we left ."] * 6)
+    write_lines(files, chinese=["委员会将于星期二再次召开会议。", "没有人料到这座桥会这么早就关闭。"])
+    cases = {
+        ("one", "ref=one", "-m", "bleu"): "or use --set bleu.effective_order=yes for single segments [single]",
+        ("lower", "upper", "-m", "wer"): "use --set wer.normalize=whisper-en for English, or --set wer.lowercase=yes",
+        ("chinese", "chinese", "-m", "bleu,ter"): "use --set '*.tokenizer=zh' (or char) [unspaced]",
+        ("tokens", "upper", "-m", "bleu"): "use --set bleu.tokenizer=none [tokenized]",
+    }
+    for (hypotheses, references, *options), advice in cases.items():
+        assert status_of(["score", hypotheses, "-r", references.removeprefix("ref="), *options]) == 0
+        assert advice in capsys.readouterr().err
 
 
 def test_every_metric(files, capsys):

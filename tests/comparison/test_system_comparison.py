@@ -97,7 +97,7 @@ def test_overview(comparison):
             scores = [outcome.score for outcome in section[metric].systems]
             best = (max if metric == "bleu" else min)(scores)
             assert [isinstance(cell, Highlight) for cell in cells] == [score == best for score in scores]
-            marks = {"better": "∗", "worse": "†"}
+            marks = {"better": "‡", "worse": "†"}
             expected = [marks.get(section.verdict(metric, name), "") for name in SYSTEMS]
             assert [cell.lstrip("0123456789.") for cell in cells] == expected
     assert "†" in str(table)

@@ -182,7 +182,7 @@ def test_scores_are_copied(opening, addresses):
     latex = copied(page, "#scores [data-copy='LaTeX']")
     bleu, chrf, ter = scores["clover"]
     assert f"\nclover & {bleu}$^{{\\dagger}}$ & {chrf}$^{{\\dagger}}$ & {ter}$^{{\\dagger}}$ \\\\\n" in latex
-    assert "% ∗/†: significantly better/worse than alder (p ≤ 0.05)\n" in latex
+    assert "% ‡/†: significantly better/worse than alder (p ≤ 0.05)\n" in latex
     assert "\nalder & " + " & ".join(rf"\textbf{{{score}}}" for score in scores["alder"]) + " \\\\\n" in latex
     assert f"% {metrics[2].corpus(SYSTEMS['alder'], REFERENCES).signature}\n" in latex
 
@@ -210,7 +210,7 @@ def test_copied_latex_has_the_marks_of_the_command(opening, tmp_path):
     path.write_text(render_page(build_report(systems, REFERENCES)), encoding="utf-8")
     latex = copied(opening(path.as_uri()).page, "#scores [data-copy='LaTeX']").splitlines()
     wanted = refscore.compare(systems, REFERENCES, test="bootstrap").to_latex().splitlines()
-    assert "$^{\\ast}$" in latex[-3]
+    assert "$^{\\ddagger}$" in latex[-3]
     for line in latex[1:-2]:
         assert line.startswith(("%", "System")) or line in wanted
 

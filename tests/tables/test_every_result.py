@@ -100,7 +100,7 @@ PARTS = {
     "WordRate": lambda: RESULTS["WordErrors"]().words[0],
 }
 # Formats of some results only. Worked steps and alignments are not one table.
-WITHOUT = {"AlignmentView": ("csv", "tsv"), "Steps": ("csv", "tsv")}
+WITHOUT = {"Steps": ("csv", "tsv")}
 
 
 def result_classes(base=Result):

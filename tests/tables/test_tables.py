@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from refscore.errors import UnknownNameError
-from refscore.tables import FORMATS, BadHighlight, Column, Highlight, Row, Table, render
+from refscore.tables import FORMATS, BadHighlight, BestHighlight, Column, Highlight, Row, Table, render
 from refscore.tables.terminal import TerminalTable
 
 COLUMNS = [Column("system"), Column("BLEU", "right")]
@@ -100,7 +100,7 @@ def test_signs_are_the_first_column_in_every_form():
 
 
 def test_highlights_and_wide_characters_keep_columns_in_line():
-    rows = table(["日本", "7.51"], ["b", Highlight("28.03")])
+    rows = table(["日本", "7.51"], ["b", BestHighlight("28.03")])
     for lines, rule in ((on_terminal(rows, 40), "──────────────"), (str(rows).splitlines(), "------  ------")):
         assert lines == ["system    BLEU", rule, "日本      7.51", "b       *28.03"]
 
@@ -109,8 +109,8 @@ def test_good_news_is_green_and_bad_news_is_not():
     file = io.StringIO()
     shown = table(["good", Highlight("1.5")], ["bad", BadHighlight("2.5")])
     Console(file=file, width=40, force_terminal=True, color_system="standard").print(TerminalTable(shown))
-    assert "\x1b[1;32m*1.5" in file.getvalue()
-    assert "\x1b[1;31m*2.5" in file.getvalue()
+    assert "\x1b[1;32m 1.5" in file.getvalue()
+    assert "\x1b[1;31m 2.5" in file.getvalue()
 
 
 def test_a_terminal_folds_the_longest_texts_only():

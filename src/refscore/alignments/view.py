@@ -9,7 +9,7 @@ from refscore.alignments.text import NOTHING, LineStyle, write_lines
 from refscore.errors import InputError, SettingError, UnknownNameError, check_instance
 from refscore.inputs import Hypotheses, References
 from refscore.metrics import Metric, MetricChoice, WordEdit, parse_metric
-from refscore.tables import Result, verbatim
+from refscore.tables import Column, Result, Table, verbatim
 from refscore.text_display import counted, visible
 
 Style: TypeAlias = Literal["jiwer", "sclite"]
@@ -152,6 +152,16 @@ class AlignmentView(Result, Sequence[AlignedSegment]):
         from refscore.alignments.html import fragment
 
         return fragment(self)
+
+    def flat_table(self) -> Table:
+        """Return one row per pair of aligned tokens for programs. Segments count from 1, as in other tables."""
+        names = ("kind", "reference", "hypothesis")
+        rows = [
+            [str(segment.index + 1), segment.label or "", *(edit[name] or "" for name in names)]
+            for segment in self.segments
+            for edit in segment.to_dict()["edits"]
+        ]
+        return Table("", map(Column, ("segment", "label", *names)), rows)
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Return the alignments as JSON values."""

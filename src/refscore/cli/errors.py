@@ -28,8 +28,8 @@ from refscore.tables import Column, Result, Table
 @by_option
 @click.option("--raw", is_flag=True, help="Show counts instead of percentages by group.")
 @count_option("--top", default=10, help="The number of rows of each table.")
-@click.option("--alignments", is_flag=True, help="Print the alignments of all segments with errors.")
-@count_option("--worst", help="Print the alignments of the N segments with the most errors.")
+@click.option("--alignments", is_flag=True, help="Print the alignments of segments with errors. CSV has only them.")
+@count_option("--worst", help="Print only the alignments of the N segments with the most errors.")
 @click.option("--style", type=click.Choice(STYLES), default="jiwer", help="The style of the alignments.")
 @count_option("--width", help="The largest width of a line of an alignment.")
 @file_option(
@@ -74,9 +74,10 @@ def errors(
             sides = texts.hypotheses[0], texts.references
             totals = by and error_totals(*sides, metric, by=texts.groups[BY], raw=raw, threads=run.threads)
     found = count_errors((edit for each in view for edit in each.edits if metric.is_counted(edit)), metric)
-    shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else view[:0]
+    shown = view.worst(worst) if worst is not None else view.with_errors() if alignments else None
     notes = {"signature": found.signature, **input_options.resegmentation.content}
-    run.show(_Errors(score, totals or None, found, top, StyledAlignments(shown, style, width)), notes=notes)
+    styled = None if shown is None else StyledAlignments(shown, style, width)
+    run.show(_Errors(score, totals or None, found, top, styled), notes=notes)
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class _Errors(Result):
     totals: ErrorTotals | None
     found: WordErrors
     top: int
-    alignments: StyledAlignments
+    alignments: StyledAlignments | None
 
     def tables(self, *, digits: int | None = None) -> list[Table]:
         length = sum(count for kind, count in self.found.counts.items() if kind != "insertion")
@@ -99,16 +100,18 @@ class _Errors(Result):
         return [rate, *totals, *self.found.tables(self.top, digits=digits)]
 
     def flat_table(self) -> Table:
-        return self.found.flat_table(self.top)
+        """Return the alignments if they were asked for, else the most frequent errors."""
+        return self.found.flat_table(self.top) if self.alignments is None else self.alignments.view.flat_table()
 
     @property
     def details(self) -> list[StyledAlignments]:
-        return [self.alignments] if self.alignments.view else []
+        return [self.alignments] if self.alignments is not None and self.alignments.view else []
 
     def to_dict(self) -> dict[str, Any]:
         errors = self.found.to_dict(self.top)
         totals = {} if self.totals is None else {"totals": self.totals.to_dict()}
-        return {"score": self.score.to_dict(), **totals, **errors, "alignments": self.alignments.view.to_dict()}
+        alignments = [] if self.alignments is None else self.alignments.view.to_dict()
+        return {"score": self.score.to_dict(), **totals, **errors, "alignments": alignments}
 
 
 def read_labels(file: str, segments: int) -> list[str]:

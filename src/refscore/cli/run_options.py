@@ -69,7 +69,7 @@ class RunOptions:
         return ProgressBar(task, unit, quiet=quiet or self.quiet)
 
 
-_DIGITS = click.option("--digits", type=click.IntRange(0, 15), metavar="N", help="Decimals in tables; usually 2.")
+_DIGITS = click.option("--digits", type=click.IntRange(0, 15), metavar="N", help="Decimals, often 2; CSV has all.")
 _KINDS = click.option(
     "--no-warn",
     multiple=True,

@@ -67,10 +67,10 @@ def compare(
         >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
         >>> result = refscore.compare(outputs, refs, ["chrf"], test="bootstrap")
         >>> print(result)
-        system   chrF2       Δ   Δ within (95 %)     wins   p boot.  verdict
-        ------  ------  ------  ----------------  -------  --------  --------
-        old      29.54       –                 –        –         –  baseline
-        new     100.00  +70.46  [+57.10, +82.65]  100.0 %  *≤ 0.001  better
+        system   chrF2       Δ   Δ within (95 %)     wins  p boot.  verdict
+        ------  ------  ------  ----------------  -------  -------  --------
+        old      29.54       –                 –        –        –  baseline
+        new     100.00  +70.46  [+57.10, +82.65]  100.0 %  ≤ 0.001  better
         <BLANKLINE>
         chrf|nrefs:1|case:mixed|norm:none|chars:codepoints|nc:6|nw:0|beta:2.0|space:no|smooth:none|avg:micro|version:0.1.0
         test:paired-bootstrap|resamples:1000|seed:12345|conf:0.95|units:segments|holm:no|version:0.1.0

@@ -11,13 +11,13 @@ from refscore.evaluation.summary import MOST_ROWS
 from refscore.metrics import RowMetric, decimals
 from refscore.significance import Comparison, Interval
 from refscore.significance.results import NOTHING, Verdict
-from refscore.tables import Column, Highlight, Result, Table, escape_latex, render
+from refscore.tables import BestHighlight, Column, Result, Table, escape_latex, render
 from refscore.text_display import joined
 
 if TYPE_CHECKING:
     import pandas as pd
 
-BETTER, WORSE = "∗", "†"
+BETTER, WORSE = "‡", "†"
 # Tests in the titles of columns.
 _SHORT = {"bootstrap": "boot.", "randomization": "rand.", "mcnemar": "McNemar"}
 # The group of all segments in tables.
@@ -148,7 +148,7 @@ class SystemComparison(Result):
         Args:
             label: A metric's label, for the table that `refscore compare` prints: differences, intervals, p-values and
                 verdicts. Without it, the table has one column with scores per metric. A highlight marks the
-                best score, ∗ a significantly better system than the baseline and † a significantly worse one.
+                best score, ‡ a significantly better system than the baseline and † a significantly worse one.
             digits: The decimals, by default each metric's.
 
         Returns:
@@ -406,7 +406,7 @@ class SystemComparison(Result):
                     decisive = section[label]
                     mark = {"better": BETTER, "worse": WORSE}.get(section.verdict(label, name), "")
                     text = f"{decisive.show(decisive[name].score, decimals(decisive.metric, digits))}{mark}"
-                    cells.append(Highlight(text) if decisive[name].score == best[label] else text)
+                    cells.append(BestHighlight(text) if decisive[name].score == best[label] else text)
                 rows.append(cells)
         return Table("", columns, rows, self._caption(digits), keys=3 if self.groups else 1)
 

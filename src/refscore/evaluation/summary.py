@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refscore.metrics import RowMetric, decimals
-from refscore.tables import Column, Highlight, Result, Table, render
+from refscore.tables import BestHighlight, Column, Result, Table, render
 
 if TYPE_CHECKING:
     from refscore.evaluation.evaluation import Evaluation
@@ -77,8 +77,36 @@ class Summary(Result):
         return [self._wide_table(label, digits) for label in self.evaluation.metrics]
 
     def flat_table(self) -> Table:
-        """Return the table for programs: one row per group and system."""
-        return self._long_table(None)
+        """Return the table for programs: one row per group and system, with full precision, on the printed scale."""
+        names = ["group", "segments"] if self.groups else []
+        columns = [*names, "system"]
+        for label in self.evaluation.metrics:
+            columns += [label, *([f"{label}_low", f"{label}_high"] if self._has_intervals else [])]
+        rows = []
+        for group, section in self._sections():
+            begin = [str(group), str(section.evaluation.segments)] if self.groups else []
+            rows += [[*begin, *cells] for cells in section._flat_rows(with_intervals=self._has_intervals)]
+        return Table("", map(Column, columns), rows)
+
+    @property
+    def _has_intervals(self) -> bool:
+        return any(self.intervals.values())
+
+    def _sections(self) -> list[tuple[Hashable, Summary]]:
+        return [(WHOLE, self), *self.groups.items()]
+
+    def _flat_rows(self, *, with_intervals: bool) -> list[list[str]]:
+        rows = []
+        for name in self.evaluation.systems:
+            cells = [name]
+            for label, metric in self.evaluation.metrics.items():
+                interval = self.intervals.get(name, {}).get(label)
+                values: list[float | None] = [self.evaluation[name][label].value]
+                if with_intervals:
+                    values += [None, None] if interval is None else [interval.low, interval.high]
+                cells += ["" if value is None else repr(metric.printed_scale * value) for value in values]
+            rows.append(cells)
+        return rows
 
     def _wide_table(self, label: str, digits: int | None) -> Table:
         metric, names = self.evaluation.metrics[label], self.evaluation.systems
@@ -94,7 +122,7 @@ class Summary(Result):
             values = [section.evaluation[name][label].value for name in names]
             best = (max if metric.higher_is_better else min)(values)
             texts = (_printed(metric, value, digits) for value in values)
-            marked = (Highlight(text) if value == best else text for text, value in zip(texts, values, strict=True))
+            marked = (BestHighlight(text) if value == best else text for text, value in zip(texts, values, strict=True))
             rows.append([str(group), str(section.evaluation.segments), *marked])
         title = self.evaluation.titles[label] + ("" if metric.higher_is_better else " ↓")
         return Table(title, columns, rows, "Groups with the largest differences come first.")
@@ -108,8 +136,7 @@ class Summary(Result):
             if confidence is not None:
                 columns.append(Column(f"{100 * confidence:g} % interval", "right", is_joined=True))
         rows = []
-        sections: list[tuple[Hashable, Summary]] = [(WHOLE, self), *self.groups.items()]
-        for group, section in sections:
+        for group, section in self._sections():
             begin = [str(group), str(section.evaluation.segments)] if self.groups else []
             rows += [[*begin, *cells] for cells in section._rows(digits, with_intervals=confidence is not None)]
         return Table("", columns, rows, keys=3 if self.groups else 1)
@@ -130,7 +157,7 @@ class Summary(Result):
             for label, metric in metrics.items():
                 value = of_system[label]
                 text = _printed(metric, value, digits)
-                cells.append(Highlight(text) if len(values) > 1 and value == best[label] else text)
+                cells.append(BestHighlight(text) if len(values) > 1 and value == best[label] else text)
                 if with_intervals:
                     interval = self.intervals.get(name, {}).get(label)
                     ends = () if interval is None else (interval.low, interval.high)

@@ -36,7 +36,7 @@ from refscore.progress import Progress
 from refscore.significance import draws
 from refscore.significance.draws import native_generator
 from refscore.significance.settings import merge_settings
-from refscore.tables import Column, Highlight, Result, Table
+from refscore.tables import BestHighlight, Column, Result, Table
 from refscore.text_display import counted
 
 
@@ -133,7 +133,7 @@ class Average(Result, Sequence[AveragedMetric]):
             number = "–" if math.isnan(value) else f"{value:.{digits}f}"
             if self.trials:
                 number += f" ({'–' if cluster is None else cluster})"
-            return Highlight(number) if cluster == 1 else number
+            return BestHighlight(number) if cluster == 1 else number
 
         parts = [*self.metrics[0].parts] if self.metrics else []
         columns = [Column("metric"), Column("average", "right"), *(Column(part, "right") for part in parts)]

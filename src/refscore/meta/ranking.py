@@ -33,7 +33,7 @@ from refscore.settings import Choice, WholeNumber, setting, with_default
 from refscore.significance import Interval, Resampling, draws
 from refscore.significance.results import percentile_intervals
 from refscore.significance.settings import ALPHA, MOST_DRAWS, Sampling, merge_settings
-from refscore.tables import Column, Highlight, Result, Table
+from refscore.tables import BestHighlight, Column, Result, Table
 from refscore.text_display import counted
 
 Resampled: TypeAlias = Literal["segments", "systems", "both"]
@@ -202,7 +202,7 @@ class MetricRanking(Result):
         rows = []
         for metric in self.metrics:
             value = "–" if np.isnan(metric.value) else f"{metric.value:.{digits}f}"
-            cells: list[str] = [metric.name, Highlight(value) if metric.cluster == 1 else value]
+            cells: list[str] = [metric.name, BestHighlight(value) if metric.cluster == 1 else value]
             if self.resample:
                 found = metric.interval
                 cells.append("–" if found is None else f"[{found.low:.{digits}f}, {found.high:.{digits}f}]")

@@ -355,7 +355,7 @@ class Comparison(Result):
         }
 
     def table(self, *, digits: int | None = None) -> Table:
-        """Return the comparison as a table, on the scale that the metric is printed on. A star marks p ≤ 0.05.
+        """Return the comparison as a table, on the scale that the metric is printed on.
 
         `digits` are the decimals of scores, by default the metric's.
         """

@@ -140,10 +140,20 @@ SIGNS: dict[Mark | None, str] = {"match": "✓", "partial": "~", "miss": "✗"}
 
 
 class Highlight(str):
-    """A highlighted cell, such as the best score: bold, or with a star in plain text.
+    """A highlighted cell, such as a significant p-value: bold, but unchanged in plain text.
 
-    >>> Row(("system", Highlight("31.42"))).cells
-    ('system', '31.42')
+    >>> Row(("system", Highlight("0.001"))).cells
+    ('system', '0.001')
+    """
+
+    __slots__ = ()
+
+
+class BestHighlight(Highlight):
+    """A cell highlighted as the best of its column. It has a star in plain text, and nothing else has one.
+
+    >>> isinstance(BestHighlight("31.42"), Highlight)
+    True
     """
 
     __slots__ = ()

@@ -6,7 +6,7 @@ from typing import Any
 
 from refscore._version import __version__
 from refscore.errors import UnknownNameError
-from refscore.tables.model import SIGNS, Highlight, Result, Table, encode_json
+from refscore.tables.model import SIGNS, BestHighlight, Highlight, Result, Table, encode_json
 from refscore.text_display import Align, align, all_visible, quote_formula, visible
 
 _LATEX = str.maketrans(
@@ -14,13 +14,13 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "|": r"\textbar{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "±": r"$\pm$", "−": r"$-$", "≥": r"$\geq$", "≤": r"$\leq$"}
     | {"Δ": r"$\Delta$", "↓": r"$\downarrow$", "→": r"$\to$", "✓": r"$\surd$", "✗": r"$\times$"}
-    | {"∗": r"$^{\ast}$", "†": r"$^{\dagger}$"}
+    | {"‡": r"$^{\ddagger}$", "†": r"$^{\dagger}$"}
 )
 _MARKDOWN_RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~]")
 _MINUS = re.compile("−(?=[0-9])")
 _HYPHEN = re.compile("(?<![0-9])-(?=[0-9])")
-_NUMBERS = re.compile(r"[-+0-9.,\[\] ]*[∗†]?")
+_NUMBERS = re.compile(r"[-+0-9.,\[\] ]*[‡†]?")
 
 
 def render(
@@ -37,7 +37,8 @@ def render(
     Text, Markdown and LaTeX have the tables, then the signatures (as comments in LaTeX), then the details. HTML is a
     fragment with the same. CSV and TSV are one table with full precision, without title, note and signatures.
 
-    Highlighted cells have a star in text, and are bold in Markdown, LaTeX and HTML. LaTeX needs the package booktabs.
+    Highlighted cells are bold in Markdown, LaTeX and HTML. In text, a star marks the best cell of a column. LaTeX needs
+    the package booktabs.
 
     Args:
         result: The result.
@@ -49,9 +50,9 @@ def render(
         quote_formulas: In CSV and TSV, put an apostrophe before cells that a spreadsheet would read as a formula.
 
     Example:
-        >>> from refscore.tables import Column, Highlight, Table
+        >>> from refscore.tables import BestHighlight, Column, Table
         >>> columns = [Column("system"), Column("BLEU", "right")]
-        >>> table = Table("", columns, [["a", "7.51"], ["b_2", Highlight("28.03")]])
+        >>> table = Table("", columns, [["a", "7.51"], ["b_2", BestHighlight("28.03")]])
         >>> print(render(table, "text"))
         system    BLEU
         ------  ------
@@ -116,16 +117,16 @@ def _html(result: Result, digits: int | None) -> list[str]:
 
 
 def cell_texts(
-    table: Table, escape: Callable[[Iterable[str]], list[str]], highlight: str
+    table: Table, escape: Callable[[Iterable[str]], list[str]], highlight: str, kind: type[Highlight] = Highlight
 ) -> tuple[list[Align], list[list[str]]]:
     """Return the columns' alignments, and the texts in the header and the rows. Signs are the first column.
 
-    `escape` escapes a row's texts. `highlight` is the format string for highlighted cells.
+    `escape` escapes a row's texts. `highlight` is the format string for highlighted cells of the given kind.
     """
     rows = [escape([column.title for column in table.columns])]
     for row in table.rows:
         texts = zip(row.cells, escape(row.cells), strict=True)
-        rows.append([highlight.format(text) if isinstance(cell, Highlight) else text for cell, text in texts])
+        rows.append([highlight.format(text) if isinstance(cell, kind) else text for cell, text in texts])
     aligns = [column.align for column in table.columns]
     if not table.marked:
         return aligns, rows
@@ -134,7 +135,7 @@ def cell_texts(
 
 
 def _text(table: Table) -> str:
-    aligns, rows = cell_texts(table, all_visible, "*{}")
+    aligns, rows = cell_texts(table, all_visible, "*{}", BestHighlight)
     widths, padded = align(rows, aligns)
     rule = ["-" * width for width in widths]
     if len(rule) > len(table.columns):  # the signs have no title

@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from refscore.tables.model import BadHighlight, Highlight, Mark, Result, Table
+from refscore.tables.model import BadHighlight, BestHighlight, Highlight, Mark, Result, Table
 from refscore.tables.rendering import cell_texts, signature_lines
 from refscore.text_display import all_visible, display_width, visible
 
@@ -51,7 +51,7 @@ class TerminalTable:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.aligns, self.texts = cell_texts(table, all_visible, "*{}")
+        self.aligns, self.texts = cell_texts(table, all_visible, "*{}", BestHighlight)
         self.gap = 1 if len(table.columns) > _MOST_SPACED_COLUMNS else 2
         self.widths = [max(map(display_width, texts)) for texts in zip(*self.texts, strict=True)]
         self.first = len(self.aligns) - len(table.columns)  # 1 if there is a column of signs

@@ -2,9 +2,9 @@
 
 const LATEX = {
   "\\": "\\textbackslash{}", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "|": "\\textbar{}", "<": "\\textless{}", ">": "\\textgreater{}",
-  "±": "$\\pm$", "−": "$-$", "≥": "$\\geq$", "≤": "$\\leq$", "Δ": "$\\Delta$", "↓": "$\\downarrow$", "∗": "$^{\\ast}$", "†": "$^{\\dagger}$",
+  "±": "$\\pm$", "−": "$-$", "≥": "$\\geq$", "≤": "$\\leq$", "Δ": "$\\Delta$", "↓": "$\\downarrow$", "‡": "$^{\\ddagger}$", "†": "$^{\\dagger}$",
 };
-const latexText = (text) => text.replace(/[\\^~|<>±−≥≤Δ↓∗†{}$&#_%]/g, (character) => LATEX[character] ?? `\\${character}`);
+const latexText = (text) => text.replace(/[\\^~|<>±−≥≤Δ↓‡†{}$&#_%]/g, (character) => LATEX[character] ?? `\\${character}`);
 
 function latexTable({ columns, rows, comments = [] }) {
   const line = (cells) => {
@@ -57,7 +57,7 @@ function scoreCopies() {
   const tested = summary.confidence !== null;
   const [baseline] = summary.systems;
   const best = ({ higher, scores }) => (higher ? Math.max : Math.min)(...scores);
-  const mark = (metric, system) => (tested && { better: "∗", worse: "†" }[metric.verdicts[0][system]]) || "";
+  const mark = (metric, system) => (tested && { better: "‡", worse: "†" }[metric.verdicts[0][system]]) || "";
   const latexScore = (metric, system) => {
     const text = latexText(decimal(metric.scores[system], metric.digits) + mark(metric, system));
     return { latex: several && metric.scores[system] === best(metric) ? `\\textbf{${text}}` : text };
@@ -75,7 +75,7 @@ function scoreCopies() {
       latexTable({
         columns: ["System", ...summary.metrics.map(({ title, higher }) => title + (higher ? "" : " ↓"))],
         rows: summary.systems.map((name, system) => [name, ...summary.metrics.map((metric) => latexScore(metric, system))]),
-        comments: [...(several && tested ? [`∗/†: significantly better/worse than ${baseline} (p ≤ ${summary.alpha}${summary.holm ? ", Holm" : ""})`] : []), ...signatures],
+        comments: [...(several && tested ? [`‡/†: significantly better/worse than ${baseline} (p ≤ ${summary.alpha}${summary.holm ? ", Holm" : ""})`] : []), ...signatures],
       }),
     TSV: () =>
       tsvTable({
