@@ -112,11 +112,8 @@ class RefscoreGate:
     def _configuration(self) -> Configuration | None:
         from refscore.gate import Configuration
 
-        file = self._root / "pyproject.toml"
-        # Without the table, the file is not parsed: Python 3.10 has no parser.
-        if not file.exists() or "[tool.refscore.gate" not in file.read_text(encoding="utf-8"):
-            return None
-        return Configuration.read(file)
+        file = Configuration.find(self._root)
+        return None if file is None else Configuration.read(file)
 
 
 def _default_metrics(configuration: Criteria | Configuration | None, main: Evaluation | None) -> Any:

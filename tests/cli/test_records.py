@@ -65,6 +65,13 @@ def test_names_and_several_systems(capsys):
     assert systems("both.refscore") == ["a", "b"]
     assert systems("both.refscore:b", "old.refscore") == ["b", "old.refscore"]
     assert systems("night=old.refscore", "both.refscore") == ["night", "a", "b"]
+    # A name in the record is the system's name, unless two systems have it.
+    for name in ("x", "y"):
+        refscore.load("old.refscore").choose({"best": "system"}).save(f"{name}.refscore")
+    assert systems("x.refscore", "old.refscore") == ["best", "old.refscore"]
+    assert systems("x.refscore", "y.refscore") == ["x.refscore", "y.refscore"]
+    assert systems("x.refscore", "best=old.refscore") == ["x.refscore", "best"]
+    assert systems("x=x.refscore") == ["x"]
     check_failure(capsys, ["score", "night=both.refscore"], "2 systems: a, b: choose one, as in night=both.refscore:a")
     check_failure(capsys, ["score", "both.refscore:c"], "no such system")
     check_failure(capsys, ["stats", "old.refscore", "-r", "ref", "-o", "x.refscore"], "is a record already")

@@ -1,5 +1,7 @@
 """`refscore stats` and `refscore merge`: merged parts equal the whole."""
 
+import json
+
 import pytest
 
 import refscore
@@ -51,6 +53,26 @@ def test_the_table_is_that_of_score(files, capsys):
     ours = capsys.readouterr().out
     run("score", "system=hyp.txt", "-r", "ref.txt", "--ci", "--resamples", "200", "--seed", "3")
     assert ours == capsys.readouterr().out
+
+
+def test_given_scores_are_saved(files, capsys):
+    scores = {name: [(7 * k + len(name)) % 11 / 10 for k in range(300)] for name in ("hyp", "other")}
+    for name, values in scores.items():
+        write_lines(files, **{f"comet.{name}.txt": map(str, values)})
+        options = ["-m", "ter", "--given", "comet=comet.{system}.txt", "--rows"]
+        run("stats", f"{name}={name}.txt", "-r", "ref.txt", *options, "-o", f"{name}.refscore")
+    run("stats", "hyp=hyp.txt", "-r", "ref.txt", "-m", "none", "--given", "comet=comet.hyp.txt", "-o", "only.refscore")
+    assert [*refscore.load("only.refscore").metrics] == ["comet"]
+    capsys.readouterr()
+    options = ["-m", "ter", "--given", "comet=comet.{system}.txt", "--trials", "50", "--format", "json"]
+    run("compare", "hyp=hyp.txt", "other=other.txt", "-r", "ref.txt", *options)
+    expected = json.loads(capsys.readouterr().out)
+    run("compare", "hyp.refscore", "other.refscore", *options[-4:])
+    found = json.loads(capsys.readouterr().out)
+    assert found["comparisons"] == expected["comparisons"]
+    assert [system["score"] for system in found["comparisons"][1]["systems"]] == [
+        pytest.approx(sum(values) / 300) for values in scores.values()
+    ]
 
 
 def test_systems_by_name(files, capsys):
@@ -135,6 +157,7 @@ def test_a_job_goes_on_where_it_was(files, capsys):
         (["-o", "p.refscore", "--rows", "--sample", "5"], "--rows"),
         (["-o", "p.refscore", "--seed", "5"], "--seed needs --sample"),
         (["-o", "p.refscore", "-m", "nist"], "nist"),
+        (["-o", "p.refscore", "--given", "comet=hyp.txt", "--resume"], "--given and --resume exclude each other"),
     ],
 )
 def test_mistakes_of_stats(files, capsys, arguments, expected):
@@ -165,6 +188,10 @@ def test_mistakes_of_merge(files, capsys):
         (["0.refscore", "--ci"], "0.refscore .*--ci .*--rows"),
         (["0.refscore", "--seed", "3"], "--seed needs --ci"),
         (["0.refscore", "-o", "x.arrow"], at("x.arrow")),
+        (
+            ["0.refscore", "-o", "x.csv"],
+            r"or write --format csv > x\.csv for the scores",
+        ),
     ]:
         check_failure(capsys, ["merge", *arguments], expected)
 

@@ -272,6 +272,47 @@ class TestCommand:
         capsys.readouterr()
         check_failure(capsys, ["gate", "one", "--baseline", "one", *options, "--update"], at("one"))
 
+    def test_the_project_has_the_configuration(self, capsys, monkeypatch):
+        options = ["gate", "three", "--baseline", "main.refscore", "-r", "ref", "--format", "json", "--no-warn", "all"]
+        table = "[tool.refscore.gate]\nonly_margin = true\nmargin = 20\n[tool.refscore.gate.metric.ter]\nmargin = 50\n"
+        Path("pyproject.toml").write_text("[project]\nname = 'x'\n", encoding="utf-8")
+        assert status_of(options) == 1
+        assert capsys.readouterr().err == ""
+        Path("pyproject.toml").write_text(table, encoding="utf-8")
+        Path("sub").mkdir()
+        for folder, file in ((".", "pyproject.toml"), ("sub", "../pyproject.toml")):
+            monkeypatch.chdir(folder)
+            up = [str(Path("..", word)) if folder == "sub" and Path("..", word).is_file() else word for word in options]
+            status_of(up)
+            printed = capsys.readouterr()
+            criteria = {check["criterion"] for check in json.loads(printed.out)["checks"]}
+            assert "margin" in criteria and "worse" not in criteria
+            assert printed.err == f"refscore: note: the options include those of [tool.refscore.gate] in {file}\n"
+        (Path("..") / "gate.json").write_text("{}", encoding="utf-8")
+        assert status_of([*up, "--config", "../gate.json"]) == 1
+        printed = capsys.readouterr()
+        assert "worse" in {check["criterion"] for check in json.loads(printed.out)["checks"]} and not printed.err
+
+    def test_given_scores(self, capsys):
+        values = {"one": [0.5] * len(REFERENCES), "two": [0.5 - 0.001 * (k % 3) for k in range(len(REFERENCES))]}
+        for name, scores in values.items():
+            write_lines(Path(), **{f"comet.{name}": map(str, scores)})
+        options = ["-r", "ref", "-m", "chrf", "--given", "comet=comet.{system}"]
+        assert status_of(["gate", "two", "--baseline", "one", *options, "-q", "--format", "json"]) == 1
+        texts = json.loads(capsys.readouterr().out)["checks"]
+        assert [(each["metric"], each["status"]) for each in texts[:2]] == [("chrf", "passed"), ("comet", "failed")]
+        assert status_of(["stats", "one", *options, "--rows", "-o", "one.refscore"]) == 0
+        for more in ([], ["-m", "chrf"]):
+            line = ["gate", "two", "--baseline", "one.refscore", "-r", "ref", *more, *options[-2:]]
+            assert status_of([*line, "-q", "--format", "json"]) == 1
+            assert json.loads(capsys.readouterr().out)["checks"] == texts
+        check_failure(capsys, ["gate", "two", "--baseline", "one.refscore", "-r", "ref"], "--given comet=PATH")
+
+    def test_two_files_without_a_baseline(self, capsys):
+        check_failure(capsys, ["gate", "one", "two", "-r", "ref"], "write refscore gate two --baseline one ")
+        check_failure(capsys, ["gate", "two", "-r", "ref"], "write refscore gate two --baseline FILE ")
+        check_failure(capsys, ["gate", "two", "three", "--baseline", "one", "-r", "ref"], at("three"))
+
     def test_wrong_input(self, capsys):
         options = ["--baseline", "main.refscore", "-q"]
         capsys.readouterr()

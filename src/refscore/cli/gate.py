@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from refscore.cli.declared_options import setting_option, setting_options
+from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.help import command
 from refscore.cli.input_options import BY, InputOptions, by_option, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options
@@ -21,6 +22,7 @@ from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.gate.criteria import BY_METRIC, Configuration, Criteria
 from refscore.readers.records import choose_metrics, match_logs
+from refscore.text_display import visible
 from refscore.writing import append_line
 
 if TYPE_CHECKING:
@@ -50,13 +52,14 @@ _points = {"type": _Points(), "multiple": True, "metavar": "[METRIC=]N", "defaul
 _ALONE = ("alpha", "power", "worst", "resamples", "seed", "confidence", "undecided")
 
 
-@command(epilog="Example: refscore gate new.txt --baseline main.refscore -r ref.txt --margin 0.5")
-@file_argument("hypotheses", metavar="NEW")
-@file_option("--baseline", required=True, help="The record or the texts of the baseline.")
+@command(epilog="Example: refscore gate new.txt --baseline main.refscore -r ref.txt")
+@file_argument("hypotheses", metavar="NEW", nargs=-1, required=True)
+@file_option("--baseline", help="The record or the texts of the baseline. Required.")
 @file_option("--oldest", help="An older record, to find a slow decline. --update creates it if it does not exist.")
-@file_option("--config", help="A TOML or JSON file with these options.")
+@file_option("--config", help="A TOML or JSON file of options, or else pyproject.toml.")
 @input_options
 @metric_options
+@given_options
 @by_option
 @setting_option(Criteria, "margin", **_points)
 @setting_option(Criteria, "floor", **_points)
@@ -79,12 +82,13 @@ _ALONE = ("alpha", "power", "worst", "resamples", "seed", "confidence", "undecid
 )
 @run_options("table digits limits threads warnings", "github", "junit")
 def gate(
-    hypotheses: str,
-    baseline: str,
+    hypotheses: tuple[str, ...],
+    baseline: str | None,
     oldest: str | None,
     config: str | None,
     input_options: InputOptions,
     metric_options: MetricOptions,
+    given_options: GivenOptions,
     by: str | None,
     update: bool,
     texts: bool,
@@ -102,7 +106,13 @@ def gate(
     from refscore.gate.formats import render_github, render_junit
     from refscore.gate.history import History, Run
 
-    configuration = _configure(config, settings)
+    argument, *others = hypotheses
+    if baseline is None:
+        files = f"{others[0]} --baseline {argument}" if others else f"{argument} --baseline FILE"
+        raise click.UsageError(f"Missing option '--baseline': write refscore gate {files}", click.get_current_context())
+    if others:
+        raise InputError(Location(file=others[0]), "is a second system", "name only one besides the baseline")
+    configuration = _configure(config, settings, run)
     if update:
         check_ending(baseline)
     for file in (history, summary):
@@ -110,15 +120,15 @@ def gate(
             check_output(Path(file))
     if configuration.metrics and not metric_options.names:
         metric_options = replace(metric_options, names=configuration.metrics)
-    (system,) = _one(hypotheses)
+    (system,) = _one(argument)
     records = {name: _record(name, file, update) for name, file in (("baseline", baseline), ("oldest", oldest))}
     # --update also saves the samples of a log that the baseline does not have.
     accepted, matched = system, iter(match_logs([system, *filter(None, records.values())]))
     system = next(matched)
     records = {name: None if each is None else next(matched) for name, each in records.items()}
     metric_options = metric_options.with_record([*filter(None, records.values()), system])
-    metrics = metric_options.metrics(languages=input_options.languages)
-    single = metric_options.segment_metrics(metrics, input_options.languages)
+    metrics = given_options.text_metrics(metric_options, input_options.languages)
+    single = given_options.text_options(metric_options).segment_metrics(metrics, input_options.languages)
 
     def evaluate(each: System, by: str | None) -> Evaluation:
         with (
@@ -126,7 +136,12 @@ def gate(
             run.progress("scoring", "segments") as progress,
         ):
             return inputs.evaluate(
-                metrics, single, with_texts=each.record is None, threads=run.threads, progress=progress.show
+                metrics,
+                single,
+                given=given_options.read([each], metric_options, metrics),
+                with_texts=each.record is None,
+                threads=run.threads,
+                progress=progress.show,
             )
 
     new = evaluate(system, by)
@@ -159,9 +174,13 @@ def gate(
     return 0 if result.passed else 1
 
 
-def _configure(config: str | None, settings: Mapping[str, Any]) -> Configuration:
+def _configure(config: str | None, settings: Mapping[str, Any], run: RunOptions) -> Configuration:
     """Return the configuration of the file, with the options of the command line in place of its own."""
-    configuration = Configuration() if config is None else Configuration.read(config)
+    file = Configuration.find(".") if config is None else Path(config)
+    configuration = Configuration() if file is None else Configuration.read(file)
+    if file is not None and config is None and not run.quiet:
+        note = f"the options include those of [tool.refscore.gate] in {os.path.relpath(file)}"
+        click.echo(visible(f"refscore: note: {note}"), err=True)
     chosen = {name: value for name, value in settings.items() if name not in BY_METRIC and is_given(name)}
     by_metric = {label: {**own} for label, own in configuration.by_metric.items()}
     for name in BY_METRIC:
@@ -190,8 +209,8 @@ def _record(name: str, file: str | None, update: bool) -> System | None:
     if not os.path.exists(file) and file.endswith(".refscore"):
         raise InputError(Location(file=file), "does not exist", "create it from these outputs with --update")
     (system,) = _one(file)
-    record = system.record
-    return replace(system, name=name, record=None if record is None else record.choose({name: system.name}))
+    # The files of --given may have the name of a system of texts.
+    return replace(system, name=name, record=system.record.choose({name: system.name})) if system.record else system
 
 
 @contextmanager

@@ -89,6 +89,6 @@ given_options = option_group(
         "--given",
         metavar="NAME=PATH",
         multiple=True,
-        help="Scores of a different program, as in comet=scores/{system}.txt.",
+        help="Other scores, as in comet=scores/{system}.txt.",
     ),
 )

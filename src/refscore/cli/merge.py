@@ -10,13 +10,14 @@ import click
 
 from refscore.cli.help import command
 from refscore.cli.option_group import file_argument
-from refscore.cli.output import check_output, output_file_option
+from refscore.cli.output import BY_ENDING, check_output, output_file_option
 from refscore.cli.run_options import RunOptions, run_options
 from refscore.cli.score import show_summary
 from refscore.cli.scoring_options import TestOptions, bootstrap_options_without_units, reject_without_ci
 from refscore.cli.stats import check_ending
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
+from refscore.readers.records import ENDING
 
 # The key in the note of a sum, which is otherwise the user's.
 _MERGED = "refscore merge"
@@ -43,6 +44,10 @@ def merge(
         reject_without_ci()
     _check_parts(parts)
     if target is not None:
+        form = BY_ENDING.get(Path(target).suffix.lower())
+        if form is not None:
+            fix = f"end its name in {ENDING} to save the sum, or write --format {form} > {target} for the scores"
+            raise InputError(Location(file=target), "cannot hold statistics", fix)
         check_ending(target)
         check_output(Path(target))
     merged: dict[tuple[str, ...], Evaluation] = {}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from refscore.cli.option_group import option_group
-from refscore.errors import SettingError, SignatureWarning, UnknownNameError
+from refscore.errors import ALL_METRICS, SettingError, SignatureWarning, UnknownNameError
 from refscore.metrics import (
     DEFAULT_METRICS,
     METRICS,
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 # The value of -m for commands that also accept scores from other programs.
 NO_METRIC = "none"
-# The name in --set for all metrics that have the setting.
-ALL_METRICS = "*"
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ class MetricOptions:
         if self.recorded is not None:
             return {**self.recorded.metrics}  # type: ignore[dict-item]
         if not may_be_none and self.names == (NO_METRIC,):
-            raise SettingError("-m none needs --given, which score, compare and report have: choose a metric")
+            raise SettingError("-m none needs --given, or choose a metric")
         chosen = self._named_metrics(default, languages, for_segments)
         for text in self.signatures:
             metric = _read_signature(text)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from refscore.cli.given_options import GivenOptions, given_options
 from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, input_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
@@ -18,7 +19,7 @@ from refscore.cli.systems import parse_systems
 from refscore.errors import InputError, Location
 from refscore.evaluation import Evaluation
 from refscore.evaluation.evaluation import UNNAMED
-from refscore.metrics import Metric, metric_titles
+from refscore.metrics import RowMetric, metric_titles
 from refscore.readers.files import SegmentFiles
 from refscore.readers.records import ENDING
 from refscore.readers.system_scores import System
@@ -28,6 +29,7 @@ from refscore.readers.system_scores import System
 @file_argument("hypotheses", metavar="HYP")
 @input_options
 @metric_options
+@given_options
 @output_file_option(
     required=True,
     help="Write to FILE, which ends in .refscore.",
@@ -49,6 +51,7 @@ def stats(
     hypotheses: str,
     input_options: InputOptions,
     metric_options: MetricOptions,
+    given_options: GivenOptions,
     target: str,
     rows: bool,
     sample: int | None,
@@ -69,29 +72,40 @@ def stats(
     check_output(path)
     if rows and sample is not None:
         raise click.UsageError("--rows and --sample exclude each other: give one of them", context)
-    if texts and resume:
-        raise click.UsageError("--texts and --resume exclude each other: give one of them", context)
+    for option, is_used in (("--texts", texts), ("--given", given_options.given)):
+        if is_used and resume:
+            raise click.UsageError(f"{option} and --resume exclude each other: give one of them", context)
     if seed is not None and sample is None:
         raise click.UsageError("--seed needs --sample", context)
-    metrics = metric_options.metrics(languages=input_options.languages)
+    metrics = given_options.text_metrics(metric_options, input_options.languages)
     reject_unfitted(metrics, "use `refscore score`")
     system, *others = parse_systems([hypotheses])
     if others or system.record is not None:
         fix = "name a file of texts, or add up records with `refscore merge`"
         raise InputError(Location(file=system.file), "is a record already", fix)
+    given = given_options.read([system], metric_options, metrics)
     with (
         input_options.open([system], metrics=metrics.values()) as inputs,
         run.progress("scoring", "segments") as progress,
     ):
         notes = _notes(hypotheses, system, input_options, inputs)
-        evaluation = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, notes)
-        evaluation.titles = metric_titles(metrics)
-        evaluation.segment_metrics = metric_options.segment_metrics(metrics, input_options.languages)
-        if texts:
+        chosen: dict[str, RowMetric[Any]] = {**metrics, **({} if given is None else given.metrics)}
+        evaluation = _start(path, chosen, resume, "rows" if rows else sample or "sums", seed, notes)
+        evaluation.titles = metric_titles(chosen)
+        single = given_options.text_options(metric_options).segment_metrics(metrics, input_options.languages)
+        evaluation.segment_metrics = {**chosen, **single}
+        if texts or given is not None:
             block = inputs.read_all(progress.show).with_digests()
-            evaluation.add_block(block, lambda location, _: inputs.locate(location), threads=run.threads)
-            evaluation.texts = block
-            evaluation.save(path, texts=True)
+            scores = {} if given is None else given.rows(inputs.segments)
+            evaluation.add_block(
+                block,
+                lambda location, _: inputs.locate(location),
+                rows={label: by_system[system.name][0] for label, by_system in scores.items()},
+                threads=run.threads,
+            )
+            if texts:
+                evaluation.texts = block
+            evaluation.save(path, texts=texts)
         else:
             blocks = (block.with_digests() for block in inputs.blocks(progress.show))
             with inputs.errors_located():
@@ -108,7 +122,12 @@ def check_ending(file: str) -> None:
 
 
 def _start(
-    path: Path, metrics: Mapping[str, Metric[Any]], resume: bool, retain: Any, seed: int | None, notes: dict[str, Any]
+    path: Path,
+    metrics: Mapping[str, RowMetric[Any]],
+    resume: bool,
+    retain: Any,
+    seed: int | None,
+    notes: dict[str, Any],
 ) -> Evaluation:
     if seed is None:
         digest = blake2b(repr(notes["inputs"]).encode("utf-8", "surrogateescape")).digest()

@@ -115,6 +115,16 @@ class Configuration:
     metrics: tuple[str, ...] = ()
     by_metric: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
 
+    @staticmethod
+    def find(folder: str | PathLike[str]) -> Path | None:
+        """Return the nearest `pyproject.toml` of a folder or one above it, if it has a table `[tool.refscore.gate]`."""
+        for parent in (Path(folder).absolute(), *Path(folder).absolute().parents):
+            file = parent / "pyproject.toml"
+            if file.is_file():
+                # A file without the table is not parsed: Python 3.10 has no parser.
+                return file if b"[tool.refscore.gate" in file.read_bytes() else None
+        return None
+
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Configuration:
         """Read a TOML or JSON file. In `pyproject.toml`, the table is `[tool.refscore.gate]`."""

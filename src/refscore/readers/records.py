@@ -8,6 +8,7 @@ from typing import Any
 
 from refscore.errors import InputError, Location, UnknownNameError
 from refscore.evaluation import Evaluation
+from refscore.evaluation.evaluation import UNNAMED
 from refscore.evaluation.retained_rows import Retain
 from refscore.metrics import RowMetric
 from refscore.readers.formats import split_spec
@@ -20,14 +21,22 @@ ENDING = ".refscore"
 def expand_records(systems: Sequence[System], named: Sequence[bool]) -> list[System]:
     """Return the systems. Files that are records or harnesses' logs are replaced by the systems in them.
 
-    A record of one system is named like a file of texts. Several systems have the names in the record. Logs, and
-    records of logs, have only the samples that all of them have.
+    A system without a name from the user has its name in the record, or the file's name if other systems have the same
+    one or the record has none. Logs, and records of logs, have only the samples that all of them have.
 
     Args:
         systems: The systems.
         named: Whether the user named each system.
     """
-    return match_logs([each for pair in zip(systems, named, strict=True) for each in _expand(*pair)])
+    expanded = [each for pair in zip(systems, named, strict=True) for each in _expand(*pair)]
+    names = [each.name for each, _ in expanded]
+    return match_logs([each if names.count(each.name) == 1 else _renamed(each, file) for each, file in expanded])
+
+
+def _renamed(system: System, name: str) -> System:
+    if system.record is None or system.name == name:
+        return system
+    return replace(system, name=name, record=system.record.choose({name: system.name}))
 
 
 def match_logs(systems: Sequence[System]) -> list[System]:
@@ -40,13 +49,14 @@ def match_logs(systems: Sequence[System]) -> list[System]:
     return [replace(system, record=next(matched)) if id(system) in is_log else system for system in systems]
 
 
-def _expand(system: System, is_named: bool) -> list[System]:
+def _expand(system: System, is_named: bool) -> list[tuple[System, str]]:
+    """Return the systems of a file, each with its name if other systems have the same one."""
     path, field = split_spec(system.file)
     if path is None:
-        return [system]
+        return [(system, system.name)]
     if not str(path).endswith(ENDING):
         log = read_system(path, field, system.name)
-        return [system if log is None else replace(system, record=log)]
+        return [(system if log is None else replace(system, record=log), system.name)]
     record = Evaluation.load(path)
     location = Location(file=str(path))
     if field is not None and field not in record.systems:
@@ -54,12 +64,12 @@ def _expand(system: System, is_named: bool) -> list[System]:
         raise InputError(location, f"has no such system ({error})", "choose one of them")
     chosen = record.systems if field is None else [field]
     if len(chosen) == 1:
-        name = system.name if is_named or field is None else field
-        return [System(name, system.file, record.choose({name: chosen[0]}))]
+        name = system.name if is_named or chosen[0] == UNNAMED else chosen[0]
+        return [(System(name, system.file, record.choose({name: chosen[0]})), field or system.name)]
     if is_named:
         fix = f"choose one, as in {system.name}={path}:{chosen[0]}"
         raise InputError(location, f"has {len(chosen)} systems: {', '.join(chosen)}", fix)
-    return [System(name, f"{path}:{name}", record.choose([name])) for name in chosen]
+    return [(System(name, f"{path}:{name}", record.choose([name])), name) for name in chosen]
 
 
 def retained_by_all(systems: Sequence[System], retain: Retain) -> Retain:
