@@ -60,6 +60,15 @@ def normal(count=200):
     return changed(references), references
 
 
+def different(count=200):
+    """Return hypotheses and references with words of a large vocabulary, so neighbours have few words in common."""
+    generator = random.Random(1)
+    references = [
+        " ".join(f"word{generator.randrange(5000)}" for _ in range(generator.randint(3, 25))) for _ in range(count)
+    ]
+    return [text.replace("1", "2") for text in references], references
+
+
 def recorded(call, *arguments, **options):
     """Return the result of a call and its warnings."""
     with warnings.catch_warnings(record=True) as caught:
@@ -88,6 +97,7 @@ PROBLEMS = {
         "wer",
     ),
     "form": (["it rained all day in the valley"] * 12, ["It rained all day, in the Valley."] * 12, "wer"),
+    "shifted": (different()[0][1:], different()[1][:-1], "chrf"),
     "lengths": (["a short text"] * 12, ["a reference that is much longer, by any measure of length"] * 12, "chrf"),
     "loops": ([*normal()[0][:18], "so so so so", "we left " * 5], normal()[1][:20], "chrf"),
     "zero": (["two words"], ["two words"], "bleu"),
@@ -106,7 +116,12 @@ def test_names_of_utterances(line, where, order):
     assert "names" not in kinds(refscore.wer, texts[:9], names[:9])
     assert "names" not in kinds(refscore.wer, [names[0], *texts[1:]], ["it rains", *names[1:]])
     assert "names" not in kinds(refscore.wer, texts, [*names[:-1], names[0]])
-    assert "names" not in kinds(refscore.wer, [""] * 12, names)
+    assert "names" not in kinds(refscore.wer, [str(number) for number in range(12)], ["none"] * 12)
+    for sides in ((texts, ["it rains"] * 12), (["it rains"] * 12, texts)):
+        message = str(recorded(refscore.wer, *sides)[1][0])
+        side = "hypotheses" if sides[0] is texts else "references"
+        name = next(word for word in texts[0].split() if "-" in word)
+        assert message.startswith(f"only {side} {where} with names, such as {name}, which count as words: remove")
 
 
 def test_there_is_a_problem_of_each_kind():
@@ -205,7 +220,8 @@ def test_scripts_without_spaces(language, tokenizer):
     assert isinstance(warning, refscore.data_warnings.UnspacedTextWarning)
     script = next(script for script in SCRIPTS if script.name == language)
     assert f"is {language}," in str(warning) and f"({tokenizer})" in str(warning)
-    assert f"to {' or '.join(script.tokenizers)}" in str(warning)
+    first, *others = script.tokenizers
+    assert str(warning).endswith(f": use tokenizer={first!r} (or {' or '.join(others)})")
     refscore.bleu(changed(texts), texts, tokenizer="char")
     refscore.chrf(changed(texts), texts)
     refscore.cer(changed(texts), texts)
@@ -317,7 +333,7 @@ def test_identical_text_counts_all_segments():
 
 def test_lengths():
     hypotheses, references = normal(400)
-    assert kinds(refscore.chrf, hypotheses[1:] + hypotheses[:1], references) == ["lengths"]
+    assert kinds(refscore.chrf, hypotheses[7:] + hypotheses[:7], references) == ["lengths"]
     generator = random.Random(1)
     # Lengths of sentences in news vary by about this much.
     references = ["word " * max(1, round(generator.lognormvariate(3, 0.6))) for _ in range(400)]
@@ -330,6 +346,24 @@ def test_lengths():
     ids = [[*range(8)]] * 10
     assert kinds(refscore.wer, ids, [[[1, 2, 3]]] * 10) == []
     assert kinds(refscore.wer, ids, [[[*range(50)]]] * 10) == ["lengths"]
+
+
+@pytest.mark.parametrize("place", ["next", "previous"])
+@pytest.mark.parametrize("size", [12, 40, 3000])
+def test_shifted_lines(size, place):
+    """Lines are shifted from the first line on, or from the middle on, on one side or the other."""
+    hypotheses, references = different(size)
+    for begin in (0, size // 2) if size > 12 else (0,):
+        without = [[*side[:begin], *side[begin + 1 :]] for side in (hypotheses, references)]
+        sides = (without[0], references[:-1]) if place == "next" else (hypotheses[:-1], without[1])
+        (warning,) = recorded(refscore.chrf, *sides)[1]
+        assert warning.kind == "shifted" and f"the reference of the {place} segment: " in str(warning)
+        listed = [[text, "another reference"] for text in sides[1]]
+        assert kinds(refscore.chrf, sides[0], listed) == ["shifted"]
+    assert kinds(refscore.chrf, hypotheses, references) == []
+    assert "shifted" not in kinds(refscore.chrf, hypotheses, references[::-1])
+    assert "shifted" not in kinds(refscore.chrf, normal(size)[0], normal(size)[1][::-1])
+    assert "shifted" not in kinds(refscore.chrf, ["yes", "no"] * (size // 2), ["no", "yes"] * (size // 2))
 
 
 def test_zero_scores():

@@ -122,6 +122,23 @@ def test_fixes(case, fix):
     assert fix in caught.value.fix
 
 
+def test_streams_are_explained_by_every_way_in():
+    texts, streams = BAD["streams"][:2]
+    for call in (refscore.scores, refscore.evaluate, refscore.segment_scores):
+        with pytest.raises(refscore.InputError, match=r"use refscore\.from_streams\(references\)"):
+            call(texts, streams, "bleu")
+    for systems in ({"x": texts}, {"x": [texts, texts]}):
+        with pytest.raises(refscore.InputError, match=r"use refscore\.from_streams\(references\)"):
+            refscore.evaluate(systems, streams, "bleu")
+
+
+@pytest.mark.parametrize("method", ["corpus", "segment", "segments", "stats", "explain", "prepare"])
+def test_methods_of_a_class_need_a_metric(method):
+    side = "a cat" if method in ("segment", "explain") else ["a cat"]
+    with pytest.raises(refscore.SettingError, match=rf"^{method} is .*, as in refscore\.BLEU\(\)\.{method}\(\.\.\.\)$"):
+        getattr(refscore.WER, method)(side, side)
+
+
 def test_mistakes_are_found_before_any_work():
     called = []
 

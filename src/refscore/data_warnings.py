@@ -6,6 +6,7 @@ DataWarning (a UserWarning)
 ├── IdenticalTextWarning  a system with the text of a reference
 ├── NamedTextWarning      texts that begin or end with the names of utterances
 ├── WrittenFormWarning    an error rate whose errors are mostly case and punctuation
+├── ShiftedTextWarning    texts that fit the references of other lines better
 ├── LengthWarning         hypotheses and references of very different lengths
 ├── ZeroScoreWarning      a score of 0 because the settings for a corpus do not suit short text
 ├── LoopWarning           outputs that repeat the same words many times in a row
@@ -26,6 +27,9 @@ from typing import ClassVar
 class DataWarning(UserWarning):
     """Issued for data that does not fit a metric. Each kind of problem has a subclass. Scores do not change.
 
+    Args:
+        *args: The text, in parts: texts and `refscore.errors.Argument` objects.
+
     Attributes:
         kind: The name of the kind, as `--no-warn` takes it and JSON output has it.
 
@@ -38,6 +42,9 @@ class DataWarning(UserWarning):
     """
 
     kind: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.args))
 
     def to_dict(self) -> dict[str, str]:
         """Return the kind and the message, ready for JSON."""
@@ -53,7 +60,7 @@ class UnspacedTextWarning(DataWarning):
     ...     score = refscore.bleu(["私は昨日、友達と一緒に映画を見ました。"], ["昨日、私は友達と映画を見ました。"])
     >>> print(caught[0].message)
     the text is Japanese, which has no spaces between words, but the tokenizer of BLEU (13a) \
-needs spaces: set the tokenizer to ja-mecab or char
+needs spaces: use tokenizer='ja-mecab' (or char)
     """
 
     kind = "unspaced"
@@ -69,7 +76,7 @@ class TokenizedTextWarning(DataWarning):
     ...     score = refscore.bleu(texts, ["it rains.", "we left.", "no one came.", "so what.", "it was late."])
     >>> print(caught[0].message)
     5 of 5 hypotheses that end in a period have a space before it, so they seem to be tokenized, but the \
-tokenizer of BLEU (13a) expects raw text: detokenize them, or, if all texts are tokenized, set the tokenizer to none
+tokenizer of BLEU (13a) expects raw text: detokenize them, or, if all texts are tokenized, use tokenizer='none'
     """
 
     kind = "tokenized"
@@ -113,11 +120,27 @@ class WrittenFormWarning(DataWarning):
     ...     warnings.simplefilter("always")
     ...     score = refscore.wer(["it rained all day in the valley"] * 10, ["It rained all day, in the Valley."] * 10)
     >>> print(caught[0].message)
-    case and punctuation explain 100% of the errors of WER (42.86, or 0.00 without them): set normalize to whisper-en \
-for English, or lowercase to True and normalize to nopunct
+    case and punctuation explain 100% of the errors of WER (42.86, or 0.00 without them): use normalize='whisper-en' \
+for English, or lowercase=True and normalize='nopunct'
     """
 
     kind = "form"
+
+
+class ShiftedTextWarning(DataWarning):
+    """Issued if many texts are much more like the reference of the next or previous segment than like their own.
+
+    >>> import refscore, warnings
+    >>> import refscore, warnings
+    >>> lines = [" ".join(f"{line}-{word}" for word in range(2 + line % 5)) for line in range(21)]
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     score = refscore.chrf(lines[1:], lines[:-1])
+    >>> print(caught[0].message)
+    19 of 20 hypotheses are much more like the reference of the next segment: is a line missing, or one too many?
+    """
+
+    kind = "shifted"
 
 
 class LengthWarning(DataWarning):
@@ -157,8 +180,8 @@ class ZeroScoreWarning(DataWarning):
     ...     warnings.simplefilter("always")
     ...     values = refscore.BLEU().segments(["a short one", "two words"], ["a short one", "two words"])
     >>> print(values, caught[0].message)
-    [0. 0.] BLEU is 0 for 2 segments only because its settings are those for a corpus: set \
-effective_order=True, as for_segments() and refscore.segment_scores do
+    [0. 0.] BLEU is 0 for 2 segments only because its settings are for a corpus: use effective_order=True for \
+single segments
     """
 
     kind = "zero"
@@ -172,8 +195,8 @@ class SingleSegmentWarning(DataWarning):
     ...     warnings.simplefilter("always")
     ...     score = refscore.bleu(["the cat sat on the mat"], ["the cat sat on a mat"])
     >>> print(caught[0].message)
-    BLEU has the settings for a corpus, but there is only one segment: pass all segments in one call, or set \
-effective_order=True, as for_segments() and refscore.segment_scores do
+    BLEU has the settings for a corpus, but there is only one segment: score all segments together, or use \
+effective_order=True for single segments
     """
 
     kind = "single"
@@ -205,6 +228,7 @@ KINDS: dict[str, type[DataWarning]] = {
         IdenticalTextWarning,
         NamedTextWarning,
         WrittenFormWarning,
+        ShiftedTextWarning,
         LengthWarning,
         LoopWarning,
         ZeroScoreWarning,

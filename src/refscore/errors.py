@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -107,9 +108,13 @@ class RefscoreError(Exception):
     """
 
 
+ALL_METRICS = "*"
+"""The name of all metrics that have a setting, on the command line and in `Argument.metric`."""
+
+
 @dataclass(frozen=True)
 class Argument:
-    """An argument or setting in the fix of an error, which every front end writes in its own form.
+    """An argument or setting in the text of an error or a warning, which every front end writes in its own form.
 
     Attributes:
         name: The name in Python.
@@ -126,7 +131,29 @@ class Argument:
     metric: str = ""
 
     def __str__(self) -> str:
+        show = _show_argument.get()
+        if show is not None:
+            return show(self)
         return self.name if self.value is None else f"{self.name}={self.value!r}"
+
+
+_show_argument: ContextVar[Callable[[Argument], str] | None] = ContextVar("refscore.errors", default=None)
+
+
+@contextmanager
+def arguments_shown_as(show: Callable[[Argument], str]) -> Iterator[None]:
+    """Write arguments in errors and warnings in a front end's form inside a `with` block.
+
+    >>> error = InputError(None, "a session is missing", ("raise ", Argument("max_missing")))
+    >>> with arguments_shown_as(lambda argument: "--max-missing"):
+    ...     print(error)
+    a session is missing: raise --max-missing
+    """
+    before = _show_argument.set(show)
+    try:
+        yield
+    finally:
+        _show_argument.reset(before)
 
 
 Fix: TypeAlias = "str | tuple[str | Argument, ...]"
@@ -160,22 +187,12 @@ class InputError(RefscoreError, ValueError):
 
     @property
     def fix(self) -> str:
-        """What to do about it, as text for Python."""
+        """What to do about it, as text."""
         return "".join(map(str, self.parts))
 
     def at(self: E, location: Location | None, *, fix: Fix | None = None) -> E:
         """Return the same error at a different location, with a different fix if one is given."""
         return type(self)(location, self.problem, self.parts if fix is None else fix)
-
-    def with_arguments(self: E, show: Callable[[Argument], str]) -> E:
-        """Return the same error with the arguments in its fix as a front end writes them.
-
-        >>> error = InputError(None, "a session is missing", ("raise ", Argument("max_missing")))
-        >>> print(error.with_arguments(lambda argument: "--max-missing"))
-        a session is missing: raise --max-missing
-        """
-        parts = (part if isinstance(part, str) else show(part) for part in self.parts)
-        return self.at(self.location, fix="".join(parts))
 
     def __str__(self) -> str:
         text = f"{self.location} {self.problem}" if self.location is not None else self.problem
@@ -246,7 +263,7 @@ class SettingError(RefscoreError, ValueError):
     ...     refscore.BLEU(weights=(0.5, 0.5))
     ... except refscore.SettingError as error:
     ...     print(error)
-    weights has 2 entries for max_order=4: pass one weight per order, or set max_order=2
+    weights has 2 entries for max_order=4: pass one weight per order, or use max_order=2
     """
 
 

@@ -16,7 +16,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.errors import Argument, InputError, Location, SettingError, relocated
 from refscore.inputs import Segment, SegmentGroups, check_pairs, listed, read_side
 from refscore.metrics import (
     METRICS,
@@ -162,7 +162,8 @@ def choose(
     score_with_all = getattr(chosen, "aggregate", None)
     if aggregate and score_with_all is None:
         able = [name for name, kind in METRICS.items() if hasattr(kind, "aggregate")]
-        raise SettingError(f"{chosen.name} cannot aggregate references: choose {' or '.join(able)}, or aggregate=False")
+        fix = f"choose {' or '.join(able)}, or leave out {Argument('aggregate')}"
+        raise SettingError(f"{chosen.name} cannot aggregate references: {fix}")
     if weights is not None and log_probabilities is not None:
         raise InputError(None, "weights and log_probabilities exclude each other", "pass one of them")
     shares = weights if log_probabilities is None else log_probabilities

@@ -17,6 +17,8 @@ import pytest
 import refscore
 from refscore.cli import main
 from refscore.cli.main import commands
+from refscore.cli.option_group import as_option
+from refscore.errors import arguments_shown_as
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
 
@@ -71,7 +73,9 @@ def error_of(*arguments):
     """Return the error that the command raises in this process, before it is printed."""
     with pytest.raises((refscore.RefscoreError, click.UsageError)) as caught:
         commands.main([*map(str, arguments)], prog_name="refscore", standalone_mode=False)
-    return caught.value
+    error = caught.value
+    with arguments_shown_as(as_option):
+        return error.at(error.location, fix=error.fix) if isinstance(error, refscore.InputError) else error
 
 
 def at(file, line=None, field=None):

@@ -113,6 +113,7 @@ ONE = ["hyp", "-r", "ref"]
         ([*ONE, "--set", "chrf.beta=1"], r"--set chrf\.… does not fit -m bleu"),
         ([*ONE, "--set", "bleu.max_ordr=1"], "'max_order'"),
         ([*ONE, "--find", "many"], "number"),
+        ([*ONE, "-m", "bleu,chrf"], "^refscore: conventions shows one metric: choose it with -m$"),
     ],
 )
 def test_mistakes(files, capsys, arguments, expected):
@@ -145,5 +146,5 @@ def test_numbers_of_tokenizers_for_the_script(files, capsys, monkeypatch):
     names = [match["switched"].get("tokenizer", "") for match in found["matches"] if match["preset"] == "sacrebleu"]
     assert names[0].startswith("ja-mecab")
     assert found["untried"]["icu"].startswith("icu needs icu4py: ")
-    assert printed.err.endswith("[unspaced]\n") and "set the tokenizer to ja-mecab or char" in printed.err
+    assert printed.err.endswith("[unspaced]\n") and "use --set bleu.tokenizer=ja-mecab (or char) [" in printed.err
     assert re.search(r"^Not tried: icu, .*refscore tokenize --list", output_of(capsys, *arguments, "text", "-q"), re.M)

@@ -172,9 +172,22 @@ def test_folder_cannot_be_cut(files):
 
 def test_a_text_in_one_line_needs_resegmentation(files):
     (files / "whole.txt").write_text(" ".join(LINES))
+    (files / "same.txt").write_text("\n".join(LINES))
     message = str(error_of("score", "whole.txt", "-r", "ref.txt"))
     assert "ref.txt has 3 lines but whole.txt has 1 line" in message
     assert message.endswith(", or cut the text into segments with --resegment")
+    for call in (
+        ("compare", "whole.txt", "same.txt"),
+        ("compare", "same.txt", "whole.txt"),
+        ("report", "same.txt", "whole.txt", "-o", "x.html"),
+        ("gate", "whole.txt", "--baseline", "same.txt"),
+        ("gate", "same.txt", "--baseline", "whole.txt"),
+        ("errors", "whole.txt"),
+        ("conventions", "whole.txt"),
+        ("stats", "whole.txt", "-o", "x.refscore"),
+        ("select", "same.txt", "whole.txt"),
+    ):
+        assert str(error_of(*call, "-r", "ref.txt")).endswith(", or cut the text into segments with --resegment")
     assert "--resegment" not in str(error_of("score", "long.txt", "-r", "ref.txt"))
     with pytest.raises(refscore.InputError, match=r"cut the text into segments with resegmenter$"):
         evaluate_files({"whole": files / "whole.txt"}, [files / "ref.txt"])

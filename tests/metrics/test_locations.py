@@ -9,7 +9,15 @@ import pytest
 import refscore
 from refscore import InputError
 from refscore.cli.option_group import as_option
-from refscore.errors import Argument, EmptyReferenceError, LimitError, Location, relocated
+from refscore.errors import (
+    ALL_METRICS,
+    Argument,
+    EmptyReferenceError,
+    LimitError,
+    Location,
+    arguments_shown_as,
+    relocated,
+)
 from tests.locations import raises_at
 from tests.python_metrics import Overlap
 
@@ -172,14 +180,15 @@ def test_arguments_in_fixes_are_data():
     original = InputError(Location("references", 3), "has no words", ("pass ", Argument("empty", "skip"), " or text"))
     for error in (original, pickle.loads(pickle.dumps(original)), original.at(Location("references", 3))):
         assert str(error) == "references[3] has no words: pass empty='skip' or text"
-        shown = error.with_arguments(lambda argument: f"--{argument.name} {argument.value}")
-        assert (shown.fix, shown.location) == ("pass --empty skip or text", original.location)
-        assert str(shown.with_arguments(lambda _: "?")) == str(shown)
+        with arguments_shown_as(lambda argument: f"--{argument.name} {argument.value}"):
+            assert (error.fix, error.location) == ("pass --empty skip or text", original.location)
+        assert error.fix == "pass empty='skip' or text"
     for argument, option in [
         (Argument("max_missing"), "--max-missing"),
         (Argument("max_missing", 0.5), "--max-missing 0.5"),
         (Argument("partial", True), "--partial"),
         (Argument("empty_reference", "skip", "ribes"), "--set ribes.empty_reference=skip"),
+        (Argument("lowercase", True, ALL_METRICS), "--set '*.lowercase=yes'"),
     ]:
         assert as_option(argument) == option
 

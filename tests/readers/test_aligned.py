@@ -51,11 +51,11 @@ def test_different_lengths(first, second, monkeypatch):
 def test_files_are_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hyp.txt").write_text("a\nb\n")
-    (tmp_path / "ref.tsv").write_text("id\tref\n1\ta\n")
-    for specs in [("hyp.txt", "hyp.txt", "ref.tsv:ref"), ("ref.tsv:ref", "hyp.txt", "ref.tsv:2")]:
+    (tmp_path / "ref.tsv").write_text("n\tanswer\n1\ta\n")
+    for specs in [("hyp.txt", "hyp.txt", "ref.tsv:answer"), ("ref.tsv:answer", "hyp.txt", "ref.tsv:2")]:
         error = error_of(map(open_segments, specs))
         assert error.location == Location(file="hyp.txt", line=2)
-        assert error.problem == "has no counterpart in ref.tsv:ref"
+        assert error.problem == "has no counterpart in ref.tsv:answer"
         assert "1 row" in error.fix and "2 lines" in error.fix
 
 

@@ -20,11 +20,22 @@ def failure(format, data, field):
 
 @pytest.mark.parametrize(
     ("field", "values"),
-    [("hyp", ["a cat", "c"]), ("ref", ["b", ""]), ("1", ["hyp", "a cat", "c"]), ("2", ["ref", "b", ""])],
+    [("old", ["a cat", "c"]), ("new", ["b", ""]), ("1", ["old", "a cat", "c"]), ("2", ["new", "b", ""])],
 )
 def test_names_and_numbers(field, values):
-    assert read("tsv", "\ufeffhyp\tref\na cat\tb\nc\t\n", field) == values
-    assert read("csv", "\ufeffhyp,ref\r\na cat,b\r\nc,\r\n", field) == values
+    assert read("tsv", "\ufeffold\tnew\na cat\tb\nc\t\n", field) == values
+    assert read("csv", "\ufeffold,new\r\na cat,b\r\nc,\r\n", field) == values
+
+
+@pytest.mark.parametrize(("format", "gap"), [("tsv", "\t"), ("csv", ",")])
+def test_a_header_that_is_read_as_a_row(format, gap):
+    rows = [["seg_id", "Reference"], ["1", "a cat"]]
+    table = "".join(f"{gap.join(row)}\n" for row in rows)
+    with pytest.warns(UserWarning, match=r"column 2 in line 1 of .* is 'Reference', which looks like a header: .*:Ref"):
+        assert read(format, table, "2") == ["Reference", "a cat"]
+    assert read(format, table, "Reference") == ["a cat"]
+    for row in (["a text", "1"], ["source", "source"], ["the reference", "the text"]):
+        assert read(format, f"{gap.join(row)}\n", "1") == [row[0]]
 
 
 TABLE = "hyp\tref\na\tb\nc\td\n"

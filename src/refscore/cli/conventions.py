@@ -7,7 +7,6 @@ import click
 from refscore.cli.help import command
 from refscore.cli.input_options import InputOptions, complete_from, input_options
 from refscore.cli.metric_options import (
-    ALL_METRICS,
     parse_for_all,
     parse_metric_name,
     parse_settings,
@@ -20,7 +19,7 @@ from refscore.cli.systems import parse_systems
 from refscore.conventions import compare_conventions
 from refscore.conventions.scoring import has_settings, known_conventions
 from refscore.data_warnings import UnspacedTextWarning, WrittenFormWarning
-from refscore.errors import SettingError
+from refscore.errors import ALL_METRICS, SettingError
 from refscore.metrics import METRICS, check_data
 from refscore.tables import Result
 
@@ -76,6 +75,8 @@ def conventions(
     HYP is a file with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML
     file, and - is standard input.
     """
+    if "," in metric:
+        raise SettingError("conventions shows one metric: choose it with -m")
     label, metric_class, named_preset, named_settings = parse_metric_name(metric)
     name, preset = metric_class.name, named_preset or preset
     chosen = metric_class.with_settings({"preset": preset, **named_settings})

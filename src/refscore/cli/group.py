@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from refscore.errors import InputError
-
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
@@ -34,17 +32,6 @@ class Group(click.Group):
             return None
         command: click.Command = getattr(import_module(f"refscore.cli.{cmd_name}"), cmd_name)
         return command
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command. Errors name options in place of arguments."""
-        try:
-            return super().invoke(ctx)
-        except InputError as error:
-            if all(isinstance(part, str) for part in error.parts):
-                raise
-            from refscore.cli.option_group import as_option  # not needed for --help
-
-            raise error.with_arguments(as_option) from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -14,7 +14,7 @@ import click
 from refscore._version import __version__
 from refscore.cli.group import Group
 from refscore.data_warnings import unchecked
-from refscore.errors import RefscoreError
+from refscore.errors import Argument, RefscoreError, arguments_shown_as
 
 SECTIONS = {
     "Score": {
@@ -97,13 +97,14 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without UTF-8 must not end the command
     try:
         # Commands print the warnings about data themselves.
-        with unchecked(), warnings.catch_warnings():
+        with unchecked(), warnings.catch_warnings(), arguments_shown_as(_as_option):
             warnings.showwarning = _show_warning
             status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(status)
     except RefscoreError as error:
-        _fail(f"refscore: {error}")
+        with arguments_shown_as(_as_option):
+            _fail(f"refscore: {error}")
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "refscore"
         _fail(f"{where}: {error.format_message().removesuffix('.')}{_advice(error)} (see {where} --help)")
@@ -124,6 +125,12 @@ def _advice(error: click.UsageError) -> str:
     has_references = error.ctx is not None and any("-r" in option.opts for option in error.ctx.command.params)
     is_second_file = "unexpected extra argument" in error.format_message() and has_references
     return ": name one system, and write -r before a file of references" if is_second_file else ""
+
+
+def _as_option(argument: Argument) -> str:
+    from refscore.cli.option_group import as_option  # not needed for --help
+
+    return as_option(argument)
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -63,7 +63,8 @@ def as_option(argument: Argument) -> str:
     """
     if argument.metric:
         value = "VALUE" if argument.value is None else show_value(argument.value)
-        return f"--set {argument.metric}.{argument.name}={value}"
+        text = f"{argument.metric}.{argument.name}={value}"
+        return f"--set {text if argument.metric.isidentifier() else repr(text)}"  # a shell would expand *
     value = "" if argument.value in (None, True) else show_value(argument.value)
     name = _OTHER_NAMES.get(argument.name, argument.name)
     return f"--{name.replace('_', '-')} {value}".rstrip()

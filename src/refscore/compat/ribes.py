@@ -12,7 +12,7 @@ from typing import IO, Any
 
 import click
 
-from refscore.errors import Argument, InputError, Location, RefscoreError
+from refscore.errors import Argument, InputError, Location, RefscoreError, arguments_shown_as
 from refscore.evaluation import Evaluation
 from refscore.metrics import RIBES
 from refscore.readers.files import SegmentFiles
@@ -107,8 +107,8 @@ def main(arguments: list[str]) -> int:
     except click.UsageError as error:
         message = f"{_PROGRAM}: {error.format_message().removesuffix('.')} (see {_PROGRAM} --help)"
     except RefscoreError as error:
-        shown = error.with_arguments(_as_option) if isinstance(error, InputError) else error
-        message = f"{_PROGRAM}: {shown}"
+        with arguments_shown_as(_as_option):
+            message = f"{_PROGRAM}: {error}"
     except OSError as error:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - Python flushes stdout at exit, which would fail again
         if error.errno == errno.EPIPE:  # the reader closed the pipe, as `head` does

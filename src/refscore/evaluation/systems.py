@@ -7,7 +7,7 @@ from typing import Any
 
 from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation.scoring import Block, Key
-from refscore.inputs import Input, Side, check_sizes, read_side
+from refscore.inputs import Input, Side, check_sizes, read_side, streams_hint
 from refscore.metrics import RowMetric, Rows, kernel_threads
 
 # The side in errors of hypotheses that are not in a dictionary of systems.
@@ -77,7 +77,9 @@ def _read_runs(texts: Any, references: Side | None, segments: int | None, side: 
             problem = f"must be a list of texts, not {type(each).__name__}"
             raise InputError(Location(place), problem, "pass one text per segment")
         if segments not in (None, size):
-            raise InputError(Location(place), f"has {size} texts for {segments} segments", "pass one per segment")
+            hint = streams_hint(references.value, size) if references is not None and references.is_list else ""
+            problem = f"has {size} texts for {segments} segments"
+            raise InputError(Location(place), problem, f"pass one per segment{hint}")
         checked.append((place, hypotheses))
     return checked
 

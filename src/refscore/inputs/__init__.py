@@ -17,6 +17,7 @@ from refscore.inputs.checks import (
     from_streams as from_streams,
     is_sequence as is_sequence,
     nesting as nesting,
+    streams_hint as streams_hint,
 )
 from refscore.inputs.padding import (
     Padded as Padded,

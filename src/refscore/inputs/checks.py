@@ -178,11 +178,16 @@ def _without_references(segment: int, problem: str) -> InputError:
 def _check_size(references: Any, size: int | None, expected: int | None) -> None:
     if expected is None or size == expected:
         return
-    fix = "pass one entry per hypothesis"
-    listed = references if isinstance(references, (list, tuple)) else []
-    if listed and all(isinstance(entry, (list, tuple)) and len(entry) == expected for entry in listed):
-        fix += "; for sacrebleu's reference streams, use refscore.from_streams(references)"
+    fix = f"pass one entry per hypothesis{streams_hint(references, expected)}"
     raise InputError(None, f"{expected} hypotheses but {size} {'entry' if size == 1 else 'entries'} of references", fix)
+
+
+def streams_hint(references: Any, hypotheses: int) -> str:
+    """Return the end of a fix if the references seem to be sacrebleu's streams, else an empty string."""
+    listed = references if isinstance(references, (list, tuple)) else []
+    if not listed or any(not isinstance(entry, (list, tuple)) or len(entry) != hypotheses for entry in listed):
+        return ""
+    return "; for sacrebleu's reference streams, use refscore.from_streams(references)"
 
 
 def _check_entry(entry: Any, segment: int, kind: InputKind, others: str) -> list[Any]:

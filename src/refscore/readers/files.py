@@ -430,9 +430,9 @@ class SegmentFiles:
         try:
             yield from read_aligned(self._readers)
         except InputError as error:
-            if self._hypotheses[0].count > 1 or not error.problem.startswith(_UNPAIRED):
+            if not error.problem.startswith(_UNPAIRED) or all(each.count != 1 for each in self._hypotheses):
                 raise
-            # The whole output of a system.
+            # One line is a system's whole output.
             fix = *error.parts, ", or cut the text into segments with ", Argument("resegmenter")
             raise error.at(error.location, fix=fix) from None
 

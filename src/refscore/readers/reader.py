@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 import warnings
 from abc import ABC, abstractmethod
@@ -21,6 +22,12 @@ from refscore.text_display import (
 Value: TypeAlias = "str | list[str | None] | None"
 
 _MOST_NAMES = 40
+# Usual names of columns, as letters. A row of different words with one of them looks like a header.
+_HEADER_WORDS = re.compile(
+    "audio|doc|docid|file|filename|hyp|hyps|hypotheses|hypothesis|id|label|mt|output|outputs|prediction|"
+    "predictions|ref|reference|references|refs|score|seg|segid|segment|segmentid|source|sources|src|system|"
+    "target|text|tgt|transcript|transcription|translation"
+)
 
 
 class Reader(ABC):
@@ -250,7 +257,9 @@ class TSVReader(Reader):
         column, count = None, 0
         for rows in self._rows:
             header_rows = self._header_rows if column is None else 0
-            column = self._column_index(rows[0]) if column is None else column
+            if column is None:
+                column = self._column_index(rows[0])
+                self._check_header(rows[0])
             block: list[Value] = [cells[column] for cells in rows[header_rows:]]
             if block:
                 self._check_quotes(block, count)
@@ -272,6 +281,19 @@ class TSVReader(Reader):
                 message = f"{self.location(index)} is quoted as in CSV, but TSV keeps the quotes as text: {fix}"
                 warnings.warn(message, stacklevel=2)
                 return
+
+    def _check_header(self, first: list[str]) -> None:
+        """Warn about a header that is read as a row, because the column is given by its number."""
+        names = {"".join(filter(str.isalpha, cell)).lower() for cell in first}
+        if (
+            self._is_number
+            and len(names) == len(first)
+            and "" not in names
+            and any(map(_HEADER_WORDS.fullmatch, names))
+        ):
+            column = first[self._column_index(first)]
+            fix = f"if it is one, name the column, as in {self._source.spec}:{visible(column)}"
+            warnings.warn(f"{self.location(0)} is {column!r}, which looks like a header: {fix}", stacklevel=2)
 
     @property
     def _is_number(self) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from refscore import _native
 from refscore.cached import cached_property
-from refscore.errors import Location, SettingError
+from refscore.errors import Argument, Location, SettingError
 from refscore.inputs import Segment
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.corpus_function import corpus_function
@@ -288,7 +288,7 @@ class BLEUFormula(TextMetric[S]):
         if self.weights is not None and len(self.weights) != self.max_order:
             raise SettingError(
                 f"weights has {len(self.weights)} entries for max_order={self.max_order}: "
-                f"pass one weight per order, or set max_order={len(self.weights)}"
+                f"pass one weight per order, or use {Argument('max_order', len(self.weights), self.name)}"
             )
         if self.smoothing == "nltk-6" and self.max_order < 3:
             raise SettingError(f"smoothing 'nltk-6' needs a max_order of at least 3, not {self.max_order}")

@@ -7,6 +7,7 @@ data: a warning that is often wrong would be ignored.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -25,6 +26,7 @@ from refscore.data_warnings import (
     LengthWarning,
     LoopWarning,
     NamedTextWarning,
+    ShiftedTextWarning,
     SingleSegmentWarning,
     TokenizedTextWarning,
     UnspacedTextWarning,
@@ -34,7 +36,7 @@ from refscore.data_warnings import (
     issue,
     unchecked,
 )
-from refscore.errors import InputError
+from refscore.errors import ALL_METRICS, Argument, InputError
 from refscore.inputs import Input, Side, read_side
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.tokenizers import registry
@@ -71,6 +73,9 @@ _LENGTH_RATIO = 3.0
 _LEAST_DIFFERING = 5
 _LENGTH_SHARE = 0.1
 _TEXT_OFFSET, _TOKEN_OFFSET = 10, 2
+# Of unrelated sentences, fewer words are the same.
+_LEAST_COMMON = 0.3
+_SHIFTED_SHARE = 0.2
 # Speech recognizers and references have either both case and punctuation, or neither. Half of the errors is far from
 # the share of real ones, and a rate below 5 % is good with any settings.
 _MARKS = ",.?!"
@@ -135,7 +140,7 @@ def _check_samples(metrics: Sequence[Metric[Any]], samples: Sequence[Sample]) ->
         find_identical_text(samples),
         find_named_text(samples),
         find_written_form(metrics, samples),
-        find_length_differences(samples),
+        find_shifted_text(samples) or find_length_differences(samples),
     )
     return [warning for warning in found if warning is not None]
 
@@ -156,7 +161,7 @@ def _is_unusual(sample: Sample, of_form: bool) -> bool:
             return True
     if size < _LEAST_LENGTHS:
         return False
-    if sample.is_text and any(_name_of(hypotheses[0], place) for place in _NAME_PLACES):
+    if sample.is_text and any(_name_of(side[0], place) for side in (hypotheses, references) for place in _NAME_PLACES):
         return True
     if _count_equal(hypotheses, sample.entries) > 0.8 * size:
         return True
@@ -167,7 +172,9 @@ def _is_unusual(sample: Sample, of_form: bool) -> bool:
     if not 0.5 < (sum(outputs) + more) / (sum(others) + more) < 2:
         return True
     differing = [1 for a, b in zip(outputs, others) if a > 3 * b + more or b > 3 * a + more]  # noqa: B905 - faster
-    return len(differing) > 1
+    if len(differing) > 1:
+        return True
+    return _differ_unlike_pairs(outputs, others) and sample.count_shifted(range(size)[:: size // _PROBES])[1] > 1
 
 
 class Sample:
@@ -197,10 +204,32 @@ class Sample:
         if step < 2:
             return self
         part, chosen = copy(self), slice(None, step * most, step)
+        part.step *= step
         part.hypotheses, part.entries, part.references = (
             side[chosen] for side in (self.hypotheses, self.entries, self.references)
         )
         return part
+
+    def count_shifted(self, indices: Iterable[int]) -> tuple[int, int]:
+        """Return by how many lines the references are shifted, 1 or -1, and the number of segments that show it.
+
+        These segments have at least twice as many words in common with the reference on that line. If the line on the
+        other side is often as similar, the texts are only repetitive, and the number is 0.
+        """
+        whole = self._all[1]
+        if not (self.is_text and whole.is_list and self.entries):
+            return 0, 0
+        counts = {1: 0, -1: 0}
+        for i in indices:
+            words = _distinct_words(self.hypotheses[i])
+            common = max(_common_share(words, self.references[i]) * 2, _LEAST_COMMON)
+            for shift in counts:
+                place = i * self.step + shift
+                if 0 <= place < len(whole.value):
+                    other = _first_reference(whole.value[place], is_text=True)
+                    counts[shift] += other is not None and _common_share(words, other) >= common
+        shift = max(counts, key=lambda each: counts[each])
+        return shift, counts[shift] if counts[shift] > 2 * counts[-shift] else 0
 
     def count_identical(self) -> tuple[int, int]:
         """Return how many segments equal a reference, and how many were compared: all if the sample is nearly equal."""
@@ -213,6 +242,25 @@ class Sample:
 
 _TEXT = {str}
 _OTHER_SEGMENTS = {np.str_, list, tuple}
+
+
+def _differ_unlike_pairs(outputs: Sequence[int], others: Sequence[int]) -> bool:
+    """Return whether lengths differ from their references' lengths nearly as much as those differ from their mean.
+
+    They do if the coefficient of correlation is below about 0.7. It is over 0.9 for translations and transcripts.
+    """
+    mean = sum(others) / len(others)
+    return math.dist(outputs, others) > 0.75 * math.dist(others, [mean] * len(others))
+
+
+def _distinct_words(text: str) -> set[str]:
+    """Return the words, or the characters of a text without spaces."""
+    return {*(text.split() if " " in text else text)}
+
+
+def _common_share(words: set[str], text: str) -> float:
+    others = _distinct_words(text)
+    return 2 * len(words & others) / (len(words) + len(others) or 1)
 
 
 def _first_reference(entry: Any, is_text: bool) -> Any:
@@ -257,7 +305,9 @@ def find_unspaced_text(metrics: Sequence[Metric[Any]], samples: Iterable[Sample]
         if unsplit:
             return UnspacedTextWarning(
                 f"the text is {script.name}, which has no spaces between words, but {_tokenizers(unsplit)} "
-                f"need{_singular_s(unsplit)} spaces: set the tokenizer to {' or '.join(script.tokenizers)}"
+                f"need{_singular_s(unsplit)} spaces: use ",
+                _setting(unsplit, "tokenizer", script.tokenizers[0]),
+                f" (or {' or '.join(script.tokenizers[1:])})",
             )
     return None
 
@@ -313,7 +363,8 @@ def find_tokenized_text(metrics: Sequence[Metric[Any]], samples: Sequence[Sample
             return TokenizedTextWarning(
                 f"{spaced} of {ends} {side} that end in a period have a space before it, so they seem to be "
                 f"tokenized, but {_tokenizers(expecting)} expect{_singular_s(expecting)} raw text: detokenize them, "
-                "or, if all texts are tokenized, set the tokenizer to none"
+                "or, if all texts are tokenized, use ",
+                _setting(expecting, "tokenizer", "none"),
             )
     return None
 
@@ -345,7 +396,10 @@ def _name_of(text: str, place: int) -> str | None:
 
 
 def find_named_text(samples: Iterable[Sample]) -> DataWarning | None:
-    """Return a warning if all texts begin or end with names, all different and the same on both sides."""
+    """Return a warning if all texts of a side begin or end with names, all different and not words of the other side.
+
+    If both sides have names, they must be the same.
+    """
     for sample in samples:
         size = len(sample.references)
         if not sample.is_text or size < _LEAST_NAMED:
@@ -353,15 +407,49 @@ def find_named_text(samples: Iterable[Sample]) -> DataWarning | None:
         for place in _NAME_PLACES:
             names = [_name_of(text, place) for text in sample.hypotheses]
             others = [_name_of(text, place) for text in sample.references]
+            where = "end" if place else "begin"
+            of_hypotheses, of_references = (sample.hypotheses, names), (sample.references, others)
+            for side, mine, theirs in (
+                (sample.side, of_hypotheses, of_references),
+                ("references", of_references, of_hypotheses),
+            ):
+                if _are_names_of_one_side(*mine, *theirs):
+                    problem = f"only {side} {where} with names, such as {mine[1][0]}, which count as words"
+                    return NamedTextWarning(f"{problem}: remove the names")
             if None in names or len({*names}) < size or {*names} != {*others}:
                 continue
-            where = "end" if place else "begin"
             if names == others:
                 problem = f"{sample.side} and references {where} with names, such as {names[0]}, which count as words"
                 return NamedTextWarning(f"{problem}: remove the names")
             problem = f"{sample.side} and references {where} with the same names, but in a different order"
             return NamedTextWarning(f"{problem}: sort both by name, and remove the names, which count as words")
     return None
+
+
+def _are_names_of_one_side(
+    texts: Sequence[str], names: Sequence[str | None], others: Sequence[str], other_names: Sequence[str | None]
+) -> bool:
+    """Return whether all names are different, most texts have more words, and the other side's texts lack the names."""
+    if len({*names} - {None}) < len(names) or 2 * sum(map(operator.eq, names, texts)) > len(names):
+        return False
+    is_text = any(name in other for name, other in zip(names, others, strict=True) if name is not None)
+    return not is_text and {*names}.isdisjoint(other_names)
+
+
+def find_shifted_text(samples: Iterable[Sample]) -> DataWarning | None:
+    """Return a warning if many texts are more like the reference on the next line, also in only a part of a file."""
+    problems = []
+    for sample in samples:
+        size = len(sample.references)
+        if size < _LEAST_LENGTHS:
+            continue
+        shift, count = sample.count_shifted(range(size))
+        if count >= max(_LEAST_DIFFERING, _SHIFTED_SHARE * size):
+            place = "next" if shift > 0 else "previous"
+            problems.append(f"{count} of {size} {sample.side} are much more like the reference of the {place} segment")
+    if not problems:
+        return None
+    return ShiftedTextWarning(f"{'; '.join(problems)}: is a line missing, or one too many?")
 
 
 def _differ_in_form(hypotheses: Sequence[str], references: Sequence[str]) -> bool:
@@ -389,9 +477,15 @@ def find_written_form(metrics: Sequence[Metric[Any]], samples: Iterable[Sample])
                 rate, least = (each.corpus(sample.hypotheses, sample.entries).value for each in (metric, spoken))
             if rate >= _LEAST_RATE and rate - least > _FORM_SHARE * rate:
                 rates = f"{100 * rate:.2f}, or {100 * least:.2f} without them"
-                fix = "set normalize to whisper-en for English, or lowercase to True and normalize to nopunct"
                 share = f"{1 - least / rate:.0%} of the errors of {metric.title}"
-                return WrittenFormWarning(f"case and punctuation explain {share} ({rates}): {fix}")
+                return WrittenFormWarning(
+                    f"case and punctuation explain {share} ({rates}): use ",
+                    _setting([metric], "normalize", "whisper-en"),
+                    " for English, or ",
+                    _setting([metric], "lowercase", True),
+                    " and ",
+                    _setting([metric], "normalize", "nopunct"),
+                )
     return None
 
 
@@ -493,8 +587,9 @@ def _check_scores(scores: Iterable[Score], segments: int) -> list[DataWarning]:
             found[metric] = zero
         elif segments == 1 and metric not in found and metric.for_segments() is not metric:
             problem = f"{metric.title} has the settings for a corpus, but there is only one segment"
-            fix = f"pass all segments in one call, or {_segment_settings(metric)}"
-            found[metric] = SingleSegmentWarning(f"{problem}: {fix}")
+            found[metric] = SingleSegmentWarning(
+                f"{problem}: score all segments together, or ", *_use_segment_settings(metric)
+            )
     return [*found.values()]
 
 
@@ -523,10 +618,17 @@ def _check_zeros(metric: Metric[Any], given: Input, values: Values) -> DataWarni
 
 
 def _zero_warning(metric: Metric[Any], where: str) -> DataWarning:
-    problem = f"{metric.title} is 0{where} only because its settings are those for a corpus"
-    return ZeroScoreWarning(f"{problem}: {_segment_settings(metric)}")
+    problem = f"{metric.title} is 0{where} only because its settings are for a corpus"
+    return ZeroScoreWarning(f"{problem}: ", *_use_segment_settings(metric))
 
 
-def _segment_settings(metric: Metric[Any]) -> str:
-    settings = ", ".join(f"{name}={value!r}" for name, value in metric.segment_settings.items())
-    return f"set {settings}, as for_segments() and refscore.segment_scores do"
+def _use_segment_settings(metric: Metric[Any]) -> list[str | Argument]:
+    parts: list[str | Argument] = ["use "]
+    for name, value in metric.segment_settings.items():
+        parts += [_setting([metric], name, value), ", "]
+    return [*parts[:-1], " for single segments"]
+
+
+def _setting(metrics: Sequence[Metric[Any]], name: str, value: Any) -> Argument:
+    """Return a setting of a metric, or of all metrics if it concerns several."""
+    return Argument(name, value, metric=metrics[0].name if len(metrics) == 1 else ALL_METRICS)

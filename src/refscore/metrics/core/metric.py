@@ -228,6 +228,7 @@ class Metric(RowMetric[S]):
             >>> print(refscore.WER().explain("a cat sat down", "the cat sat").result)
             WER = 0.6667 (66.67 %)
         """
+        _check_object(self, "explain")
         from refscore.metrics.core.steps import work_out  # needed only here
 
         module = self.steps_module or f"{type(self).__module__.rpartition('.')[0]}.steps"
@@ -245,6 +246,7 @@ class Metric(RowMetric[S]):
         threads: int | None = None,
     ) -> Rows:
         """Return one row of statistics per segment, as an array of shape (segments, columns). Rows can be summed."""
+        _check_object(self, "stats")
         return runner.rows_and_counts(self, Input(hypotheses, references, sources), threads)[0]
 
     def corpus(
@@ -268,6 +270,7 @@ class Metric(RowMetric[S]):
         Returns:
             The score. `score.percent` is the number that papers print.
         """
+        _check_object(self, "corpus")
         if self.needs_fit:
             references = reusable(references)
             fitted: Metric[S] = self.fit(references)  # type: ignore[arg-type]
@@ -291,7 +294,12 @@ class Metric(RowMetric[S]):
                 prepared references of one segment.
             source: The segment's source, for a metric that needs it.
         """
-        if self.reads_directly and not self.needs_sources:
+        try:
+            reads_directly = self.reads_directly and not self.needs_sources
+        except AttributeError:  # slower checks would show in the time of a call
+            _check_object(self, "segment")
+            raise
+        if reads_directly:
             try:
                 value, row, count = self.kernel.one(hypothesis, references)
                 if not value and self.segment_settings:
@@ -326,6 +334,7 @@ class Metric(RowMetric[S]):
         threads: int | None = None,
     ) -> Values:
         """Return the segment scores with these settings as an array. `for_segments()` has the usual settings."""
+        _check_object(self, "segments")
         given = Input(hypotheses, references, sources)
         values = runner.scores(self, given, threads)
         data_checks.check_segments(given, [(self, values)])
@@ -342,6 +351,7 @@ class Metric(RowMetric[S]):
             references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
             sources: Each segment's source, for a metric that needs it. Calls with the result then need none.
         """
+        _check_object(self, "prepare")
         return runner.prepare(self, references, sources)
 
     @overload
@@ -386,6 +396,13 @@ class Metric(RowMetric[S]):
             An H by R array. For a batch, a list with one array per group.
         """
         return runner.pairwise(self, hypotheses, references, source, tokens, threads)
+
+
+def _check_object(metric: object, method: str) -> None:
+    """Raise an error for a call on the class, as in BLEU.corpus(hypotheses, references), where a text is `self`."""
+    if not isinstance(metric, Metric):
+        example = f"refscore.BLEU().{method}(...)"
+        raise SettingError(f"{method} is a method of a metric, not of its class: create the metric, as in {example}")
 
 
 # Creating a metric takes as long as scoring a sentence. Metrics are immutable, so all callers can share one.

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from refscore.errors import SettingError, UnknownNameError, look_up
+from refscore.errors import Argument, SettingError, UnknownNameError, look_up
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.registry import METRICS, class_without_text, is_class_path, load_class, loaded_metrics
 from refscore.metrics.core.row_metric import RowMetric
@@ -118,10 +118,8 @@ def _unknown_preset(metric: type[Metric[Any]], preset: str) -> UnknownNameError:
     kinds = (("tokenizer", "tokenizer", tokenizers), ("normalize", "normalizer", normalizers))
     for setting, kind, available in kinds:
         if setting in metric.settings() and preset in available():
-            return UnknownNameError(
-                f"unknown preset of {metric.name} {preset!r}: it is a {kind}, so set {setting}={preset!r}, "
-                f"or on the command line --set {metric.name}.{setting}={preset}"
-            )
+            fix = Argument(setting, preset, metric.name)
+            return UnknownNameError(f"unknown preset of {metric.name} {preset!r}: it is a {kind}, so use {fix}")
     return UnknownNameError.suggest(f"preset of {metric.name}", preset, metric.presets)
 
 
@@ -153,8 +151,8 @@ def unknown_metric(name: object) -> UnknownNameError:
         fix = f"it is part of the score of wer, as in refscore.wer(…).{letters}, and --format json prints it"
         return UnknownNameError(f"unknown metric {name!r}: {fix}")
     if letters in ("spbleu", "flores"):
-        fix = "set tokenizer='flores200', or on the command line -m bleu --set bleu.tokenizer=flores200"
-        return UnknownNameError(f"unknown metric {name!r}: it is BLEU of sentencepiece tokens, so {fix}")
+        bleu = f"bleu with {Argument('tokenizer', 'flores200', 'bleu')}"
+        return UnknownNameError(f"unknown metric {name!r}: it is BLEU of sentencepiece tokens, so choose {bleu}")
     if isinstance(name, str) and "," in name:
         parts = [part.strip() for part in name.split(",")]
         return UnknownNameError(f"unknown metric {name!r}: pass a list of names, as in {parts}")
@@ -238,7 +236,7 @@ def text_metric(metric: RowMetric[Any]) -> Metric[Any]:
 
 
 def _scores_no_text(kind: type[RowMetric[Any]], title: str, name: str = "") -> SettingError:
-    rows = f"pass its rows to a function that takes them, such as refscore.compare(..., rows={{{name!r}: ...}})"
+    rows = f"pass its rows, as in refscore.compare(..., rows={{{name!r}: ...}}), or its scores with --given {name}=PATH"
     return SettingError(f"{title} does not score text: {kind.text_fix or rows}")
 
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, ClassVar, Literal
 
 from refscore import _native
-from refscore.errors import InputError, SettingError
+from refscore.errors import Argument, InputError, SettingError
 from refscore.inputs import MixedTokens
 from refscore.metrics.core.alignments import WordEdit
 from refscore.metrics.core.corpus_function import corpus_function
@@ -228,9 +228,9 @@ class WER(ErrorRate[WERScore]):
 
     def _check(self) -> None:
         if self.counted == "others" and self.words is None:
-            raise SettingError("counted='others' needs a list of words: pass words=")
+            raise SettingError(f"counted='others' needs a list of words: set {Argument('words', metric=self.name)}")
         if self.glm is not None and self.glm.has_alternatives and self.alternatives == "none":
-            raise SettingError("glm writes alternatives: set alternatives='nist'")
+            raise SettingError(f"glm writes alternatives: use {Argument('alternatives', 'nist', self.name)}")
         if self.is_weighted:
             own = "compounds" if self.compounds != "none" else "costs" if self.costs != "equal" else "empty_reference"
             excluded = [] if self.words is None else ["words"]
