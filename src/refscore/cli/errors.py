@@ -100,8 +100,10 @@ class _Errors(Result):
         return [rate, *totals, *self.found.tables(self.top, digits=digits)]
 
     def flat_table(self) -> Table:
-        """Return the alignments if they were asked for, else the most frequent errors."""
-        return self.found.flat_table(self.top) if self.alignments is None else self.alignments.view.flat_table()
+        """Return the alignments or the totals by group if they were asked for, else the most frequent errors."""
+        if self.alignments is not None:
+            return self.alignments.view.flat_table()
+        return self.found.flat_table(self.top) if self.totals is None else self.totals.flat_table()
 
     @property
     def details(self) -> list[StyledAlignments]:
