@@ -46,6 +46,9 @@ def test_formats(capsys, files):
     assert "&lt;b&gt;.wav" in page and "<b>.wav" not in page and page.startswith("<!doctype html>")
     rows = list(csv.DictReader(io.StringIO(output_of(capsys, *arguments, "--format", "csv"))))
     assert [row["kind"] for row in rows] == ["substitution", "substitution", "deletion"]
+    write_lines(files, by=["x", "y", "x"])
+    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *arguments, "--by", files / "by", "--format", "csv"))))
+    assert [(row["group"], row["segments"]) for row in rows] == [("x", "2"), ("y", "1")]
     alignments = ["--alignments", "--labels", files / "labels", "--format", "csv"]
     rows = list(csv.DictReader(io.StringIO(output_of(capsys, *arguments, *alignments))))
     expected = [

@@ -99,7 +99,7 @@ PARTS = {
     "Step": lambda: scored_conventions()["nltk"].steps[0],
     "WordRate": lambda: RESULTS["WordErrors"]().words[0],
 }
-# Formats of some results only. Worked steps and alignments are not one table.
+# Formats of some results only. Worked steps are not one table.
 WITHOUT = {"Steps": ("csv", "tsv")}
 
 

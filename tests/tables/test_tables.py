@@ -1,15 +1,17 @@
 import csv
 import io
+import os
 import pickle
 import re
+from unittest import mock
 
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
 from refscore.errors import UnknownNameError
-from refscore.tables import FORMATS, BadHighlight, BestHighlight, Column, Highlight, Row, Table, render
-from refscore.tables.terminal import TerminalTable
+from refscore.tables import FORMATS, BadHighlight, BestHighlight, Column, Highlight, Result, Row, Table, render
+from refscore.tables.terminal import TerminalTable, print_result
 
 COLUMNS = [Column("system"), Column("BLEU", "right")]
 
@@ -111,6 +113,22 @@ def test_good_news_is_green_and_bad_news_is_not():
     Console(file=file, width=40, force_terminal=True, color_system="standard").print(TerminalTable(shown))
     assert "\x1b[1;32m 1.5" in file.getvalue()
     assert "\x1b[1;31m 2.5" in file.getvalue()
+
+
+def test_alike_tables_of_a_result_have_the_same_columns(capsys):
+    class Both(Result):
+        def tables(self, *, digits=None):
+            columns = [Column("system"), Column("p", "right", is_optional=True), Column("verdict")]
+            texts = [["a", "1", "x"]], [["a longer name", "≤ 0.0001", "a verdict"]]
+            other = Table("", COLUMNS, [["b", "1"]])
+            return [Table("", columns, texts[0]), other, Table("", columns, texts[1])]
+
+    for width, titles in ((40, ["system", "p", "verdict"]), (24, ["system", "verdict"])):
+        with mock.patch.dict(os.environ, COLUMNS=str(width)):
+            print_result(Both())
+        first, _, _, _, other, _, _, _, second, *rest = capsys.readouterr().out.splitlines()
+        assert first == second and first.split() == titles and other.split() == ["system", "BLEU"]
+        assert " ".join(rest).count("Not shown, for lack of  width: p") == (width == 24)
 
 
 def test_a_terminal_folds_the_longest_texts_only():

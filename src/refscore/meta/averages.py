@@ -154,7 +154,7 @@ class Average(Result, Sequence[AveragedMetric]):
 
         def show(value: float, is_best: bool) -> str:
             number = "–" if math.isnan(value) else f"{value:.{digits}f}"
-            return Highlight(number) if is_best else number
+            return BestHighlight(number) if is_best else number
 
         rows = [
             [

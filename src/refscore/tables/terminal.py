@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -28,8 +28,10 @@ def print_result(
     """Print a result to stdout, like `render(result, "text")` but in colour and as wide as the terminal."""
     console = Console(highlight=False)
     tables, lines = result.tables(digits=digits), signature_lines(result, hints, notes)
-    for table in tables:
-        console.print(TerminalTable(table), "", sep="\n")
+    printed = [TerminalTable(table) for table in tables]
+    for table in printed:
+        table.alike = [each for each in printed if each.shape == table.shape]
+        console.print(table, "", sep="\n")
     style = "dim" if tables else ""
     above = [*([] if tables or not result.if_empty else [result.if_empty]), *lines]
     for line in above:
@@ -47,17 +49,34 @@ class TerminalTable:
 
     A table that is too wide loses its optional columns. If that is not enough, it is stacked: each part has some
     columns and repeats those that name the row. If the terminal is too narrow for that, it prints plain text.
+
+    Attributes:
+        alike: All tables of a result with columns of the same kinds. They get the same columns of the same width.
     """
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.aligns, self.texts = cell_texts(table, all_visible, "*{}", BestHighlight)
         self.gap = 1 if len(table.columns) > _MOST_SPACED_COLUMNS else 2
-        self.widths = [max(map(display_width, texts)) for texts in zip(*self.texts, strict=True)]
+        self.alike: Sequence[TerminalTable] = [self]
         self.first = len(self.aligns) - len(table.columns)  # 1 if there is a column of signs
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        kinds = [(column.align, column.is_optional, column.is_joined) for column in self.table.columns]
+        return (self.first, self.table.keys, *kinds)
+
+    @property
+    def widths(self) -> list[int]:
+        """The width of each column without line breaks."""
+        rows = [texts for table in self.alike for texts in table.texts]
+        return [max(map(display_width, texts)) for texts in zip(*rows, strict=True)]
 
     def least_widths(self, longest: int) -> list[int]:
         """Return the smallest width of each column that cuts no number, and no word of up to `longest` characters."""
+        return [max(widths) for widths in zip(*(table._least_widths(longest) for table in self.alike), strict=True)]
+
+    def _least_widths(self, longest: int) -> list[int]:
         least = []
         for align, (head, *body) in zip(self.aligns, zip(*self.texts, strict=True), strict=True):
             texts = [*_words(head), *(word for text in body for word in text.split(" "))]
@@ -75,7 +94,7 @@ class TerminalTable:
             yield Text(str(self.table), overflow="fold")
             return
         hidden = [title for i, title in enumerate(self.texts[0]) if all(i not in part for part in parts)]
-        hint = f"Not shown, for lack of width: {', '.join(hidden)}" if hidden else ""
+        hint = f"Not shown, for lack of width: {', '.join(hidden)}" if hidden and self is self.alike[-1] else ""
         note = " ".join(filter(None, [visible(self.table.note or ""), hint]))
         if self.table.title:
             # A Text, not a str: rich would read "[red]" in a str as markup.
@@ -116,10 +135,10 @@ class TerminalTable:
 
     def _widths(self, columns: list[int], least: list[int], width: int) -> list[int]:
         """Return the widths of columns: the least ones, and a share of the free width for columns with longer texts."""
-        widths = [least[i] for i in columns]
+        widths, widest = [least[i] for i in columns], self.widths
         # Headings of numbers first: they are short.
         for is_number in (True, False):
-            wanted = [self.widths[i] - least[i] if (self.aligns[i] == "right") == is_number else 0 for i in columns]
+            wanted = [widest[i] - least[i] if (self.aligns[i] == "right") == is_number else 0 for i in columns]
             free = width - sum(widths) - self.gap * (len(columns) - 1)
             share = min(1.0, free / (sum(wanted) or 1))
             widths = [each + int(share * more) for each, more in zip(widths, wanted, strict=True)]
