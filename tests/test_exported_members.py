@@ -34,6 +34,22 @@ def own_functions(name):
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("rougeL", r"refscore\.scores\(hypotheses, references, \['rougeL'\]\)"),
+        ("em", r"refscore\.scores\(.*\['em'\]\)"),
+        ("explain", r"refscore\.BLEU\(\)\.explain\(\.\.\.\)"),
+        ("sentence_bleu", r"refscore\.compat\.sacrebleu\.sentence_bleu"),
+        ("nothing", "'nothing'"),
+        ("_nothing", "'_nothing'"),
+    ],
+)
+def test_names_that_do_not_exist(name, hint):
+    with pytest.raises(AttributeError, match=f"{hint}$"):
+        getattr(refscore, name)
+
+
 @pytest.mark.parametrize("name", PACKAGES)
 def test_all_is_what_is_there(name):
     module = importlib.import_module(name)

@@ -33,7 +33,24 @@ def _no_attribute(name: str) -> AttributeError:
     kind, _, metric = name.partition("_")
     if kind in ("corpus", "sentence") and metric in ("bleu", "chrf", "ter"):
         return AttributeError(f"{message}: use refscore.{metric}, or refscore.compat.sacrebleu.{name}")
+    hint = "" if name.startswith("_") else _hint(name)
+    if hint:
+        return AttributeError(f"{message}: {hint}")
     return AttributeError(message, name=name, obj=sys.modules[__name__])  # Python suggests a similar name
+
+
+def _hint(name: str) -> str:
+    """Return what to write instead of a name that is a method of metrics, or a metric without a function."""
+    from refscore.errors import UnknownNameError
+    from refscore.metrics import Metric, parse_listed_name
+
+    if callable(getattr(Metric, name, None)):
+        return f"it is a method of metrics, as in refscore.BLEU().{name}(...)"
+    try:
+        parse_listed_name(name)
+    except UnknownNameError:
+        return ""
+    return f"it is the name of a metric, as in refscore.scores(hypotheses, references, [{name!r}])"
 
 
 def __dir__() -> list[str]:

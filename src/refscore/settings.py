@@ -621,8 +621,11 @@ class HasSettings:
         super().__init_subclass__(**options)
         _add_arguments(cls)
 
-    def __new__(cls, *_: Any, **settings: Any) -> Self:
-        """Raise an error for an unknown setting, with a suggestion."""
+    def __new__(cls, *values: Any, **settings: Any) -> Self:
+        """Raise an error for an unknown setting, with a suggestion, and for settings without a name."""
+        if values and len(values) > sum(each.init and not each.kw_only for each in fields(cls)):  # type: ignore[arg-type]
+            example = f"{cls.__name__}({next(iter(cls.settings()))}=...)"
+            raise TypeError(f"{cls.__name__}() takes settings by name, as in {example}")
         for name in settings:
             if name not in cls.__dataclass_fields__:  # type: ignore[attr-defined]
                 raise unknown_setting(cls, name)

@@ -78,6 +78,7 @@ def test_mistakes(files):
     (files / "bad").write_text("a\n{b\nc\n")
     arguments = ["errors", files / "hyp", "-r"]
     assert "line 2 of" in str(error_of(*arguments, files / "bad", "--set", "wer.alternatives=nist"))
+    assert "write --set wer.normalize=NFC" in str(error_of(*arguments, files / "ref", "--normalize", "NFC"))
     assert "no alignments" in str(error_of(*arguments, files / "ref", "-m", "bleu"))
     assert "one metric" in str(error_of(*arguments, files / "ref", "-m", "wer,cer"))
     assert "2 labels for 3 segments" in str(error_of(*arguments, files / "ref", "--labels", files / "words"))

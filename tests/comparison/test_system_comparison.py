@@ -215,6 +215,7 @@ TWO = {"a": ["x y", "z"], "b": ["x", "z"]}
 MISTAKES = {
     "one system": ({"a": ["x"]}, {}, "systems has 1 system"),
     "no mapping": ([["x"], ["y"]], {}, "systems is not a mapping"),
+    "two lists": (["x"], {"tests": "bleu"}, "systems is not a mapping"),
     "a number for a name": ({"a": ["x", "y"], 1: ["x", "y"]}, {}, "has the name 1"),
     "lengths": ({"a": ["x", "y"], "b": ["x"]}, {}, r"systems\['b'\] has 1 texts for 2 segments"),
     "a text": ({"a": "xy", "b": ["x", "y"]}, {}, r"systems\['a'\] must be a list of texts"),

@@ -150,6 +150,16 @@ TOTALS = frames.totals(TABLE, "hyp", "ref", "bleu")
         (lambda: frames.merge([TABLE]), refscore.InputError, "totals"),
         (lambda: frames.score_totals(TOTALS, {"bleu": "bleu:nltk"}), refscore.SettingError, "bleu"),
         (lambda: frames.score_totals(TOTALS, "wer"), refscore.SettingError, "bleu"),
+        (
+            of_table("hyp", "ref", groupby="lang"),
+            refscore.errors.UnknownNameError,
+            "argument 'groupby' .*: by, missing",
+        ),
+        (
+            lambda: frames.with_scores(TABLE, "hyp", "ref", by="lang"),
+            refscore.errors.UnknownNameError,
+            "argument 'by' .*: missing, sources, threads",
+        ),
     ],
 )
 def test_mistakes(call, error, message):

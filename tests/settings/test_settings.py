@@ -101,6 +101,12 @@ def test_declarations(kind):
         assert entry.explanation in " ".join(re.sub(r"\s+", " ", kind.__doc__).split())
 
 
+def test_settings_have_names():
+    for kind, values in ((refscore.ROUGE, ["L"]), (refscore.Given, ["comet", 3]), (refscore.significance.Tests, [5])):
+        with pytest.raises(TypeError, match=r"\(\) takes settings by name, as in \w+\(\w+=\.\.\.\)$"):
+            kind(*values)
+
+
 @every_kind
 def test_unknown_settings(kind):
     name = next(iter(kind.settings()))

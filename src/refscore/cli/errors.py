@@ -20,8 +20,10 @@ from refscore.readers import open_segments
 from refscore.readers.reader import Reader
 from refscore.tables import Column, Result, Table
 
+_METRIC = "wer"
 
-@command(epilog="Example: refscore errors hyp.txt -r ref.txt --worst 5")
+
+@command(epilog="Example: refscore errors hyp.txt -r ref.txt --worst 5", default_metric=_METRIC)
 @file_argument("hypothesis", metavar="HYP")
 @input_options
 @metric_options
@@ -56,7 +58,7 @@ def errors(
     HYP has one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file, and - is
     standard input. The default metric is WER.
     """
-    chosen = metric_options.metrics(["wer"])
+    chosen = metric_options.metrics([_METRIC])
     if len(chosen) != 1:
         raise SettingError("errors shows one metric: choose it with -m")
     metric = aligning_metric(next(iter(chosen.values())))

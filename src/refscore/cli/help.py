@@ -42,7 +42,14 @@ LINES = 50
 
 
 class Command(click.Command):
-    """A command whose help fits one screen of 80 columns. --help-all lists all options."""
+    """A command whose help fits one screen of 80 columns. --help-all lists all options.
+
+    `default_metric` is the metric without -m, if it is not the usual one.
+    """
+
+    def __init__(self, *args: Any, default_metric: str | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.default_metric = default_metric
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         everything = click.Option(

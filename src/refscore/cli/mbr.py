@@ -19,9 +19,10 @@ from refscore.metrics import Given, Metric, RowMetric
 from refscore.readers.json_lines import JSONObjects, value_at
 
 _ADDED = "mbr"
+_METRIC = "chrf"
 
 
-@command(epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf")
+@command(epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf", default_metric=_METRIC)
 @file_argument("file", metavar="FILE")
 @click.option(
     "--field",
@@ -81,7 +82,7 @@ def mbr(
 
 
 def _metric(options: MetricOptions) -> Metric[Any]:
-    metrics = options.metrics(["chrf"], for_segments=True)
+    metrics = options.metrics([_METRIC], for_segments=True)
     if len(metrics) != 1:
         raise SettingError(f"mbr needs one metric, not {', '.join(metrics)}: choose one with -m")
     return next(iter(metrics.values()))

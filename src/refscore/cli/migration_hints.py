@@ -140,7 +140,7 @@ def check_options(command: click.Command, context: click.Context, arguments: Seq
             if not first.startswith("-") or first in options:
                 value = value or next(values, "")
                 shown = "VALUE" if not value or value.startswith("-") else value
-                advice = hint.format(shown, metric=_metric(arguments)).replace(" *.", " '*.")
+                advice = hint.format(shown, metric=_metric(arguments, command)).replace(" *.", " '*.")
                 advice += "'" if "'*." in advice else ""
                 choices = getattr(options[first].type, "choices", ()) if first in options else ()
                 if choices and form != "{}" and form not in choices:
@@ -148,10 +148,14 @@ def check_options(command: click.Command, context: click.Context, arguments: Seq
                 raise click.UsageError(f"there is no option {word}: write {advice}", context)
 
 
-def _metric(arguments: Sequence[str]) -> str:
+def _metric(arguments: Sequence[str], command: click.Command) -> str:
     """Return the name for --set of the metric that the arguments choose: the default one, or * for several."""
     from refscore.metrics import DEFAULT_METRICS
 
     chosen = [value for option, value in itertools.pairwise(arguments) if option in ("-m", "--metric")]
     names = ",".join(chosen).split(",")
-    return "*" if len(names) > 1 else names[0].partition(":")[0] or DEFAULT_METRICS[0]
+    return (
+        "*"
+        if len(names) > 1
+        else names[0].partition(":")[0] or getattr(command, "default_metric", None) or DEFAULT_METRICS[0]
+    )

@@ -82,11 +82,11 @@ def compare(
         >>> both.verdict("comet", "new"), round(both["comet"]["new"].difference, 4)
         ('better', 0.3)
     """
-    chosen = merge_settings(Tests, tests, settings)  # raises errors before any work
     given: object = systems
     if not isinstance(given, Mapping):
-        fix = "map the name of each system to its texts, the baseline first"
+        fix = 'map the name of each system to its texts, the baseline first, as in {"old": texts, "new": texts}'
         raise InputError(Location("systems"), "is not a mapping", fix)
+    chosen = merge_settings(Tests, tests, settings)  # raises errors before any work
     check_several(systems, "systems")
     units, by = (list(labels) if isinstance(labels, Iterator) else labels for labels in (units, by))
     if isinstance(units, Sized):

@@ -58,8 +58,13 @@ class Job:
         missing: Missing = "error",
         sources: str | None = None,
         for_segments: bool = False,
+        **unknown: object,
     ) -> Job:
         """Check a call's arguments and return them as a job, for a corpus or for single segments."""
+        if for_segments and by is not None:
+            unknown["by"] = by
+        for name in unknown:
+            raise UnknownNameError.suggest("argument", name, (Options if for_segments else GroupBy).__annotations__)
         if not isinstance(hypotheses, str):
             raise SettingError(f"hypotheses must be the name of a column, not {hypotheses!r}")
         reference_columns = _column_names("references", references)

@@ -49,7 +49,7 @@ def with_scores(
         >>> frames.with_scores(frame, "hyp", "ref", ["wer", "ter"]).to_dict("list")
         {'hyp': ['a cat', 'a dog'], 'ref': ['the cat', 'a dog'], 'wer': [0.5, 0.0], 'ter': [0.5, 0.0]}
     """
-    return add_scores(Job.parse(hypotheses, references, metrics, by=None, for_segments=True, **options), frame)
+    return add_scores(Job.parse(hypotheses, references, metrics, for_segments=True, **options), frame)
 
 
 def corpus(

@@ -119,9 +119,8 @@ def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, In
     location = Location(side)
     given = read_side(hypotheses).read(side, 0)
     if isinstance(given.value, str):
-        raise InputError(
-            location, "is a string", "pass a list of segments, or use the segment() method for a single one"
-        )
+        fix = "pass a list of segments, or score a single one, as in refscore.BLEU().segment(hypothesis, references)"
+        raise InputError(location, "is a string", fix)
     matrix = given.matrix(location, dimensions=(2,))
     if matrix is not None:
         return matrix, "matrix"
