@@ -444,6 +444,11 @@ def test_domains(tmp_path):
     chat = read_leaderboard(root, "wmt22")["en-de"].subsets["chat"]
     assert chat.human_systems == pytest.approx(np.nanmean(chat.human, axis=1), abs=1e-12)
     documents = root / "documents" / "en-de.docs"
+    documents.write_text("chat d\n" * 11 + "\n")
+    fails("line 12 of .*en-de.docs is blank", lambda: read_leaderboard(root, "wmt22"))
+    documents.write_text("chat d\n" * 11 + "news e\n")
+    few = read_leaderboard(root, "wmt22")
+    fails("segments by system, en-de, news: no group has two human scores", lambda: average(few, "wmt22"))
     documents.write_text("chat d\n")
     fails("has 1 lines, but there are 12 human scores", lambda: read_leaderboard(root, "wmt22"))
     documents.unlink()

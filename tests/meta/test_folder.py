@@ -246,3 +246,13 @@ def test_segments_without_ratings(folder):
     judgments = JudgedTestSet.open(folder).judgments(human="mqm", reference="refA")
     assert [math.isnan(score) for score in judgments.human[0]] == [False, True, False]
     assert judgments.ratings == 5
+
+
+def test_texts_of_different_lengths(folder):
+    path = folder / "system-outputs" / "en-de" / "sysB.txt"
+    path.write_text("one line\n")
+    opened = JudgedTestSet.open(folder, "en-de")
+    choice = {"human": "mqm", "reference": "refA", "metrics": ["chrf"]}
+    fails(r"sysB.txt has 1 line, but the reference has 3: write one line", lambda: opened.judgments(**choice))
+    write_scores(folder / "human-scores" / "en-de.mqm.seg.score", {"sysA": [None] * 3, "refA": [1, 2, 3]})
+    fails("mqm.seg.score has no scores of the systems that are compared", lambda: opened.judgments(**choice))

@@ -356,7 +356,10 @@ class _Part:
         self.weight = weight
         self.lowest = found.lowest
         self._found = found
-        self._values: Values = compute_values((found, level, by), judgments, False, seed, threads)
+        try:
+            self._values: Values = compute_values((found, level, by), judgments, False, seed, threads)
+        except InputError as error:
+            raise InputError(error.location, f"{self.title}: {error.problem}", error.parts) from None
         self.values = self._values.by_name()
         self.ceilings = compute_ceilings(
             judgments, (found, level, by), zero_if_undefined=False, seed=seed, threads=threads

@@ -28,6 +28,7 @@ from refscore.evaluation import Evaluation, evaluate
 from refscore.meta.judgments import Judgments, Vector, system_means
 from refscore.metrics import MetricChoices
 from refscore.readers.source import read_all_lines
+from refscore.text_display import counted
 
 _IF_MISSING = "write None if it is missing"
 SEGMENTS, _SYSTEMS, _DOMAINS = ".seg.score", ".sys.score", ".domain.score"
@@ -137,6 +138,9 @@ class JudgedTestSet:
             raise InputError(Location(file=str(self.folder)), problem, f"it has {', '.join(scores)}")
         dropped = {name, *left_out, *([] if with_human or subsets else known)}
         rated = {system: each for system, each in scores.items() if system not in dropped and {*each} != {None}}
+        if scores and not rated:
+            problem = "has no scores of the systems that are compared"
+            raise InputError(Location(file=str(self._human_file(chosen, SEGMENTS))), problem, "add human scores")
         with _errors_in(self._human_file(chosen, SEGMENTS)):
             judgments = Judgments.from_scores(rated)
         for annotator in self.other_annotators(chosen):
@@ -179,7 +183,11 @@ class JudgedTestSet:
     ) -> dict[str, Judgments]:
         """Return the judgments of each domain. System scores are the ones in the folder, or means over segments."""
         path = self.folder / "documents" / f"{self.pair}.docs"
-        labels = [(line.split() or [""])[0] for line in _lines(path)] if path.exists() else []
+        documents = [line.split() for line in _lines(path)] if path.exists() else []
+        if [] in documents:
+            location = Location(file=str(path), line=documents.index([]) + 1)
+            raise InputError(location, "is blank", "write the domain and the document of the segment")
+        labels = [fields[0] for fields in documents]
         if labels and len(labels) != judgments.human.shape[1]:
             problem = f"has {len(labels):,} lines, but there are {judgments.human.shape[1]:,} human scores"
             raise InputError(Location(file=str(path)), problem, "write the domain and the document of each segment")
@@ -246,6 +254,10 @@ class JudgedTestSet:
                 raise InputError(location, f"has no output of the system {system!r}", "add it, or leave the system out")
             outputs[system] = self.output(system, keeps_marks=keeps_marks)
         references = self.reference(reference, keeps_marks=keeps_marks)
+        for system, texts in outputs.items():
+            if len(texts) != len(references):
+                problem = f"has {counted(len(texts), 'line')}, but the reference has {len(references):,}"
+                raise InputError(Location(file=str(self.outputs[system])), problem, "write one line per segment")
         return evaluate(outputs, references, metrics, sources=self.sources(), threads=threads)
 
 
