@@ -12,6 +12,7 @@ import refscore
 from refscore import meta
 from refscore.cli.meta import STATISTICS, TASKS
 from tests.cli.running import error_of, json_of, output_of
+from tests.meta.test_folder import write_scores
 from tests.reference import meta as definitions
 
 SYSTEMS = {
@@ -125,6 +126,31 @@ def test_the_average_of_a_task(folder, capsys):
         assert metric["value"] == pytest.approx(np.mean([*metric["parts"].values()]), rel=1e-12)
     text = output_of(capsys, "meta", str(folder), "-m", "chrf", "--task", "wmt23")
     assert text.splitlines()[0].split("  ")[0] == "metric"
+
+
+def test_tasks_of_other_inputs(tmp_path, capsys):
+    """Files have no language pair, and folders may have ones that a leaderboard does not have."""
+    people, texts = {}, {}
+    for k in range(6):
+        texts[f"s{k}"] = [" ".join("abcdefgh"[: 8 - (k * line) % 7]) for line in range(5)]
+        people[f"s{k}"] = [float(9 - k)] * 5
+    (tmp_path / "ref.txt").write_text("a b c d e f g h\n" * 5)
+    rows = [f"{name}\t{line}\t{score}" for name, own in people.items() for line, score in enumerate(own, 1)]
+    (tmp_path / "human.tsv").write_text("\n".join(["system\tsegment\tscore", *rows]) + "\n")
+    for name, own in texts.items():
+        (tmp_path / f"{name}.txt").write_text("\n".join(own) + "\n")
+    line = [str(tmp_path / f"{name}.txt") for name in texts]
+    line += ["--human", str(tmp_path / "human.tsv"), "-r", str(tmp_path / "ref.txt"), "-m", "chrf", "--task", "wmt23"]
+    content = json_of(capsys, "meta", *line, "--trials", "0")
+    assert "acc*_eq, segments" in content["metrics"][0]["parts"]
+    assert "15 " in output_of(capsys, "meta", *line, "--differences").splitlines()[3]
+    root = tmp_path / "own"
+    write_scores(root / "human-scores" / "fr-de.mqm.seg.score", people)
+    write_scores(root / "metric-scores" / "fr-de" / "m-refA.seg.score", people)
+    (root / "references").mkdir()
+    (root / "references" / "fr-de.refA.txt").write_text("x\n" * 5)
+    assert "own, fr-de: 30 scores" in output_of(capsys, "meta", str(root), "--task", "wmt23", "--differences")
+    assert "missing does not exist" in str(error_of("meta", str(tmp_path / "missing"), "--task", "wmt23"))
 
 
 def test_choices_by_language_pair(folder, capsys):

@@ -87,7 +87,7 @@ def meta(
     """
     from refscore.meta import agreement_by_difference, average
 
-    if len(inputs) == 1 and _is_folder(inputs[0], human):
+    if len(inputs) == 1 and (_is_folder(inputs[0], human) or (task is not None and not human)):
         if given_options.given:
             raise click.UsageError("--given needs systems instead of a folder", click.get_current_context())
         judgments = folder_judgments(
@@ -129,7 +129,8 @@ def _conditions(inputs: Sequence[str], judgments: Mapping[str, Judgments], task:
     from refscore.meta import LEADERBOARDS
 
     ratings = sum(each.ratings for each in judgments.values())
-    kinds = {LEADERBOARDS[task].pairs[pair].human for pair in judgments} if task is not None else set()
+    known = LEADERBOARDS[task].pairs if task is not None else {}
+    kinds = {known[pair].human for pair in judgments if pair in known}
     kind = f"{joined(sorted(kinds))} " if kinds else ""
     where = f"{Path(inputs[0]).name}, {', '.join(judgments)}" if len(inputs) == 1 else counted(len(inputs), "system")
     return f"{where}: {ratings:,} {kind}scores"

@@ -351,8 +351,9 @@ class _Part:
         found, level, by = find_statistic(task.statistic, task.level, task.by)
         # Of several groupings of a statistic, its usual one is not named.
         grouping = "" if level == "system" or by == found.by else f" by {by}"
-        self.title = ", ".join((found.title, f"{level}s{grouping}", *pair))
-        self.groups = (*pair[:1], f"{level}s")
+        # Judgments of files have no language pair.
+        self.title = ", ".join(filter(None, (found.title, f"{level}s{grouping}", *pair)))
+        self.groups = (*filter(None, pair[:1]), f"{level}s")
         self.weight = weight
         self.lowest = found.lowest
         self._found = found
