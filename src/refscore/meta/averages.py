@@ -120,7 +120,8 @@ class Average(Result, Sequence[AveragedMetric]):
     def table(self, *, digits: int | None = None) -> Table:
         """Return one row per metric. The cluster in each task is in parentheses. The first ones are highlighted.
 
-        If ranks are averaged, the columns are mean ranks of language pairs and levels instead of tasks.
+        Further annotators are the last rows. If ranks are averaged, the columns are mean ranks of language pairs and
+        levels instead of tasks.
 
         Args:
             digits: The decimals, 4 by default.
@@ -145,7 +146,20 @@ class Average(Result, Sequence[AveragedMetric]):
             ]
             for each in self.metrics
         ]
-        return Table("", columns, rows, self._note(digits))
+        # How well people agree with each other: metrics can hardly agree better.
+        annotators: dict[str, dict[str, float]] = {
+            each.name: {} for ceilings in self.ceilings.values() for each in ceilings
+        }
+        for part, ceilings in self.ceilings.items():
+            for each in ceilings:
+                annotators[each.name][part] = each.value
+        for name, values in annotators.items():
+            cells = (
+                f"{values[part]:.{digits}f}" if math.isfinite(values.get(part, math.nan)) else "–" for part in parts
+            )
+            rows.append([f"annotator {name}", "–", *cells])
+        note = "Annotators are compared with the human scores on the outputs that both scored." if annotators else ""
+        return Table("", columns, rows, note)
 
     def _ranks(self, digits: int) -> Table:
         titles = [*self.metrics[0].mean_ranks]
@@ -167,15 +181,7 @@ class Average(Result, Sequence[AveragedMetric]):
             ]
             for each in self.metrics
         ]
-        return Table("", columns, rows, self._note(digits))
-
-    def _note(self, digits: int) -> str:
-        """Return how well annotators agree, which metrics can hardly exceed."""
-        return " ".join(
-            f"{part}: the annotator {each.name} has {each.value:.{digits}f} on {counted(each.ratings, 'output')}."
-            for part, ceilings in self.ceilings.items()
-            for each in ceilings
-        )
+        return Table("", columns, rows)
 
     def flat_table(self) -> Table:
         """Return one row per metric with full precision, and empty cells for missing clusters."""
