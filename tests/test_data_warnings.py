@@ -11,6 +11,7 @@ import pytest
 
 import refscore
 from refscore.data_warnings import KINDS, unchecked
+from refscore.inputs import read_side
 from refscore.metrics import METRICS
 from refscore.metrics.core.data_checks import MANY, check_data
 from refscore.tokenizers.scripts import SCRIPTS, find_unspaced
@@ -447,7 +448,8 @@ def test_input_that_cannot_be_checked_is_scored():
     assert metric.corpus(hypotheses, metric.prepare(references)) == 1
     batch = refscore.inputs.padded(np.ones((30, 3), dtype=np.int64))
     refscore.BLEU(max_order=2).corpus(batch, batch)
-    assert check_data([metric], {"": 3}, None) == check_data([metric], {"": []}, []) == []
+    for hypotheses, references in ((3, None), ([], [])):
+        assert check_data([metric], {"": read_side(hypotheses)}, read_side(references)) == []
 
 
 def test_columns_are_checked():

@@ -91,7 +91,7 @@ def conventions(
     with input_options.open(parse_systems([hypotheses]), metrics=[chosen]) as inputs:
         with run.progress("reading", "segments") as progress:
             texts = inputs.read_all(progress.show)
-        found = check_data([chosen], {"": texts.hypotheses[0]}, texts.references)
+        found = check_data([chosen], {"": texts.inputs[0].hypotheses}, texts.inputs[0].references)
         run.warn([each for each in found if isinstance(each, (UnspacedTextWarning, WrittenFormWarning))])
         with run.progress("scoring", "presets") as progress, inputs.errors_located():
             result = compare_conventions(

@@ -67,7 +67,7 @@ def errors(
     with input_options.open(parse_systems([hypothesis]), by=by, metrics=[metric], needs_references=True) as inputs:
         with run.progress("reading", "segments") as progress:
             texts = inputs.read_all(progress.show)
-        problems = check_data([metric], {"": texts.hypotheses[0]}, texts.references)
+        problems = check_data([metric], {"": texts.inputs[0].hypotheses}, texts.inputs[0].references)
         run.warn(each for each in problems if each.kind not in run.ignored_warnings)
         names = None if labels is None else read_labels(labels, inputs.segments)
         with inputs.errors_located():

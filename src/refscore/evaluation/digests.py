@@ -101,11 +101,6 @@ class Digests:
             None if sources is None else digest_texts(sources),
         )
 
-    @classmethod
-    def before(cls, runs: int) -> Digests:
-        """Return the digests of no segments."""
-        return cls((Digest(),) * runs, Digest(), Digest())
-
     def __add__(self, other: Digests) -> Digests:
         """Return the digests of these segments, followed by others."""
         *hypotheses, references, sources = (

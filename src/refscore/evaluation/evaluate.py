@@ -173,5 +173,5 @@ def segment_scores(
     values = {label: evaluation.segment_scores(label, threads=threads)[UNNAMED] for label in evaluation.metrics}
     assert evaluation.texts is not None
     scored = [(metric, values[label]) for label, metric in text_metrics(evaluation.segment_metrics).items()]
-    check_segments(evaluation.texts.input(0), scored)
+    check_segments(evaluation.texts.inputs[0], scored)
     return values

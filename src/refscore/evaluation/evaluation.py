@@ -24,7 +24,7 @@ from refscore.evaluation.saved_state import check_counts
 from refscore.evaluation.scoring import Block, Counts, Key, Locate, score_block, text_metrics
 from refscore.evaluation.systems import check_labels, check_names, check_rows_of_runs, read_batch
 from refscore.evaluation.views import Views
-from refscore.inputs import Groups, Hypotheses, Labels, References, Sources, Systems
+from refscore.inputs import Groups, Hypotheses, Labels, References, Side, Sources, Systems
 from refscore.metrics import (
     DEFAULT_METRICS,
     Metric,
@@ -120,7 +120,8 @@ class Evaluation(Views):
         self.notes: dict[str, Any] = {}
         self.ignored_warnings: Iterable[str] = ()
         self._versions = {__version__}
-        self._digests: Digests | None = Digests.before(len(self.runs))  # None if not computed yet
+        # None if not computed yet
+        self._digests: Digests | None = Digests((Digest(),) * len(self.runs), Digest(), Digest())
         self._found: list[DataWarning] = []
         keyed = {(run, label): metric for run in range(len(self.runs)) for label, metric in self.metrics.items()}
         self._keyed = keyed
@@ -293,10 +294,10 @@ class Evaluation(Views):
 
     def _check_data(self, block: Block, metrics: Mapping[str, Metric[Any]]) -> list[DataWarning]:
         has_names = len({*self.runs}) > 1
-        outputs: dict[str, Any] = {}
-        for name, hypotheses in zip(self.runs, block.hypotheses, strict=True):
-            outputs.setdefault(name if has_names else "", hypotheses)
-        return check_data([*metrics.values()], outputs, block.references)
+        outputs: dict[str, Side] = {}
+        for name, given in zip(self.runs, block.inputs, strict=True):
+            outputs.setdefault(name if has_names else "", given.hypotheses)
+        return check_data([*metrics.values()], outputs, block.inputs[0].references)
 
     def add_rows(
         self, rows: ArrayLike | Mapping[str, ArrayLike | Mapping[str, ArrayLike]], *, references: Counts | None = None

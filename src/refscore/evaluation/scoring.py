@@ -42,6 +42,7 @@ class Block:
         fraction: The part of the input that was read so far, or None if unknown.
         digests: The digests of the texts, if the way in computes them.
         segments: The number of segments.
+        inputs: The hypotheses of each run with the references and sources.
     """
 
     hypotheses: Sequence[Any]
@@ -54,21 +55,18 @@ class Block:
     fraction: float | None = None
     digests: Digests | None = None
     segments: int = field(init=False)
+    inputs: Sequence[Input] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        side = self.hypotheses[0] if self.hypotheses else self.references  # no hypotheses: all systems are records
-        object.__setattr__(self, "segments", 0 if side is None else read_side(side).size or 0)
-
-    def input(self, run: int, references: PreparedReferences | None = None) -> Input:
-        """Return the hypotheses of a run with the references and sources, or with prepared references."""
-        if references is not None:
-            return Input(self.hypotheses[run], references)
-        return Input(self.hypotheses[run], self.references, self.sources)
+        inputs = [Input(hypotheses, self.references, self.sources) for hypotheses in self.hypotheses]
+        side = inputs[0].hypotheses if inputs else read_side(self.references)  # no hypotheses: all systems are records
+        object.__setattr__(self, "inputs", inputs)
+        object.__setattr__(self, "segments", side.size or 0)
 
     def after(self, skipped: int) -> Block:
         """Return the block without its first segments."""
         labels = {name: each[skipped:] for name, each in self.groups.items()}
-        sides = [self.input(run).after(skipped) for run in range(len(self.hypotheses))]
+        sides = [given.after(skipped) for given in self.inputs]
         return replace(
             self,
             hypotheses=[hypotheses for hypotheses, _, _ in sides],
@@ -108,17 +106,19 @@ def score_block(
     rows: dict[Key, Rows] = {}
     counts: list[Counts] = []
     done = 0
-    share = len(block.hypotheses) > 1 and not read_side(block.references).is_prepared
+    share = len(block.inputs) > 1 and not block.inputs[0].references.is_prepared
     for label, metric in metrics.items():
         shares = share and metric.needs_references
-        for run in range(len(block.hypotheses)):
+        for run, read in enumerate(block.inputs):
+            given = read
             name = run, label
             try:
-                if shares and metric.reading not in prepared:
-                    prepared[metric.reading] = metric.prepare(block.references, sources=block.sources)
-                given = block.input(run, prepared[metric.reading] if shares else None)
-                if not metric.needs_references:
-                    given = Input(block.hypotheses[run], None, block.sources)
+                if shares:
+                    if metric.reading not in prepared:
+                        prepared[metric.reading] = metric.prepare(block.references, sources=block.sources)
+                    given = Input(read.hypotheses, prepared[metric.reading])
+                elif not metric.needs_references:
+                    given = Input(read.hypotheses, None, read.sources)
                 if sums is None:
                     rows[name], count = rows_and_counts(metric, given, threads)
                 else:
@@ -130,7 +130,7 @@ def score_block(
             counts += [count] * metric.needs_references
             if progress is not None:
                 done += 1
-                progress("scoring", done, len(metrics) * len(block.hypotheses))
+                progress("scoring", done, len(metrics) * len(block.inputs))
     return rows, counts[0] if counts else None
 
 

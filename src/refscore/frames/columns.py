@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from refscore.data_warnings import is_checked, issue, unchecked
 from refscore.errors import InputError, relocated
 from refscore.frames.job import Job
-from refscore.inputs import Beside, flat, is_column, with_sources
+from refscore.inputs import Beside, Input, flat, is_column, with_sources
 from refscore.metrics import check_data
 
 
@@ -60,7 +60,8 @@ def check_first_rows(job: Job, part: Any) -> None:
     """Issue warnings about a frame's first rows."""
     if is_checked() and len(part):
         hypotheses, references = _sides(job, part)
-        issue(check_data([*job.metrics.values()], {"": hypotheses}, references))
+        given = Input(hypotheses, references)
+        issue(check_data([*job.metrics.values()], {"": given.hypotheses}, given.references))
 
 
 def _sides(job: Job, part: Any) -> tuple[Any, Any]:

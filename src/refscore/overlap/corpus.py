@@ -15,7 +15,7 @@ from refscore.errors import InputError, Location
 from refscore.inputs import as_list, check_hypotheses, uniform_tokens
 from refscore.progress import Progress
 from refscore.readers import open_segments, prefetch
-from refscore.readers.formats import choose_format, split_spec
+from refscore.readers.formats import parse_spec, split_spec
 from refscore.readers.reader import Reader
 from refscore.readers.source import STANDARD_INPUT, Source
 from refscore.tokenizers.pipeline import Pipeline
@@ -63,7 +63,7 @@ class Files:
         if not specs:
             raise InputError(None, "there are no files", "name at least one")
         for spec in specs:
-            choose_format(*split_spec(spec), format)
+            parse_spec(spec, format)
         self.specs = specs
         self.format = format
 
@@ -80,8 +80,7 @@ class Files:
         done = 0
         is_empty = True
         for spec in self.specs:
-            path, field = split_spec(spec)
-            file_format = choose_format(path, field, self.format)
+            path, field, file_format = parse_spec(spec, self.format)
             size = os.path.getsize(path) if path is not None and os.path.isfile(path) else 0
             if file_format == "text" and field is None and pipeline.prepare is None:
                 pieces = _lines(path, pipeline)

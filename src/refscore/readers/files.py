@@ -18,9 +18,9 @@ from refscore.evaluation.prefetch import prefetch
 from refscore.evaluation.retained_rows import Retain
 from refscore.evaluation.scoring import Block, Key, fitted_metrics
 from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, Rows, metric_titles, parse_row_metrics
-from refscore.readers.formats import choose_format, open_segments, split_spec
-from refscore.readers.manifests import HYPOTHESIS, REFERENCE, with_field
-from refscore.readers.nist import match_names
+from refscore.readers.formats import open_segments, parse_spec
+from refscore.readers.manifests import HYPOTHESIS, REFERENCE, begins_like_manifest
+from refscore.readers.nist import NamedReader
 from refscore.readers.reader import Reader, Value
 from refscore.readers.records import expand_records, join_records, recorded_texts, retained_by_all
 from refscore.readers.source import STANDARD_INPUT, Source
@@ -214,9 +214,16 @@ class SegmentFiles:
     ) -> None:
         self._order = systems
         systems = [system for system in systems if system.record is None]
-        references = [with_field(file, REFERENCE, format) for file in references]
-        hypotheses = [with_field(system.file, HYPOTHESIS, format) for system in systems]
-        texts = [*hypotheses, *references, *([] if sources is None else [sources])]
+        stm: str | Path | None = None
+        texts = []
+        files = [*((HYPOTHESIS, system.file) for system in systems), *((REFERENCE, file) for file in references)]
+        for default, file in files:
+            path, field, chosen = parse_spec(file, format)
+            is_manifest = field is None and chosen == "jsonl" and begins_like_manifest(path)
+            texts.append(f"{file}:{default}" if is_manifest else file)
+            if chosen == "stm" and default == REFERENCE:
+                stm = stm or path
+        texts += [] if sources is None else [sources]
         labels = [*(groups or {}).values(), *([] if units is None else [units])]
         documents = [] if cuts is None else cuts.files
         from_input = [file for file in (*texts, *labels, *documents) if is_standard_input(file)]
@@ -226,11 +233,9 @@ class SegmentFiles:
         # Several fields of standard input: read it as a whole.
         whole = b"".join(Source(None).limited()) if len(from_input) > 1 else None
 
-        stm = [path for path, field in map(split_spec, references) if choose_format(path, field, format) == "stm"]
-
         def opened_file(file: str, **options: Any) -> Reader:
             stdin = None if whole is None else io.BytesIO(whole)
-            return stack.enter_context(open_segments(file, stdin=stdin, segments=next(iter(stm), None), **options))
+            return stack.enter_context(open_segments(file, stdin=stdin, segments=stm, **options))
 
         self.systems = systems
         self.cuts = cuts
@@ -240,7 +245,10 @@ class SegmentFiles:
             opened = [opened_file(file, format=format) for file in texts]
             labelled = [opened_file(file, format=format, labels=True) for file in labels]
             self._documents = {file: opened_file(file, labels=True) for file in documents}
-            match_names([*opened, *labelled])
+            # Files whose segments have names have the order of the first of them.
+            named = [reader for reader in (*opened, *labelled) if isinstance(reader, NamedReader)]
+            for reader in named[1:]:
+                reader.reorder(named[0])
             self._stack = stack.pop_all()
         self._readers = [*opened, *labelled]
         self._hypotheses, rest = opened[: len(systems)], opened[len(systems) :]

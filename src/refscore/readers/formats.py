@@ -77,9 +77,8 @@ def open_segments(
         ...         list(reader)
         [[['a cat', 'the cat'], 'a dog']]
     """
-    path, field = split_spec(spec)
     is_guessed = format is None
-    format = choose_format(path, field, format)
+    path, field, format = parse_spec(spec, format)
     reader_class = FORMATS[format]
     is_folder = path is not None and os.path.isdir(path)
     if is_folder and is_guessed:
@@ -101,6 +100,14 @@ def open_segments(
     except BaseException:
         source.close()
         raise
+
+
+def parse_spec(
+    spec: str | Path, format: str | Mapping[str, str] | None = None
+) -> tuple[str | Path | None, str | None, str]:
+    """Return the path (None for standard input), the field, and the format's name."""
+    path, field = split_spec(spec)
+    return path, field, choose_format(path, field, format)
 
 
 def choose_format(path: str | Path | None, field: str | None, format: str | Mapping[str, str] | None) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from refscore.errors import InputError, Location
 from refscore.metrics import Given
-from refscore.readers.formats import choose_format, split_spec
+from refscore.readers.formats import parse_spec
 from refscore.readers.json_lines import JSONObjects
 from refscore.readers.source import Source
 from refscore.readers.system_scores import GivenScores, ScoreColumn, System, parse_number
@@ -25,8 +26,12 @@ SPEED = "RTFx"
 
 def is_manifest(spec: str, format: str | Mapping[str, str] | None = None) -> bool:
     """Return whether a file without a field is JSON lines that begin like a manifest."""
-    path, field = split_spec(spec)
-    if path is None or field is not None or choose_format(path, field, format) != "jsonl":
+    path, field, format = parse_spec(spec, format)
+    return field is None and format == "jsonl" and begins_like_manifest(path)
+
+
+def begins_like_manifest(path: str | Path | None) -> bool:
+    if path is None:
         return False
     with Source(path) as source:
         line = next((line for _, line in source.numbered_lines()), "")
@@ -35,11 +40,6 @@ def is_manifest(spec: str, format: str | Mapping[str, str] | None = None) -> boo
     except (ValueError, RecursionError):
         return False
     return isinstance(item, dict) and REFERENCE in item and HYPOTHESIS in item
-
-
-def with_field(spec: str, field: str, format: str | Mapping[str, str] | None) -> str:
-    """Return a file with a field of a manifest, if the file is one and names no field."""
-    return f"{spec}:{field}" if is_manifest(spec, format) else spec
 
 
 def references_of(systems: Sequence[System]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,7 +75,7 @@ class NamedReader(_ListReader):
 class TRNReader(NamedReader):
     """Read the words before the name of the utterance, which is in brackets, or with a field the name or the speaker.
 
-    Files with names are matched by them (`match_names`), without regard to case.
+    `SegmentFiles` matches files with names by them, without regard to case.
     """
 
     unit = "utterance"
@@ -104,13 +104,6 @@ def _speaker(name: str) -> str:
         if separator in name:
             return name.partition(separator)[0]
     return name
-
-
-def match_names(readers: Sequence[Reader]) -> None:
-    """Reorder files whose segments have names like the first of them."""
-    named = [reader for reader in readers if isinstance(reader, NamedReader)]
-    for reader in named[1:]:
-        reader.reorder(named[0])
 
 
 class Segment(NamedTuple):

@@ -121,12 +121,14 @@ def cell_texts(
 ) -> tuple[list[Align], list[list[str]]]:
     """Return the columns' alignments, and the texts in the header and the rows. Signs are the first column.
 
-    `escape` escapes a row's texts. `highlight` is the format string for highlighted cells of the given kind.
+    `escape` escapes texts. `highlight` is the format string for highlighted cells of the given kind.
     """
-    rows = [escape([column.title for column in table.columns])]
-    for row in table.rows:
-        texts = zip(row.cells, escape(row.cells), strict=True)
-        rows.append([highlight.format(text) if isinstance(cell, kind) else text for cell, text in texts])
+    cells = [[column.title for column in table.columns], *(row.cells for row in table.rows)]
+    texts = iter(escape([cell for row in cells for cell in row]))
+    rows = [
+        [highlight.format(text) if isinstance(cell, kind) else text for cell, text in zip(row, texts)]  # noqa: B905
+        for row in cells
+    ]
     aligns = [column.align for column in table.columns]
     if not table.marked:
         return aligns, rows

@@ -37,7 +37,7 @@ from refscore.data_warnings import (
     unchecked,
 )
 from refscore.errors import ALL_METRICS, Argument, InputError
-from refscore.inputs import Input, Side, read_side
+from refscore.inputs import Input, Side
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.tokenizers import registry
 from refscore.tokenizers.pipeline import Pipeline
@@ -112,11 +112,9 @@ def check_segment(metric: Metric[Any], row: Any) -> None:
         issue([] if zero is None else [zero])
 
 
-def check_data(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Any], references: Any) -> list[DataWarning]:
+def check_data(metrics: Sequence[Metric[Any]], outputs: Mapping[str, Side], references: Side) -> list[DataWarning]:
     """Return at most one warning per kind. `outputs` has the hypotheses by system; "" is a system without a name."""
-    sides = {name: read_side(side) for name, side in outputs.items()}
-    entries = read_side(references)
-    samples = [Sample(name, side, entries, MANY) for name, side in sides.items()]
+    samples = [Sample(name, side, references, MANY) for name, side in outputs.items()]
     found = _check_samples(metrics, samples) if _are_unusual(metrics, (sample.part(FEW) for sample in samples)) else []
     loops = find_loops(samples)
     return [*found, *([] if loops is None else [loops])]
