@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from refscore.errors import Argument, InputError, Location, SettingError, relocated
-from refscore.inputs import Segment, SegmentGroups, check_pairs, listed, read_side
+from refscore.inputs import Segment, SegmentGroups, check_pairs, is_list, is_prepared, listed, read_side
 from refscore.metrics import (
     METRICS,
     Metric,
     MetricChoice,
-    PreparedReferences,
     RowMetric,
     RowSum,
     Values,
@@ -252,10 +251,10 @@ def _expected(metric: Metric[Any], candidates: Any, references: Any, weights: Va
     if columns.indexes is not None:
         shares = np.bincount(columns.indexes, shares, len(columns.items))
     expected = np.zeros(len(rows.items))
-    is_prepared = isinstance(references, PreparedReferences)
-    if not is_prepared and max(len(rows.items), len(columns.items)) > _TILE:
+    whole = is_prepared(references)
+    if not whole and max(len(rows.items), len(columns.items)) > _TILE:
         check_pairs(candidates, references, metric.mixed_tokens)  # tiles see only some of the pairs
-    width = len(columns.items) if is_prepared else _TILE
+    width = len(columns.items) if whole else _TILE
     height = _TILE if width <= _TILE else max(_TILE * _TILE // width, 1)
     for row in range(0, len(rows.items), height):
         total = RowSum(min(height, len(rows.items) - row), np.dtype(np.float64))
@@ -277,7 +276,7 @@ class _Distinct:
     def __init__(self, side: Any) -> None:
         self.items = side
         self.indexes: NDArray[np.int64] | None = None  # the index of each text in `items`; None if unchanged
-        if isinstance(side, (list, tuple)) and all(isinstance(item, str) for item in side):
+        if is_list(side) and all(isinstance(item, str) for item in side):
             numbers: dict[str, int] = {}
             indexes = [numbers.setdefault(text, len(numbers)) for text in side]
             if len(numbers) < len(side):

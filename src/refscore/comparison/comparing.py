@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Hashable, Mapping, Sequence, Sized
 from dataclasses import replace
 
 from numpy.typing import ArrayLike
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from refscore.comparison.model import SystemComparison
 from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation import Evaluation, evaluate
-from refscore.inputs import References, Sources, Systems
+from refscore.inputs import References, Sources, Systems, reusable
 from refscore.metrics import DEFAULT_METRICS, MetricChoices, kernel_threads
 from refscore.progress import Progress
 from refscore.significance import Comparison, Tests
@@ -88,9 +88,9 @@ def compare(
         raise InputError(Location("systems"), "is not a mapping", fix)
     chosen = merge_settings(Tests, tests, settings)  # raises errors before any work
     check_several(systems, "systems")
-    units, by = (list(labels) if isinstance(labels, Iterator) else labels for labels in (units, by))
+    units, by = reusable(units), reusable(by)
     if isinstance(units, Sized):
-        unit_numbers(units, len(units))
+        unit_numbers(units, len(units))  # type: ignore[arg-type]
     groups = None if by is None else {"by": by}
     evaluation = evaluate(
         systems,

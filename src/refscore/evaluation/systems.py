@@ -7,7 +7,7 @@ from typing import Any
 
 from refscore.errors import InputError, Location, check_instance
 from refscore.evaluation.scoring import Block, Key
-from refscore.inputs import Input, Side, check_sizes, read_side, streams_hint
+from refscore.inputs import Input, Side, check_sizes, is_list, read_side, streams_hint
 from refscore.metrics import RowMetric, Rows, kernel_threads
 
 # The side in errors of hypotheses that are not in a dictionary of systems.
@@ -86,13 +86,13 @@ def _read_runs(texts: Any, references: Side | None, segments: int | None, side: 
 
 def _is_list_of_runs(texts: Any, references: Side | None) -> bool:
     """Return whether texts are lists of texts. They could be token sequences only if references were tokens, too."""
-
-    def first(value: Any) -> Any:
-        return value[0] if isinstance(value, (list, tuple)) and value else None
-
-    entry = first(references.value if references is not None and references.is_list else None)
+    entry = _first_of_list(None if references is None else references.value)
     is_text = isinstance(entry, str) or (isinstance(entry, Iterable) and any(isinstance(item, str) for item in entry))
-    return is_text and isinstance(first(texts), (list, tuple)) and isinstance(first(first(texts)), str)
+    return is_text and isinstance(_first_of_list(_first_of_list(texts)), str)
+
+
+def _first_of_list(value: Any) -> Any:
+    return value[0] if is_list(value) and value else None
 
 
 def read_batch(

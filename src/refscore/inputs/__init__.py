@@ -29,6 +29,8 @@ from refscore.inputs.padding import (
 from refscore.inputs.sides import (
     Input as Input,
     Side as Side,
+    is_list as is_list,
+    is_prepared as is_prepared,
     listed as listed,
     read_side as read_side,
     reusable as reusable,

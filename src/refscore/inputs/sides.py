@@ -298,6 +298,14 @@ def read_side(value: Any) -> Side:
     return _Array(value) if hasattr(value, "__dlpack__") else _Values(value)
 
 
+def is_list(value: Any) -> bool:
+    return isinstance(value, _LISTS)
+
+
+def is_prepared(value: Any) -> bool:
+    return isinstance(value, Side) and value.is_prepared
+
+
 def with_sources(references: Any, sources: Any) -> Any:
     """Return references together with their sources, for callers that pass both as references."""
     return references if sources is None else Input((), references, sources)

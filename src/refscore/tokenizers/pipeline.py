@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from refscore import _native
 from refscore.cached import cached_property
 from refscore.errors import InputError, SettingError
+from refscore.inputs import as_list
 from refscore.normalizers import Normalizer, registry as normalizers
 from refscore.normalizers.base import AnyNormalizer
 from refscore.tokenizers import registry
@@ -174,7 +175,7 @@ class Pipeline:
     def words(self, item: Any, *, is_reference: bool = False) -> list[Hashable]:
         if isinstance(item, str):
             return self.tokens(item, is_reference=is_reference)
-        return item.tolist() if isinstance(item, np.ndarray) else list(item)
+        return as_list(item)
 
     def __str__(self) -> str:
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]

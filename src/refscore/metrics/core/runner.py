@@ -21,6 +21,7 @@ from refscore.inputs import (
     check_hypotheses,
     check_pairs,
     check_references,
+    is_prepared,
     is_sequence,
     kernel_form,
     listed,
@@ -112,7 +113,7 @@ def map_groups(
 
 
 def _split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
-    if isinstance(references, PreparedReferences):
+    if is_prepared(references):
         return None
     batched = [side for side in (_is_batch(hypotheses, tokens), _is_batch(references, tokens)) if side is not None]
     if not any(batched):
@@ -207,14 +208,14 @@ def _count_range(counts: list[tuple[int, int]]) -> tuple[int, int]:
 
 
 def one_row(metric: Metric[Any], hypothesis: Any, references: Any, source: Any) -> tuple[Rows, tuple[int, int]]:
-    is_prepared = isinstance(references, PreparedReferences)
-    if is_prepared and len(references) != 1:
+    shared = is_prepared(references)
+    if shared and len(references) != 1:
         problem = f"the prepared references have {len(references)} segments"
         raise InputError(None, problem, "segment() needs one segment")
-    if metric.needs_sources and source is None and not is_prepared:
+    if metric.needs_sources and source is None and not shared:
         raise missing_source(metric)
     is_alone = references is None and not metric.needs_references
-    entries = references if is_prepared or is_alone else (references,)
+    entries = references if shared or is_alone else (references,)
     with relocated(Location.in_one_segment):
         return total(metric, Input((hypothesis,), entries, None if source is None else (source,)), 1)
 
@@ -293,12 +294,13 @@ def _directly(
 def _blocks(metric: Metric[Any], hypotheses: Side, references: Side, threads: int) -> Iterator[tuple[Any, Any]]:
     """Yield the input in blocks with types that kernels read, or raise an error with the reason."""
     mixed, pipeline = metric.mixed_tokens, metric.pipeline
-    if isinstance(references, PreparedReferences):
+    if references.is_prepared:
+        prepared: PreparedReferences = references.value
         plain, kind = check_hypotheses(hypotheses)
-        if len(plain) != len(references):
-            problem = f"{len(plain)} hypotheses but references prepared for {len(references)} segments"
+        if len(plain) != len(prepared):
+            problem = f"{len(plain)} hypotheses but references prepared for {len(prepared)} segments"
             raise InputError(None, problem, "pass one hypothesis per segment")
-        yield references.match(plain, kind, metric.reading, mixed, threads), references.native
+        yield prepared.match(plain, kind, metric.reading, mixed, threads), prepared.native
         return
     if references.value is None and not metric.needs_references:
         plain, kind = check_hypotheses(hypotheses)
@@ -335,7 +337,7 @@ def pairwise(
 def read_group(
     metric: Metric[Any], hypotheses: Any, references: Any, source: Any = None, threads: int = 0
 ) -> tuple[Any, InputKind, PreparedReferences]:
-    if isinstance(references, PreparedReferences):
+    if is_prepared(references):
         return *check_hypotheses(hypotheses), references
     if metric.needs_sources and source is None:
         raise missing_source(metric)

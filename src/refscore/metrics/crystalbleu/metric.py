@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from refscore import _native
 from refscore.data_warnings import TokenizedTextWarning, issue
 from refscore.errors import SettingError
-from refscore.inputs import References
+from refscore.inputs import References, is_list
 from refscore.metrics.bleu.metric import BLEUFormula, BLEUScore
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.fitted import MOST_FITTED_ORDERS, FittedMetric, NgramWeights, WeightsKind
@@ -108,12 +108,11 @@ class CrystalBLEU(FittedMetric[CrystalBLEUScore], BLEUFormula[CrystalBLEUScore])
 
     def check_fit(self, references: References) -> None:
         """Warn about lists of words, which are read as several texts per segment."""
-        if not (
-            isinstance(references, (list, tuple)) and all(isinstance(entry, (list, tuple)) for entry in references)
-        ):
+        entries: Any = references
+        if not is_list(entries) or not all(map(is_list, entries)):
             return
-        texts = [text for entry in references for text in entry]
-        if len(texts) > len(references) and all(map(self._is_one_token, texts)):
+        texts = [text for entry in entries for text in entry]
+        if len(texts) > len(entries) and all(map(self._is_one_token, texts)):
             message = (
                 "each list of references has only texts of one word: if they are token sequences, put each one in a "
                 'list, as in [[["int", "a"]], [["b"]]]'
