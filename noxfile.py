@@ -335,6 +335,13 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session
+def links(session: nox.Session) -> None:
+    """Check that the documentation's links to other sites lead somewhere."""
+    install(session, extras="docs")
+    session.run("python", "-m", "sphinx", "-q", "-b", "linkcheck", "docs", "build/links")
+
+
+@nox.session
 def site(session: nox.Session) -> None:
     """Test the site of the documentation, in a browser too."""
     install(session, extras="test,docs")

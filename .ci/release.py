@@ -26,6 +26,9 @@ from pathlib import Path
 
 from packages import FIXED, ROOT, build_packages, sha256, without_network
 
+sys.path.insert(0, str(ROOT / "packaging"))
+from description import absolute_links
+
 RECIPE = "packaging/conda/recipe.yaml"
 NO_DIGEST = "0" * 64
 UNRELEASED = "not released yet"
@@ -60,6 +63,12 @@ def disagreements(read: Callable[[str], str] = read) -> Iterator[str]:
         yield f"CHANGELOG.md begins with `## {newest_heading(read)}`, not with `## {version}, {date}`"
 
 
+def source(read: Callable[[str], str] = read) -> str | None:
+    """Return the address of the repository, `Source` of the table `[project.urls]`."""
+    found = re.search(r'^\[project\.urls\]$[^[]*?^Source = "(.+)"$', read("pyproject.toml"), re.MULTILINE)
+    return found[1] if found else None
+
+
 def newest_heading(read: Callable[[str], str] = read) -> str:
     """Return the heading of the newest version in the changelog."""
     return read("CHANGELOG.md").partition("\n## ")[2].partition("\n")[0]
@@ -68,6 +77,8 @@ def newest_heading(read: Callable[[str], str] = read) -> str:
 def remaining_work() -> Iterator[str]:
     """Yield what a person must do before a release."""
     version, date = version_and_date()
+    if source() is None:
+        yield "pyproject.toml has no address of the repository: add [project.urls] with Source, for links in the README"
     if newest_heading().endswith(UNRELEASED):
         yield f"CHANGELOG.md says that {version} is not released yet: change its heading to `## {version}, {date}`"
     try:
@@ -85,12 +96,14 @@ def check_metadata(sdist: Path, wheel: Path) -> None:
 
     version, _ = version_and_date()
     # PyPI's renderer. twine check renders only reStructuredText.
-    assert markdown.render(read("README.md")), "README.md does not render: pip install 'readme-renderer[md]'"
+    address = source()
+    expected = absolute_links(read("README.md"), address, f"v{version}") if address else read("README.md")
+    assert markdown.render(expected), "README.md does not render: pip install 'readme-renderer[md]'"
     for path, metadata in ((sdist, sdist_metadata(sdist)), (wheel, wheel_metadata(wheel))):
         assert metadata["Version"] == version, f"{path.name} has version {metadata['Version']}, not {version}"
         assert metadata["Description-Content-Type"] == "text/markdown", f"{path.name}: the README is not Markdown"
         body = metadata.get_payload()
-        assert body == read("README.md"), f"{path.name}: the description is not README.md"
+        assert body == expected, f"{path.name}: the description is not README.md"
     run(sys.executable, "-m", "twine", "check", "--strict", str(sdist), str(wheel))
 
 

@@ -22,6 +22,7 @@ extensions = [
     "sphinx_copybutton",
     "fences",
     "formulas",
+    "llms",
     "module_docstrings",
 ]
 exclude_patterns = ["screenshots.py", "_extensions"]

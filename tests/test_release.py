@@ -65,6 +65,7 @@ def test_a_final_release_needs_a_clean_tree_and_a_date(release, monkeypatch, tmp
     for name in ("CHANGELOG.md", "CITATION.cff", "packaging/conda/recipe.yaml", VERSION):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(release.read(name), encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text('[project.urls]\nSource = "https://example.org"\n', encoding="utf-8")
     version, date = release.version_and_date()
     changelog = tmp_path / "CHANGELOG.md"
     changelog.write_text(f"# Changelog\n\n## {version}, not released yet\n", encoding="utf-8")
@@ -106,3 +107,17 @@ def test_the_recipe_gets_the_digest_of_the_source_package(release, monkeypatch, 
     # FIPS 180-2, B.1
     assert 'sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"\n' in written
     assert release.NO_DIGEST not in written
+
+
+def test_links_of_the_description_are_absolute(release):
+    text = "[a](docs/a.md#b) ![c](d.png) [e](#f) [g](https://h.example/) `[i](j)`\n```md\n[k](l)\n```\n"
+    assert release.absolute_links(text, "https://example.org/refscore/", "v1") == (
+        "[a](https://example.org/refscore/blob/v1/docs/a.md#b) ![c](https://example.org/refscore/raw/v1/d.png) "
+        "[e](#f) [g](https://h.example/) `[i](j)`\n```md\n[k](l)\n```\n"
+    )
+
+
+def test_the_address_of_the_repository(release):
+    urls = '[project.urls]\nHomepage = "https://example.org"\nSource = "https://example.org/source"\n\n[project.opt'
+    assert release.source(edited(release, "pyproject.toml", r"^\[project\.opt", urls)) == "https://example.org/source"
+    assert release.source(lambda path: "[project]\n\n[tool.x]\nSource = 1\n") is None

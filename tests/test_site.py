@@ -73,6 +73,13 @@ def test_the_reference_has_examples(site):
     assert all("&gt;&gt;&gt; " in page for page in pages.values())
 
 
+def test_the_contents_for_language_models(site):
+    text = (site / "llms.txt").read_text(encoding="utf-8")
+    listed = re.findall(r"^ *- \[[^\]]+\]\(([^)]+)\): .+$", text, re.MULTILINE)
+    assert len(listed) == len(set(listed)) == len([*(ROOT / "docs").rglob("*.md")]) - 1
+    assert [address for address in listed if not (site / address).exists()] == []
+
+
 @pytest.fixture
 def page(browser):
     """A page as wide as a phone that records what it asks for and what it complains about."""
