@@ -100,36 +100,51 @@ double max_match_value(double beta, double correct, double proposed, double gold
     return sum > 0 ? (1 + square) * precision * recall / sum : 0;
 }
 
-// Marks the cells on optimal paths, for a cost of substitutions, and the optimal steps to them.
-void MaxMatch::mark_optimal(uint32_t substitution, uint8_t shift) {
+// Marks the optimal steps to each cell and the cells on optimal paths, for substitutions that cost 1 (the low bits) and
+// 2 (the high bits).
+void MaxMatch::mark_optimal() {
     size_t rows = source_numbers_.size() + 1, width = hypothesis_numbers_.size() + 1;
-    costs_.resize(rows * width);
-    auto steps = [&](size_t i, size_t j) -> uint8_t {
-        if (i == 0) return j == 0 ? 0 : kInsertion;
-        if (j == 0) return kDeletion;
-        bool is_same = source_numbers_[i - 1] == hypothesis_numbers_[j - 1];
-        const uint32_t* cell = &costs_[i * width + j];
-        uint32_t diagonal = cell[-static_cast<ptrdiff_t>(width) - 1] + (is_same ? 0 : substitution),
-                 deletion = cell[-static_cast<ptrdiff_t>(width)] + 1, insertion = cell[-1] + 1,
-                 least = std::min({diagonal, deletion, insertion});
-        costs_[i * width + j] = least;
-        return static_cast<uint8_t>((diagonal == least) * kDiagonal + (deletion == least) * kDeletion +
-                                    (insertion == least) * kInsertion);
-    };
-    for (size_t i = 0; i < rows; ++i) costs_[i * width] = static_cast<uint32_t>(i);
-    for (size_t j = 0; j < width; ++j) costs_[j] = static_cast<uint32_t>(j);
-    for (size_t i = 0; i < rows; ++i) {
-        checkpoint(2 * width);
-        for (size_t j = 0; j < width; ++j) marks_[i * width + j] |= static_cast<uint8_t>(steps(i, j) << shift);
+    costs_.resize(2 * width);
+    marks_.resize(rows * width);
+    uint32_t *one = costs_.data(), *two = one + width;  // the row above, then this row up to the current cell
+    constexpr uint8_t kBoth = 1 | 1 << 4;
+    marks_[0] = 0;
+    for (size_t j = 0; j < width; ++j) one[j] = two[j] = static_cast<uint32_t>(j);
+    for (size_t j = 1; j < width; ++j) marks_[j] = kInsertion * kBoth;
+    for (size_t i = 1; i < rows; ++i) {
+        checkpoint(4 * width);
+        uint8_t* marks = &marks_[i * width];
+        uint32_t word = source_numbers_[i - 1];
+        uint32_t before_one = one[0], before_two = two[0], left_one = static_cast<uint32_t>(i), left_two = left_one;
+        one[0] = two[0] = left_one;
+        marks[0] = kDeletion * kBoth;
+        for (size_t j = 1; j < width; ++j) {
+            uint32_t differs = word != hypothesis_numbers_[j - 1];
+            auto step = [](uint32_t diagonal, uint32_t& above, uint32_t& before, uint32_t& left) {
+                uint32_t deletion = above + 1, insertion = left + 1;
+                uint32_t least = std::min(std::min(diagonal, deletion), insertion);
+                before = above;
+                above = left = least;
+                return static_cast<uint8_t>((diagonal == least) * kDiagonal | (deletion == least) * kDeletion |
+                                            (insertion == least) * kInsertion);
+            };
+            uint8_t low = step(before_one + differs, one[j], before_one, left_one);
+            uint8_t high = step(before_two + 2 * differs, two[j], before_two, left_two);
+            marks[j] = static_cast<uint8_t>(low | high << 4);
+        }
     }
-    marks_[rows * width - 1] |= static_cast<uint8_t>(kOnPath << shift);
+    marks_[rows * width - 1] |= kOnPath * kBoth;
     for (size_t cell = rows * width; cell-- > 0;) {
-        auto own = static_cast<uint8_t>(marks_[cell] >> shift & 15);
-        if ((own & kOnPath) == 0) continue;
-        auto mark = [&](size_t before) { marks_[before] |= static_cast<uint8_t>(kOnPath << shift); };
-        if ((own & kDiagonal) != 0) mark(cell - width - 1);
-        if ((own & kDeletion) != 0) mark(cell - width);
-        if ((own & kInsertion) != 0) mark(cell - 1);
+        uint8_t own = marks_[cell];
+        uint8_t paths = (own >> 3) & kBoth;  // 1 in the bits of each lattice whose path the cell is on
+        if (paths == 0) continue;
+        auto mark = [&](uint8_t step, size_t before) {
+            auto reached = static_cast<uint8_t>((own / step) & paths);
+            if (reached != 0) marks_[before] |= static_cast<uint8_t>(reached * kOnPath);
+        };
+        mark(kDiagonal, cell - width - 1);
+        mark(kDeletion, cell - width);
+        mark(kInsertion, cell - 1);
     }
 }
 
@@ -213,12 +228,18 @@ void MaxMatch::drop_unchanged_arcs() {
 }
 
 void MaxMatch::group_arcs() {
-    grouped_ = order_;
-    auto key = [&](uint32_t number) {
+    // One number per arc sorts faster than four: vertices and words have 16 bits each.
+    static_assert(2 * kMostVertices < size_t{1} << 16);
+    keys_.clear();
+    for (uint32_t number : order_) {
         const Arc& arc = arcs_[number];
-        return std::tuple(vertices_[arc.from].source, vertices_[arc.to].source, arc.from, arc.to);
-    };
-    std::sort(grouped_.begin(), grouped_.end(), [&](uint32_t one, uint32_t other) { return key(one) < key(other); });
+        uint64_t key = vertices_[arc.from].source;
+        for (uint32_t part : {vertices_[arc.to].source, arc.from, arc.to}) key = key << 16 | part;
+        keys_.emplace_back(key, number);
+    }
+    std::sort(keys_.begin(), keys_.end(), [](const auto& one, const auto& other) { return one.first < other.first; });
+    grouped_.clear();
+    for (const auto& [key, number] : keys_) grouped_.push_back(number);
 }
 
 bool MaxMatch::build(const MaxMatchSettings& settings, std::string_view source, std::string_view hypothesis) {
@@ -233,9 +254,7 @@ bool MaxMatch::build(const MaxMatchSettings& settings, std::string_view source, 
     };
     number(source_, source_numbers_);
     number(hypothesis_, hypothesis_numbers_);
-    marks_.assign((source_.size() + 1) * (hypothesis_.size() + 1), 0);
-    mark_optimal(1, 0);
-    mark_optimal(2, 4);
+    mark_optimal();
     number_vertices();
     if (vertices_.size() > kMostVertices) return false;
     arcs_.clear();

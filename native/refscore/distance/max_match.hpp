@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "refscore/base/preconditions.hpp"
@@ -87,7 +88,7 @@ class MaxMatch {
     };
     static constexpr double kEpsilon = 0.001;  // m2scorer's penalty of an edit that is not the annotator's
 
-    void mark_optimal(uint32_t substitution, uint8_t mark);
+    void mark_optimal();
     void number_vertices();
     void add_unit_arcs();
     void merge_arcs(size_t max_unchanged);
@@ -111,6 +112,7 @@ class MaxMatch {
     std::vector<uint32_t> table_;  // by two vertices: the number of their arc, from 1
     std::vector<uint32_t> order_;  // arcs in m2scorer's order, some of them twice
     std::vector<std::vector<uint32_t>> into_, out_of_;
+    std::vector<std::pair<uint64_t, uint32_t>> keys_;
     std::vector<uint32_t> grouped_;  // the same, by the words of the source that they replace
     std::vector<uint8_t> is_dropped_;
     std::vector<double> weights_, distances_;
