@@ -69,7 +69,7 @@ EXTRAS = {
 }  # fmt: skip
 SKIPPED = "needs {}: pip install 'refscore[{}]'"
 # Programs that refscore works with, which no extra installs.
-PROGRAMS = ("lighteval", "lm_eval", "lmms_eval", "meeteval", "mweralign", "pyannote", "transformers")
+PROGRAMS = ("lighteval", "lm_eval", "lmms_eval", "meeteval", "mweralign", "pyannote", "suber", "transformers")
 
 
 def is_installed(package):

@@ -160,6 +160,11 @@ METRICS = {
         refscore.TokenF1(tokenizer="char", lowercase=False, normalize="NFKC", both_empty="one"),
         *map(refscore.TokenF1.preset, refscore.TokenF1.presets),
     ],
+    "SubER": [
+        refscore.SubER(),
+        refscore.SubER(tokenizer="none", lowercase="ascii", normalize="NFC"),
+        refscore.SubER.preset("suber-cased"),
+    ],
     "UWER": [refscore.UWER(), refscore.UWER(tokenizer="unicode", lowercase=True, normalize="NFKC")],
     "WER": [refscore.WER(), refscore.WER(tokenizer="13a", lowercase="ascii"), refscore.WER(tokenizer="unicode")],
     # A metric in Python, like those of other packages.
@@ -175,7 +180,7 @@ def rows_are_counts(metric):
         return metric.average == "micro"
     if metric.name == "sari":
         return metric.average == "corpus" and metric.counting == "counts"
-    return metric.name in ("cer", "exact_match", "gleu", "m2", "repetition", "uwer", "wer")
+    return metric.name in ("cer", "exact_match", "gleu", "m2", "repetition", "suber", "uwer", "wer")
 
 
 def scores_empty_references(metric):

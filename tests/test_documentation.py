@@ -223,6 +223,9 @@ STEPS = {
     "m2": lambda: refscore.M2().explain(
         "he goes to the school", "A 1 2|||V|||goes|||R|||-|||0", source="he go to a school"
     ),
+    "suber": lambda: refscore.SubER().explain(
+        "0 --> 2\nit rained\n\n4 --> 6\nall day long,\nwe left", "0 --> 2\nIt rained all day.\n\n4 --> 6\nWe left."
+    ),
     "uwer": lambda: refscore.UWER().explain("a a b x y", "a b b z"),
     "edit_similarity": lambda: refscore.EditSimilarity.preset("anls").explain("Room  B1", ["the hall", "room b12"]),
     "eed": lambda: refscore.EED().explain("today it rained", "it rained today"),

@@ -173,7 +173,20 @@ METRIC_FOLDERS = {
         name: name
         for name in (
             *("accuracy", "bleu", "character_ter", "chrf", "cider", "crystalbleu", "edit_similarity", "eed"),
-            *("exact_match", "gec_gleu", "gleu", "m2", "meteor", "nist", "ribes", "rouge", "sari", "ter", "token_f1"),
+            *(
+                "exact_match",
+                "gec_gleu",
+                "gleu",
+                "m2",
+                "meteor",
+                "nist",
+                "ribes",
+                "rouge",
+                "sari",
+                "suber",
+                "ter",
+                "token_f1",
+            ),
         )
     },
     "cer": "error_rate",
@@ -242,6 +255,7 @@ NAMED = {
     "metrics/gec_gleu/": "gleu",  # the program
     "metrics/token_f1/": "exact_match",  # an attribute of the score
     "readers/formats.py": "m2",  # the format
+    "metrics/suber/": "ter",  # the rule of its moves
     "report/inputs.py": "bleu ribes ter",  # the defaults
     "rewards/nemo_rl.py": "bleu",  # the default
     "tokenizers/builtin.py": "rouge",  # the tokenizer

@@ -63,6 +63,7 @@ DEFAULTS = {
         "sigma": 6.0,
     },
     _native.Nist: {"native_weights": _native.NistInformation.fit(["a b", "a c"], RULES, 3)},
+    _native.Subtitles: {},
     _native.Ter: {},
     _native.Accuracy: {"match": "number", "processing": "text", "tolerance": 0.05, "annotators": "vote"},
     _native.EditSimilarity: {

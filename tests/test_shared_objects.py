@@ -29,6 +29,7 @@ METRICS = [
     "character_ter",
     "accuracy",
     "edit_similarity",
+    "suber",
     "uwer",
     "eed",
 ]

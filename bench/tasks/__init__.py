@@ -34,6 +34,7 @@ from bench.tasks import (
     rouge,
     sari,
     significance,
+    subtitles,
     ter,
     tokenizers,
 )
@@ -68,6 +69,7 @@ _GROUPS = (
     rouge,
     sari,
     significance,
+    subtitles,
     ter,
     tokenizers,
 )

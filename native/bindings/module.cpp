@@ -9,7 +9,7 @@
     BIND(accuracy) BIND(bleu) BIND(character) BIND(chrf) BIND(cider) BIND(crystal_bleu) BIND(diversity)           \
     BIND(edit_similarity) BIND(eed) BIND(error_rate) BIND(exact_match) BIND(gec_gleu) BIND(gleu)                  \
     BIND(max_match) BIND(meetings) BIND(meteor) BIND(nist) BIND(overlap) BIND(porter) BIND(repetition)            \
-    BIND(resegment) BIND(ribes) BIND(rouge) BIND(sari) BIND(ter) BIND(token_f1)
+    BIND(resegment) BIND(ribes) BIND(rouge) BIND(sari) BIND(subtitles) BIND(ter) BIND(token_f1)
 // clang-format on
 
 namespace refscore::bindings {

@@ -190,6 +190,7 @@ def seeds() -> dict[str, list[bytes]]:
             [bytes([3, counting, *[flags] * 5]) + b"RULES" for counting in range(3) for flags in range(2)]
         ),
         "fuzz_segments": segments_after(each(2)),
+        "fuzz_subtitles": [bytes([9, *range(1, 200, step)]) for step in (1, 3, 7)],
         "fuzz_ter": segments_after(each(2)),
         "fuzz_threads_pool": pool(),
         "fuzz_threads_sets": segments_after([bytes([3, 2, check]) + b"RULES" for check in range(3)]),

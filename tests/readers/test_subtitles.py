@@ -3,7 +3,7 @@
 import pytest
 
 from refscore.readers import open_segments
-from refscore.readers.subtitles import write_time
+from refscore.tokenizers.subtitles import write_time
 from tests.readers.reading import error_of, in_stdin, stdin, values_of
 
 SRT = """1

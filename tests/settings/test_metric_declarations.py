@@ -195,7 +195,7 @@ def test_descriptions_and_presets(kind):
         assert preset.tool and preset.source.startswith(preset.tool)
         # These print percentages, all others the value.
         speech = "Open ASR Leaderboard", "sclite"
-        tools = "EASSE", "MLQA", "Moses' multi-bleu.perl", "SQuAD", "VQA", "sacrebleu", *speech
+        tools = "EASSE", "MLQA", "Moses' multi-bleu.perl", "SQuAD", "VQA", "sacrebleu", "subtitle-edit-rate", *speech
         is_percent = preset.tool in tools or preset.part in ("SQuAD", "sari")
         assert preset.scale == (100 if is_percent else 1)
         assert not preset.note.endswith(".")

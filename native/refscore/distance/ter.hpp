@@ -8,6 +8,7 @@
 
 #include "refscore/base/buffer.hpp"
 #include "refscore/distance/beam_distance.hpp"
+#include "refscore/distance/move_search.hpp"
 #include "refscore/segments/renumber.hpp"
 #include "refscore/segments/segments.hpp"
 #include "refscore/segments/token_positions.hpp"
@@ -21,10 +22,22 @@ struct TerRow {
     double reference_length = 0;  // the mean over all references
 };
 
-// A move, and the distance after it.
-struct AppliedMove {
-    BlockMove block;
-    uint32_t distance;
+// The distance to a reference, as MoveSearch needs it.
+class TerDistance : public BeamDistance {
+  public:
+    void start(std::span<const uint32_t> reference, size_t length, uint32_t vocabulary) {
+        BeamDistance::start(reference, length, vocabulary);
+        words_ = reference;
+    }
+    // Before the search.
+    void find_places(uint32_t vocabulary) { positions_.build(words_, vocabulary); }
+
+    bool equal(uint32_t word, uint32_t place) const { return word == words_[place]; }
+    std::span<const uint32_t> places_of(uint32_t word) const { return positions_.of(word); }
+
+  private:
+    std::span<const uint32_t> words_;
+    TokenPositions positions_;
 };
 
 // One instance per thread.
@@ -42,37 +55,16 @@ class Ter {
     std::vector<TerEdit> last_edits() const;
 
   private:
-    struct Candidate {
-        uint32_t begin;
-        uint32_t length;
-        uint32_t target;
-    };
-    // Limits of sacrebleu's lib_ter.py, which change scores: _MAX_SHIFT_SIZE, _MAX_SHIFT_DIST, _MAX_SHIFT_CANDIDATES.
-    static constexpr uint32_t kLongestBlock = 10;
-    static constexpr uint32_t kFarthest = 50;
-    static constexpr uint32_t kMostCandidates = 1000;
-
     uint32_t fewest_edits();
-    void read_trace();
-    bool find_candidates();
-    void add_candidates(uint32_t begin, uint32_t place);
-    BlockMove move_of(const Candidate& candidate) const;
-    bool best_move(uint32_t distance, BlockMove& best);
 
     Renumberer renumberer_;
     std::span<const uint32_t> reference_;
     uint32_t vocabulary_ = 0;
-    Buffer<uint32_t> words_;  // the hypothesis after the moves so far
     size_t length_ = 0;
-    BeamDistance beam_;
-
-    Buffer<uint32_t> counts_;      // by word: occurrences in the reference
-    TokenPositions places_;        // in the reference
-    Buffer<uint32_t> aligned_;     // by reference word: the number of hypothesis words up to it
-    Buffer<uint8_t> right_words_;  // by hypothesis word: the number of correct words from it on, up to kLongestBlock
-    Buffer<uint8_t> right_reference_;  // the same for the reference
-    std::vector<Candidate> candidates_;
-    uint32_t checked_ = 0;  // candidates so far, for all moves
+    TerDistance beam_;
+    MoveSearch<TerDistance> search_;
+    std::vector<AppliedMove> moves_;
+    Buffer<uint32_t> counts_;  // by word: occurrences in the reference
 };
 
 }  // namespace refscore

@@ -16,6 +16,7 @@ from refscore.metrics import RowMetric
 from refscore.readers import FORMATS
 from refscore.readers.files import SegmentFiles
 from refscore.readers.manifests import references_of
+from refscore.readers.passages import Timing
 from refscore.readers.system_scores import System
 from refscore.text_display import visible
 
@@ -93,6 +94,7 @@ class InputOptions:
             format=self.file_format,
             blank_is_missing=self.blank_reference == "missing",
             may_lack_answers=any(metric.compares_answers for metric in metrics),
+            timing=Timing.of_metrics(metrics),
             cuts=cuts,
         )
 

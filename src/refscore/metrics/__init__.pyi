@@ -36,5 +36,6 @@ from refscore.metrics.nist.metric import Information as Information
 from refscore.metrics.ribes.metric import AlignedWord as AlignedWord, ascending_pairs as ascending_pairs
 from refscore.metrics.scores import *
 from refscore.metrics.shared import *
+from refscore.metrics.suber.metric import SubtitlePart as SubtitlePart
 from refscore.metrics.ter.metric import TERAlignment as TERAlignment
 from refscore.metrics.without_references import *

@@ -20,5 +20,6 @@ from refscore.metrics.nist.metric import NISTScore as NISTScore
 from refscore.metrics.ribes.metric import RIBESScore as RIBESScore
 from refscore.metrics.rouge.metric import ROUGEScore as ROUGEScore
 from refscore.metrics.sari.metric import SARIScore as SARIScore
+from refscore.metrics.suber.metric import SubERScore as SubERScore
 from refscore.metrics.ter.metric import TERScore as TERScore
 from refscore.metrics.token_f1.metric import TokenF1Score as TokenF1Score

@@ -25,6 +25,7 @@ from refscore.metrics.nist.metric import Information, NISTScore
 from refscore.metrics.ribes.metric import RIBESScore
 from refscore.metrics.rouge.metric import ROUGEScore
 from refscore.metrics.sari.metric import SARIScore
+from refscore.metrics.suber.metric import SubERScore
 from refscore.metrics.ter.metric import TERScore
 from refscore.metrics.token_f1.metric import TokenF1Score
 from refscore.normalizers.base import AnyNormalizer
@@ -111,6 +112,10 @@ _SARIPreset: TypeAlias = Literal[
     "evaluate",
     "tensor2tensor",
     "xu",
+]
+_SubERPreset: TypeAlias = Literal[
+    "suber",
+    "suber-cased",
 ]
 _TERPreset: TypeAlias = Literal["sacrebleu"]
 _TokenF1Preset: TypeAlias = Literal[
@@ -390,6 +395,16 @@ def sari(
     average: Literal["corpus", "segments"] = ...,
     empty_text: Literal["nothing", "token"] = ...,
 ) -> SARIScore: ...
+def suber(
+    hypotheses: Hypotheses,
+    references: References,
+    *,
+    threads: int | None = ...,
+    preset: _SubERPreset | None = ...,
+    tokenizer: AnyTokenizer = ...,
+    lowercase: Lowercase = ...,
+    normalize: AnyNormalizer = ...,
+) -> SubERScore: ...
 def ter(
     hypotheses: Hypotheses,
     references: References,

@@ -5,3 +5,4 @@ from refscore.metrics.edit_similarity.metric import EditSimilarity as EditSimila
 from refscore.metrics.error_rate.uwer import UWER as UWER
 from refscore.metrics.gec_gleu.metric import GECGLEU as GECGLEU
 from refscore.metrics.m2.metric import M2 as M2
+from refscore.metrics.suber.metric import SubER as SubER

@@ -5,3 +5,4 @@ from refscore.metrics.edit_similarity.metric import edit_similarity as edit_simi
 from refscore.metrics.error_rate.uwer import uwer as uwer
 from refscore.metrics.gec_gleu.metric import gec_gleu as gec_gleu
 from refscore.metrics.m2.metric import m2 as m2
+from refscore.metrics.suber.metric import suber as suber

@@ -21,15 +21,18 @@ from refscore.metrics import DEFAULT_METRICS, Given, MetricChoices, RowMetric, R
 from refscore.readers.formats import open_segments, parse_spec
 from refscore.readers.manifests import HYPOTHESIS, REFERENCE, begins_like_manifest
 from refscore.readers.nist import NamedReader
+from refscore.readers.passages import Passages, Timing
 from refscore.readers.reader import Reader, Value
 from refscore.readers.records import expand_records, join_records, recorded_texts, retained_by_all
 from refscore.readers.source import STANDARD_INPUT, Source
+from refscore.readers.subtitles import SubtitleReader
 from refscore.readers.system_scores import GivenScores, System
 from refscore.resegmentation import Resegmenter
 from refscore.text_display import counted
 
 Progress = Callable[[int, "float | None"], object]
 
+_NO_TIMING = Timing()
 _UNPAIRED = "has no counterpart in"
 _ONE_HYPOTHESIS = "a hypothesis must be one text"
 # Blank labels would join unrelated segments into one unit or group.
@@ -181,6 +184,7 @@ def evaluate_files(
         format=format,
         blank_is_missing=blank_is_missing,
         may_lack_answers=any(metric.compares_answers for metric in chosen.values()),
+        timing=Timing.of_metrics(chosen.values()),
         cuts=None if resegmenter is None else Cuts(resegmenter),
     ) as opened:
         evaluation = opened.evaluate(
@@ -196,7 +200,8 @@ class SegmentFiles:
 
     Takes the same arguments as `evaluate_files`. Systems with the same name are runs. A system with a record needs no
     file. With `cuts`, the lines of the systems need not be segments. With `may_lack_answers`, an empty list of
-    references is the reference "".
+    references is the reference "". If all metrics read `timing`, the segments of subtitles are passages: the cues of
+    all files between times when no file has a cue.
     """
 
     def __init__(
@@ -210,6 +215,7 @@ class SegmentFiles:
         format: str | Mapping[str, str] | None = None,
         blank_is_missing: bool = False,
         may_lack_answers: bool = False,
+        timing: Timing = _NO_TIMING,
         cuts: Cuts | None = None,
     ) -> None:
         self._order = systems
@@ -242,15 +248,19 @@ class SegmentFiles:
         self._blank_is_missing = blank_is_missing
         self._if_no_answer = [""] if may_lack_answers else []
         with ExitStack() as stack:
-            opened = [opened_file(file, format=format) for file in texts]
+            opened = [opened_file(file, format=format, timed=timing.is_read) for file in texts]
             labelled = [opened_file(file, format=format, labels=True) for file in labels]
             self._documents = {file: opened_file(file, labels=True) for file in documents}
             # Files whose segments have names have the order of the first of them.
             named = [reader for reader in (*opened, *labelled) if isinstance(reader, NamedReader)]
             for reader in named[1:]:
                 reader.reorder(named[0])
+            self._readers = [*opened, *labelled]
+            self._passages: Passages | None = None
+            if (subtitles := [reader for reader in opened if isinstance(reader, SubtitleReader)]) and cuts is None:
+                timing.check(subtitles)
+                self._passages = Passages(self._readers) if timing.is_read else None
             self._stack = stack.pop_all()
-        self._readers = [*opened, *labelled]
         self._hypotheses, rest = opened[: len(systems)], opened[len(systems) :]
         self._references, self._sources = rest[: len(references)], None if sources is None else rest[-1]
         self._groups = dict(zip(groups or {}, labelled, strict=False))
@@ -379,7 +389,7 @@ class SegmentFiles:
         reader = self._reader(location, system)
         if self.cuts is not None and reader in self._hypotheses:
             return Location(file=reader.name, field=f"segment {segment + 1} after re-segmentation")
-        return reader.location(segment)
+        return reader.location(segment) if self._passages is None else self._passages.location(reader, segment)
 
     def _reader(self, location: Location, system: int) -> Reader:
         sides = [f"systems[{named.name!r}]" for named in self.systems]  # the sides in errors of `build_report`
@@ -436,7 +446,7 @@ class SegmentFiles:
 
     def _aligned_columns(self) -> Iterator[tuple[list[Any], ...]]:
         try:
-            yield from read_aligned(self._readers)
+            yield from read_aligned(self._readers) if self._passages is None else [self._passages.columns()]
         except InputError as error:
             if not error.problem.startswith(_UNPAIRED) or all(each.count != 1 for each in self._hypotheses):
                 raise

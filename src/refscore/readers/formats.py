@@ -13,7 +13,7 @@ from refscore.readers.pages import PageFolder, PageReader, is_page
 from refscore.readers.parquet import ParquetReader
 from refscore.readers.reader import CSVReader, Reader, TextReader, TSVReader
 from refscore.readers.source import ENDINGS, Source
-from refscore.readers.subtitles import SRTReader, VTTReader
+from refscore.readers.subtitles import SRTReader, SubtitleReader, VTTReader
 from refscore.readers.wmt import SGMLReader, XMLReader
 
 FORMATS: dict[str, type[Reader]] = {
@@ -49,6 +49,7 @@ def open_segments(
     labels: bool = False,
     may_be_empty: bool = False,
     segments: str | Path | None = None,
+    timed: bool = False,
 ) -> Reader:
     r"""Open an input: a file, one of its fields, or standard input.
 
@@ -63,6 +64,7 @@ def open_segments(
         labels: Also accept whole numbers and return them as strings, for fields that name documents.
         may_be_empty: Accept an input without segments.
         segments: The STM file with the segments of a CTM file's words.
+        timed: Read the field `timed` of subtitles, unless a field is chosen.
 
     Returns:
         The reader. Its file is open and its first block has been read.
@@ -83,6 +85,8 @@ def open_segments(
     is_folder = path is not None and os.path.isdir(path)
     if is_folder and is_guessed:
         reader_class = PageReader
+    if timed and field is None and issubclass(reader_class, SubtitleReader):
+        field = "timed"
     if field is not None and not reader_class.takes_field:
         others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
         problem = "is read as plain text, which has no fields"

@@ -8,23 +8,15 @@ from collections.abc import Iterator, Sequence
 
 from refscore.errors import Argument, InputError, Location
 from refscore.readers.reader import Reader, Value, unknown_field
+from refscore.tokenizers.subtitles import Microseconds, read_times, remove_tags, write_time
 
 _BLOCK = 4096
 _FIELDS = ("text", "lines", "breaks", "timed")
-# Hours, minutes and seconds, minutes and seconds as in WebVTT, or seconds.
-_TIME = r"(?:(?:(\d{1,9}):)?([0-5]?\d):)?(\d{1,9})(?:[.,](\d{1,6}))?"
-_TIMES = re.compile(rf"\s*{_TIME}\s*-+>\s*{_TIME}(?:\s.*)?")
-# A tag of one letter, the longer tags of SRT and WebVTT, times of words, and the overrides of SSA.
-_TAGS = re.compile(
-    r"</?[^>]>|</?(?:font|ruby|rt|lang|c|v|i|b|u|s)(?:[\s.][^<>]*)?>|<[\d:.]+>|\{\\[^{}]*\}",
-    re.IGNORECASE,
-)
 _MARKS = str.maketrans("", "", "\u200e\u200f")  # of the direction of writing, which WebVTT writes as &lrm; and &rlm;
 _SKIPPED = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|$)")
 _HEADER = re.compile(r"WEBVTT(?:\s|$)")
 _TIME_FIX = "write times as 00:00:01,000 --> 00:00:02,500"
 
-Microseconds = int
 # The number of its line with times, its start and end, and its lines of text.
 Cue = tuple[int, tuple[Microseconds, Microseconds], list[str]]
 
@@ -120,17 +112,12 @@ class SubtitleReader(Reader):
 
     def _times(self, number: int, line: str) -> tuple[Microseconds, Microseconds] | None:
         """Return the times of a line, or None if it is text with an arrow."""
-        if "->" not in line:
-            return None
-        match = _TIMES.fullmatch(line)
-        if match is None:
+        times = read_times(line)
+        if times is None:
             if re.match(r"\s*[\d:.,]+\s*-+>", line):
                 raise self._not_a_time(number, line)
             return None
-        parts = match.groups()
-        start, end = (_microseconds(*parts[at : at + 4]) for at in (0, 4))
-        if start is None or end is None:
-            raise self._not_a_time(number, line)
+        start, end = times
         if end < start:
             problem = f"ends at {write_time(end)}, before its start at {write_time(start)}"
             raise InputError(self._source.location(number), problem, "swap the times, or remove the cue")
@@ -138,8 +125,7 @@ class SubtitleReader(Reader):
 
     @staticmethod
     def _text(line: str, *, is_vtt: bool) -> str:
-        if "<" in line or "{" in line:
-            line = _TAGS.sub("", line)
+        line = remove_tags(line)
         if is_vtt and "&" in line:
             line = html.unescape(line).translate(_MARKS)
         return " ".join(line.split())
@@ -154,19 +140,3 @@ class SRTReader(SubtitleReader):
 
 class VTTReader(SubtitleReader):
     needs_header = True
-
-
-def _microseconds(hours: str | None, minutes: str | None, seconds: str, fraction: str | None) -> Microseconds | None:
-    """Return a time, or None if its seconds are not below 60 although it has minutes."""
-    if minutes is not None and int(seconds) >= 60:
-        return None
-    whole = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds)
-    return whole * 10**6 + int((fraction or "0").ljust(6, "0"))
-
-
-def write_time(time: Microseconds) -> str:
-    seconds, fraction = divmod(time, 10**6)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    digits = f"{fraction:06}"
-    return f"{hours:02}:{minutes:02}:{seconds:02},{digits[:3] if digits.endswith('000') else digits}"

@@ -1,4 +1,4 @@
-"""The tokenizers that run in native code, named like sacrebleu's where it has them."""
+"""The built-in tokenizers, named like sacrebleu's where it has them. Most run in native code."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import partial
 
 from refscore import _native
 from refscore.tokenizers.base import Tokenizer
+from refscore.tokenizers.subtitles import SubtitleTokens, split_punctuation, without_punctuation
 
 # What each tokenizer does, in words that follow its name.
 _SUMMARIES = {
@@ -46,4 +47,16 @@ def _tokenize(name: str, text: str) -> list[str]:
     return _native.tokenize(text, _native.TextRules(name))
 
 
-BUILTIN = {name: Tokenizer(name, partial(_tokenize, name), name, summary) for name, summary in _SUMMARIES.items()}
+BUILTIN = {
+    **{name: Tokenizer(name, partial(_tokenize, name), name, summary) for name, summary in _SUMMARIES.items()},
+    "subtitles": Tokenizer(
+        "subtitles",
+        SubtitleTokens(without_punctuation),
+        summary="splits cues into times, words without ASCII punctuation, and line breaks (SubER)",
+    ),
+    "subtitles-tercom": Tokenizer(
+        "subtitles-tercom",
+        SubtitleTokens(split_punctuation),
+        summary="splits cues into times, words and punctuation like tercom-norm, and line breaks (SubER-cased)",
+    ),
+}

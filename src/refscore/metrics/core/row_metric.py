@@ -44,6 +44,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
         needs_references: Whether scores depend on references. Other metrics ignore them.
         compares_answers: Whether references are answers. In files, an empty list is the answer "".
         needs_sources: Whether scores depend on each segment's source.
+        needs_times: Whether subtitles are scored with the times of their cues.
         scores_text: Whether the metric computes rows from text.
         rows_from: The call that returns rows, for errors.
         text_fix: For errors, what to call instead if the metric scores no text. Empty for the general advice.
@@ -68,6 +69,7 @@ class RowMetric(HasSettings, ABC, Generic[S]):
     needs_references: ClassVar[bool] = True
     compares_answers: ClassVar[bool] = False
     needs_sources: ClassVar[bool] = False
+    needs_times: ClassVar[bool] = False
     scores_text: ClassVar[bool] = False
     rows_from: ClassVar[str] = "one row per segment"
     text_fix: ClassVar[str] = ""
