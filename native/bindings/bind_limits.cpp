@@ -14,7 +14,14 @@ PyObject* variable = nullptr;
 
 Limits Limits::current() {
     if (variable == nullptr) return {};
+#ifdef Py_LIMITED_API
     nb::object limits = nb::handle(variable).attr("get")(nb::none());
+#else
+    PyObject* found = nullptr;
+    if (PyContextVar_Get(variable, nullptr, &found) < 0) throw nb::python_error();
+    nb::object limits = nb::steal(found);
+    if (!limits.is_valid()) return {};
+#endif
     if (limits.is_none()) return {};
     return {nb::cast<size_t>(limits[0]), nb::cast<size_t>(limits[1])};
 }

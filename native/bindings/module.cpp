@@ -7,7 +7,8 @@
     BIND(errors) BIND(input) BIND(limits) BIND(normalizers) BIND(tokenizers) BIND(arrow) BIND(row_sums)           \
     BIND(scorers) BIND(resampling) BIND(agreement)                                                                \
     BIND(accuracy) BIND(bleu) BIND(character) BIND(chrf) BIND(cider) BIND(crystal_bleu) BIND(diversity)           \
-    BIND(edit_similarity) BIND(eed) BIND(error_rate) BIND(exact_match) BIND(gec_gleu) BIND(gleu)                  \
+    BIND(edit_distance) BIND(edit_similarity) BIND(eed) BIND(error_rate) BIND(exact_match) BIND(gec_gleu)        \
+    BIND(gleu)                                                                                                    \
     BIND(max_match) BIND(meetings) BIND(meteor) BIND(nist) BIND(overlap) BIND(porter) BIND(repetition)            \
     BIND(resegment) BIND(ribes) BIND(rouge) BIND(sari) BIND(subtitles) BIND(ter) BIND(token_f1)
 // clang-format on

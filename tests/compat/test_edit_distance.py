@@ -1,5 +1,7 @@
 """editdistance and NLTK's edit_distance, and their interfaces in refscore: equal numbers."""
 
+import inspect
+import pickle
 import random
 import sys
 
@@ -93,6 +95,122 @@ def test_input_that_is_no_sequence(editdistance, one, other):
     for module in (ours, editdistance):
         with pytest.raises(OverflowError):
             module.eval_criterion("a", "b", -1)
+
+
+class Items:
+    """A sequence that can only be indexed."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, index):
+        return self.items[index]
+
+
+class Shrinking(Items):
+    def __getitem__(self, index):
+        self.items.pop()
+        return self.items[index]
+
+
+class Token:
+    """Compares equal to everything, but the hash decides."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __hash__(self):
+        if self.number is None:
+            raise ValueError("no hash")
+        return self.number
+
+    def __eq__(self, other):
+        return True
+
+
+def _outcomes(modules, name, *arguments, **named):
+    outcomes = []
+    for module in modules:
+        try:
+            result = getattr(module, name)(*arguments(), **named)
+            outcomes.append((type(result), result))
+        except Exception as error:
+            outcomes.append((type(error), str(error)))
+    return outcomes
+
+
+SEQUENCES = [
+    lambda: ("ab", ["a", "b"]),
+    lambda: (b"abc", "abc"),
+    lambda: (b"abc", [97, 98, 99]),
+    lambda: ({0: "a"}, ["a"]),
+    lambda: ({"x": "a"}, ["a"]),
+    lambda: ({1, 2}, [1, 2]),
+    lambda: (iter("ab"), "ab"),
+    lambda: (range(3), (0, 1, 3)),
+    lambda: ([1.0, True, float("nan")], [1, 1, float("nan")]),
+    lambda: (Items("abc"), "adc"),
+    lambda: (Items([]), []),
+    lambda: (Shrinking([1, 2, 3, 4]), [1, 2]),
+    lambda: ([Token(1), Token(2), Token(-1)], [Token(1), Token(3), Token(-2)]),
+    lambda: ([Token(None)], ["a"]),
+    lambda: (["a"], [["a"]]),
+    lambda: ("a" * 64 + "b", "b" + "a" * 64),
+    lambda: ([*range(65)], [*range(64, -1, -1)]),
+    lambda: ([Token(i % 7) for i in range(90)], [Token(i % 5) for i in range(80)]),
+    lambda: ("\ud800\udc00\x00", "\U00010000\x00"),
+    lambda: ({i: i for i in range(70)}, [*range(70)]),
+    lambda: ({*range(70)}, [*range(70)]),
+    lambda: ("a",),
+    lambda: ("a", "b", "c", "d"),
+]
+
+
+@pytest.mark.parametrize("arguments", SEQUENCES)
+def test_objects_as_the_original_reads_them(editdistance, arguments):
+    found, expected = _outcomes((ours, editdistance), "eval", arguments)
+    assert found[0] == expected[0]
+    if not issubclass(found[0], TypeError):
+        assert found == expected
+    found, expected = _outcomes((ours, editdistance), "eval_criterion", lambda: (*arguments(), 1))
+    assert found[0] == expected[0]
+    if not issubclass(found[0], TypeError):
+        assert found == expected
+
+
+@pytest.mark.parametrize(
+    "limit", [0, 1, 2, 3, -1, 2**31, 2**32, 2**70, -(2**70), 1.7, True, None, "1", np.int64(2), 1j]
+)
+@pytest.mark.parametrize("pair", [("kitten", "sitting"), ("", ""), ("a", "a"), ("a", ""), ("a" * 70, "a" * 70)])
+def test_thresholds(editdistance, pair, limit):
+    found, expected = _outcomes((ours, editdistance), "eval_criterion", lambda: (*pair, limit))
+    assert found[0] == expected[0]
+    if not issubclass(found[0], TypeError):
+        assert found == expected
+
+
+def test_functions_like_those_of_python(editdistance):
+    for module in (ours, editdistance):
+        assert module.eval(b="sitting", a="kitten") == module.eval("kitten", b="sitting") == 3
+        assert module.eval_criterion("kitten", thr=3, b="sitting") is True
+        for named in ({"c": "a"}, {"a": "a"}):
+            with pytest.raises(TypeError):
+                module.eval("a", **named)
+    for name in ("eval", "eval_criterion"):
+        function = getattr(ours.bycython, name)
+        assert pickle.loads(pickle.dumps(function)) is function
+        assert inspect.signature(function) == inspect.signature(getattr(editdistance.bycython, name))
+
+
+def test_edit_distances_under_limits():
+    with refscore.metrics.limits(max_tokens=2):
+        assert ours.eval("ab", "b") == 1
+        for one, other in (("abc", "b"), (["a"], ["a"] * 3)):
+            with pytest.raises(refscore.errors.LimitError):
+                ours.eval(one, other)
 
 
 def test_install_editdistance(editdistance):

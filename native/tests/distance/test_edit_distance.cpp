@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "refscore/distance/edit_distance.hpp"
+#include "refscore/distance/short_distance.hpp"
 
 using namespace refscore;
 
@@ -44,6 +45,13 @@ void check_edits(const Words& hypothesis, const Words& reference, uint32_t vocab
     std::vector<EditDistance>& all = scratches<EditDistance>();
     EditCounts counts = all.back().count(hypothesis, reference, vocabulary);
     CHECK(static_cast<size_t>(counts.errors()) == distance(hypothesis, reference));
+    if (std::min(hypothesis.size(), reference.size()) <= kShortDistance) {
+        // Keys with a large stride, which also collide.
+        std::vector<int64_t> one, other;
+        for (uint32_t word : hypothesis) one.push_back(int64_t{word} << 32);
+        for (uint32_t word : reference) other.push_back(int64_t{word} << 32);
+        CHECK(short_distance(one, other) == distance(hypothesis, reference));
+    }
     std::span<const Edit> edits = all.back().align(hypothesis, reference, vocabulary);
     for (size_t k = 0; k + 1 < all.size(); ++k) {
         CHECK(std::ranges::equal(all[k].align(hypothesis, reference, vocabulary), edits));

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
 
+from refscore import _native
 from refscore.metrics import CER
 
 __all__ = ["eval", "eval_criterion"]
@@ -11,32 +14,26 @@ __all__ = ["eval", "eval_criterion"]
 _counts = CER().counts
 _STRINGS = {str}
 
+if TYPE_CHECKING:
 
-def eval(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
-    """Return the number of insertions, deletions and substitutions between two texts or sequences.
+    def eval(a: Sequence[Hashable], b: Sequence[Hashable]) -> int: ...
+    def eval_criterion(a: Sequence[Hashable], b: Sequence[Hashable], thr: int) -> bool: ...
 
-    Example:
-        >>> from refscore.compat import editdistance
-        >>> editdistance.eval("kitten", "sitting"), editdistance.eval(["a", "cat"], ["the", "cat"])
-        (3, 1)
-    """
+else:
+    eval, eval_criterion = _native.edit_distance_functions(sys.modules[__name__])
+
+
+def _long_distance(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
+    """Return the distance of long sequences, or of any under limits. The native functions call this."""
     if not (type(a) is type(b) is str):
         if not (type(a) is type(b) is list and {*map(type, a), *map(type, b)} == _STRINGS):
-            a, b = list(map(hash, a)), list(map(hash, b))  # like editdistance, which finds -1 and -2 equal
+            a, b = _hashes(a), _hashes(b)
     elif a.strip() is not a or b.strip() is not b:  # CER would ignore whitespace at both ends
         a, b = list(a), list(b)
     _, substitutions, deletions, insertions = _counts(a, b)
     return substitutions + deletions + insertions
 
 
-def eval_criterion(a: Sequence[Hashable], b: Sequence[Hashable], thr: int) -> bool:
-    """Return whether the distance is at most `thr`. Like editdistance, deny it for `thr=0`, unless a side is empty.
-
-    Example:
-        >>> from refscore.compat import editdistance
-        >>> editdistance.eval_criterion("kitten", "sitting", 3), editdistance.eval_criterion("a", "a", 0)
-        (True, False)
-    """
-    if thr < 0:
-        raise OverflowError("can't convert negative value to unsigned int")
-    return (thr > 0 or not len(a) or not len(b)) and eval(a, b) <= thr
+def _hashes(items: Sequence[Hashable]) -> list[int]:
+    """Return hashes. Like editdistance, find -1 and -2 equal, and read items by their indexes."""
+    return [hash(items[i]) for i in range(len(items))]
