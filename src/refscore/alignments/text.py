@@ -31,22 +31,31 @@ def write_lines(columns: Iterable[Sequence[str]], style: LineStyle, line_width: 
         line_width: The largest line width, or None for no limit.
     """
     measure, separator, is_left = style.width, style.separator, style.is_left
-    blocks: list[list[list[str]]] = [[[head] for head in style.heads]]
+    rows = [[head] for head in style.heads]
+    blocks = [rows]
+    add_above, add_below, add_mark = (row.append for row in rows)
     begin = used = measure(style.heads[0])
     for above, below, mark in columns:
-        widths = [measure(above), measure(below), measure(mark)]
-        width = max(widths)
+        above_width, below_width, mark_width = measure(above), measure(below), measure(mark)
+        width = max(above_width, below_width, mark_width)
         if line_width is not None and used + width > line_width:
-            blocks.append([[head] for head in style.heads])
+            rows = [[head] for head in style.heads]
+            blocks.append(rows)
+            add_above, add_below, add_mark = (row.append for row in rows)
             used = begin
         # As in jiwer, a word that is an asterisk looks like a missing word.
         if above == NOTHING:
-            above, widths[0] = NOTHING * width, width  # noqa: PLW2901
+            above, above_width = NOTHING * width, width  # noqa: PLW2901
         elif below == NOTHING:
-            below, widths[1] = NOTHING * width, width  # noqa: PLW2901
-        for row, cell, cell_width in zip(blocks[-1], (above, below, mark), widths, strict=True):
-            spaces = " " * (width - cell_width)
-            row.append(cell + spaces + separator if is_left else spaces + cell + separator)
+            below, below_width = NOTHING * width, width  # noqa: PLW2901
+        if is_left:
+            add_above(f"{above}{' ' * (width - above_width)}{separator}")
+            add_below(f"{below}{' ' * (width - below_width)}{separator}")
+            add_mark(f"{mark}{' ' * (width - mark_width)}{separator}")
+        else:
+            add_above(f"{' ' * (width - above_width)}{above}{separator}")
+            add_below(f"{' ' * (width - below_width)}{below}{separator}")
+            add_mark(f"{' ' * (width - mark_width)}{mark}{separator}")
         used += width + len(separator)
     end = -len(style.separator) if style.trims and style.separator else None
     return "\n\n".join("\n".join("".join(row)[:end] for row in block) for block in blocks)

@@ -14,6 +14,7 @@ from refscore.metrics.core.limits import (
     check_reference_count as check_reference_count,
     check_tokens as check_tokens,
     current_limits as current_limits,
+    has_limits as has_limits,
 )
 from refscore.metrics.core.prepared import Reading as Reading
 from refscore.metrics.core.presets import Preset as Preset

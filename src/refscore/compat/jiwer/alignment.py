@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from refscore.alignments.text import NOTHING, LineStyle, write_lines
@@ -52,6 +53,8 @@ def visualize_alignment(
 
 
 def _is_of_characters(output: Any) -> bool:
+    if type(output) is WordOutput:
+        return False
     return not isinstance(output, WordOutput) and (isinstance(output, CharacterOutput) or hasattr(output, "cer"))
 
 
@@ -70,8 +73,11 @@ def _columns(reference: list[str], hypothesis: list[str], chunks: Any) -> Iterat
 
 
 def _summary(output: Any) -> str:
-    names = ("cer",) if _is_of_characters(output) else ("mer", "wil", "wip", "wer")
-    measures = "\n".join(f"{name}={getattr(output, name) * 100:.2f}%" for name in names)
+    if _is_of_characters(output):
+        measures = f"cer={output.cer * 100:.2f}%"
+    else:
+        mer, wil, wip, wer = output.mer, output.wil, output.wip, output.wer
+        measures = f"mer={mer * 100:.2f}%\nwil={wil * 100:.2f}%\nwip={wip * 100:.2f}%\nwer={wer * 100:.2f}%"
     return (
         f"=== SUMMARY ===\nnumber of sentences: {len(output.alignments)}\n"
         f"substitutions={output.substitutions} deletions={output.deletions} "
@@ -96,16 +102,17 @@ def collect_error_counts(
     separator = "" if _is_of_characters(output) else " "
     for reference, hypothesis, chunks in zip(output.references, output.hypotheses, output.alignments, strict=False):
         for chunk in chunks:
-            if chunk.type == "equal":
+            kind = chunk.type
+            if kind == "equal":
+                continue
+            if kind == "insert":
+                insertions[separator.join(hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx])] += 1
                 continue
             before = separator.join(reference[chunk.ref_start_idx : chunk.ref_end_idx])
-            after = separator.join(hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx])
-            if chunk.type == "substitute":
-                substitutions[before, after] += 1
-            elif chunk.type == "insert":
-                insertions[after] += 1
-            elif chunk.type == "delete":
+            if kind == "delete":
                 deletions[before] += 1
+            elif kind == "substitute":
+                substitutions[before, separator.join(hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx])] += 1
     return substitutions, insertions, deletions
 
 
@@ -146,10 +153,9 @@ def _frequent(errors: Mapping[Any, int], top_k: int | None) -> str:
     """Return one line per error. Without errors, return a word without a line break, so no empty line follows."""
     if not errors:
         return "none"
-    shown = sorted(errors.items(), key=lambda item: item[1], reverse=True)[:top_k]
-    sides = [(error,) if isinstance(error, str) else error for error, _ in shown]
-    width = max(len(side) for both in sides for side in both)
-    return "".join(
-        f"{' --> '.join(f'{side:<{width}}' for side in both)} = {count}x\n"
-        for both, (_, count) in zip(sides, shown, strict=True)
-    )
+    shown = sorted(errors.items(), key=itemgetter(1), reverse=True)[:top_k]
+    if isinstance(shown[0][0], str):
+        width = max([len(error) for error, _ in shown])
+        return "".join([f"{error:<{width}} = {count}x\n" for error, count in shown])
+    width = max([max(len(before), len(after)) for (before, after), _ in shown])
+    return "".join([f"{before:<{width}} --> {after:<{width}} = {count}x\n" for (before, after), count in shown])

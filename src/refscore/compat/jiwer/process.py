@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from refscore.compat.jiwer.transformations import cer_default, wer_default
 from refscore.compat.jiwer.transforms import (
@@ -38,6 +38,7 @@ _LOWERCASED = WER(lowercase=True)
 _CHARACTERS = CER()
 _ON_DEMAND = ("references", "hypotheses", "alignments")
 _TYPES = {"hit": "equal", "substitution": "substitute", "deletion": "delete", "insertion": "insert"}
+_CHUNK_TYPES = (*_TYPES.values(),)
 
 # Chains of transforms that a metric includes, so it can read the original text.
 _READ_AS_TEXT: dict[tuple[type, ...], WER | CER] = {
@@ -70,12 +71,15 @@ class AlignmentChunk:
     def __post_init__(self) -> None:
         if self.type == "replace":
             self.type = "substitute"
-        if self.type not in _TYPES.values():
+        if self.type not in _CHUNK_TYPES:
             raise InputError(Location("type"), f"must be equal, substitute, insert or delete, not {self.type!r}")
-        for side in ("ref", "hyp"):
-            start, end = getattr(self, f"{side}_start_idx"), getattr(self, f"{side}_end_idx")
-            if start > end:
-                raise InputError(None, f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
+        if self.ref_start_idx > self.ref_end_idx:
+            self._refuse("ref", self.ref_start_idx, self.ref_end_idx)
+        if self.hyp_start_idx > self.hyp_end_idx:
+            self._refuse("hyp", self.hyp_start_idx, self.hyp_end_idx)
+
+    def _refuse(self, side: str, start: int, end: int) -> NoReturn:
+        raise InputError(None, f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
 
 
 class _OnDemand:
@@ -339,6 +343,10 @@ def _words_and_alignments(
         return references, hypotheses, []
     if isinstance(references[0], str):
         split: Callable[[str], Any] = metric.pipeline.tokens
+        hits, *errors = compared.counts
+        if len(references) == 1 and hits and not any(errors):
+            same: list[str] = split(references[0])
+            return [same], [split(hypotheses[0])], [_chunks([("hit", 0, hits, 0, hits)])]
         runs = metric.alignments(hypotheses, references)
         words: list[list[str]] = [split(text) for text in references]
         return words, [split(text) for text in hypotheses], [_chunks(segment) for segment in runs]

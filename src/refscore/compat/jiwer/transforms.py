@@ -48,6 +48,8 @@ _CONTRACTIONS = (
     ("'m", " am"),
 )
 
+_MANY_SENTENCES = 8
+
 # Native steps: a kind, and for replacements a text and its replacement.
 Steps = tuple[tuple[Any, ...], ...]
 
@@ -114,15 +116,15 @@ class Compose:
     def __call__(self, text: Any) -> Any:
         transforms, start = self.transforms, 0
         while start < len(transforms):
-            steps, end = _native_steps(transforms, start)
-            is_text = type(text) is str
-            if steps and (is_text or (type(text) is list and set(map(type, text)) == {str})):
-                rewriter = _rewriter(steps)
-                text = rewriter.rewrite(text) if is_text else rewriter.rewrite_all(text)
-                start = end
-            else:
-                text = transforms[start](text)
-                start += 1
+            # Finding native steps for several transforms takes longer than applying them to a few sentences.
+            if type(text) is list and len(text) >= _MANY_SENTENCES:
+                steps, end = _native_steps(transforms, start)
+                if steps and set(map(type, text)) == {str}:
+                    text = _rewriter(steps).rewrite_all(text)
+                    start = end
+                    continue
+            text = transforms[start](text)
+            start += 1
         return text
 
 

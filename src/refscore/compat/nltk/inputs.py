@@ -64,10 +64,14 @@ def references_of_one(value: Any) -> Sequence[Any]:
 
 
 def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
+    if type(hypothesis) is type(references) is list and len(references) == 1 and type(references[0]) is list:
+        return references, hypothesis  # the usual case, because calls take time
     return references_of_one(references), hypothesis if type(hypothesis) is list else tokens(hypothesis, "hypothesis")
 
 
 def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]], list[Any]]:
+    if is_one_segment(list_of_references, hypotheses):
+        return list_of_references, hypotheses
     entries, outputs = listed(list_of_references, "references"), listed(hypotheses, "hypotheses")
     if len(entries) != len(outputs):
         raise InputAssertionError(
@@ -81,6 +85,14 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
         _each(entries, references_of_one, "segment"),
         _each(outputs, lambda output: tokens(output, "hypotheses"), "segment"),
     )
+
+
+def is_one_segment(list_of_references: Any, hypotheses: Any) -> bool:
+    """Return whether this is a corpus with one segment, in lists. Many programs score one segment per call."""
+    if not (type(hypotheses) is type(list_of_references) is list and len(hypotheses) == len(list_of_references) == 1):
+        return False
+    references = list_of_references[0]
+    return type(hypotheses[0]) is type(references) is list and {*map(type, references)} == _LIST
 
 
 def numbered(hypothesis: Iterable[Any], references: Iterable[Any]) -> tuple[list[int], list[list[int]]]:

@@ -44,8 +44,8 @@ def check(version: str | None) -> list[str]:
 def ribes_preset(version: str | None) -> str:
     """Return the name of the RIBES preset for a version of NLTK. None means the default version."""
     if version is None:
-        version = _followed or _installed_version()
-    elif not isinstance(version, str):
+        return _preset(_followed or _installed_version())
+    if not isinstance(version, str):
         raise SettingError(f"version must be a string such as '3.9.1', not {version!r}")
     return _preset(version)
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import chain
 from typing import Any
 
-from refscore.compat.metric_cache import cached_metric
 from refscore.metrics import ROUGE
 from refscore.metrics.rouge.subsequences import common_to_any_line
 
 __all__ = ["f_r_p_rouge_n", "multi_rouge_n", "rouge_l_summary_level", "rouge_n"]
 
 Words = Sequence[str]
+
+_FEW_PAIRS = 16
 
 
 def rouge_n(
@@ -61,9 +63,17 @@ def rouge_l_summary_level(
     return result(len(words), len(target_words), common, raw_results)
 
 
+@cache
+def _common_metric() -> ROUGE:
+    return ROUGE(variant="L", tokenizer="none", lowercase=False)
+
+
 def common_lengths(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
     """Return the length of the longest common subsequence of each pair."""
-    metric = cached_metric(ROUGE, variant="L", tokenizer="none", lowercase=False)
+    metric = _common_metric()
+    if len(pairs) < _FEW_PAIRS:  # the statistics of many pairs are computed at once, on all cores
+        rows = [metric.value_and_row(words, [target])[1] for words, target in pairs]
+        return [round(row[0] * len(words)) for row, (words, _) in zip(rows, pairs, strict=True)]
     precisions = metric.stats([words for words, _ in pairs], [[target] for _, target in pairs])[:, 0]
     return [round(precision * len(words)) for precision, (words, _) in zip(precisions.tolist(), pairs, strict=True)]
 

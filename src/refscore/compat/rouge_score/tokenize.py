@@ -8,10 +8,11 @@ from typing import Any
 from refscore.compat.error_types import InputAttributeError
 from refscore.errors import InputError, Location
 from refscore.inputs.arrays import describe
-from refscore.tokenizers import tokenize as split
+from refscore.tokenizers import get
 
 __all__ = ["tokenize"]
 
+_split: Any = get("rouge").tokenize
 _WORD = re.compile(r"^[a-z0-9]+$")
 _LONGEST_UNSTEMMED = 3
 
@@ -23,7 +24,7 @@ def tokenize(text: str, stemmer: Any) -> list[str]:
         >>> tokenize("It's 3 o'clock!", None)
         ['it', 's', '3', 'o', 'clock']
     """
-    words = split(as_text(text, "text").lower(), "rouge")
+    words: list[str] = _split((text if type(text) is str else as_text(text, "text")).lower())
     if not stemmer:
         return words
     stemmed = (stemmer.stem(word) if len(word) > _LONGEST_UNSTEMMED else word for word in words)

@@ -28,6 +28,9 @@ class Tokenizer(abc.ABC):
         """Return a text's tokens."""
 
 
+_PLAIN, _STEMMED = (Pipeline("rouge", True, "none", stem=stem) for stem in (False, True))
+
+
 class DefaultTokenizer(Tokenizer):
     """Split text into lowercase words: runs of A to Z and digits.
 
@@ -37,11 +40,7 @@ class DefaultTokenizer(Tokenizer):
     """
 
     def __init__(self, use_stemmer: bool = False) -> None:
-        self._pipeline = Pipeline("rouge", True, "none", stem=bool(use_stemmer))
+        self.stems = bool(use_stemmer)
 
     def tokenize(self, text: str) -> Any:
-        return self._pipeline.tokens(as_text(text, "text"))
-
-    @property
-    def stems(self) -> bool:
-        return self._pipeline.stem
+        return (_STEMMED if self.stems else _PLAIN).tokens(as_text(text, "text"))

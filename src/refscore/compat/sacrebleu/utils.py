@@ -7,7 +7,6 @@ import logging
 import math
 import os
 from collections.abc import Sequence
-from functools import reduce
 from operator import add
 from typing import Any
 
@@ -42,5 +41,13 @@ def my_log(num: float) -> float:
 
 def sum_of_lists(lists: Sequence[Sequence[Any]]) -> Any:
     """Return elementwise sums."""
-    # Not sum(), which compensates rounding errors since Python 3.12.
-    return lists[0] if len(lists) == 1 else [reduce(add, column) for column in zip(*lists, strict=True)]
+    if len(lists) == 1:
+        return lists[0]
+    size = len(lists[0])
+    zero = type(lists[0][0])(0.0)
+    sums = [zero] * size
+    for values in lists:
+        if len(values) < size:
+            raise IndexError("list index out of range")
+        sums = list(map(add, sums, values))
+    return sums

@@ -118,6 +118,8 @@ class _Scoring(Scoring):
 
     def _row(self, preds: Any, target: Any, truncates: bool) -> NDArray[Any]:
         texts, groups = self.tokenizer.prepared(*grouped(preds, target, truncates))
+        if len(texts) == 1:  # many programs score one segment per call
+            return np.array(self.metric.value_and_row(texts[0], groups[0])[1])
         return self.metric.corpus(texts, groups).row if texts else np.zeros(len(self.metric.columns), dtype=np.int64)
 
     def _value(self, row: NDArray[Any]) -> float:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import add
 from types import new_class
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -25,6 +26,9 @@ from refscore.settings import whole_number
 
 _WORDS = WER(tokenizer="none")
 _CHARACTERS = WER()  # reads ids, which no tokenizer changes
+
+# The statistics of more segments are computed at once, on all cores.
+_FEW_SEGMENTS = 8
 
 
 class _Rate(NamedTuple):
@@ -82,13 +86,19 @@ class _RateScoring(Scoring):
     def batch(self, preds: Any, target: Any) -> Sums:
         rate = _RATES[self.name]
         texts, references = paired(preds, target, truncates=True)
+        if len(texts) < _FEW_SEGMENTS:
+            return self._sums(rate, _counts(rate, texts, references))
         if rate.of_characters:
             rows = _CHARACTERS.stats([*map(_code_points, texts)], [[_code_points(text)] for text in references])
         else:
             rows = _WORDS.stats(texts, references)
-        hits, substitutions, deletions, insertions = sum_rows(rows).tolist()
+        return self._sums(rate, (*sum_rows(rows).tolist(), int(np.maximum(rows[:, 2], rows[:, 3]).sum())))
+
+    @staticmethod
+    def _sums(rate: _Rate, counts: tuple[int, int, int, int, int]) -> Sums:
+        hits, substitutions, deletions, insertions, larger = counts
         common = hits + substitutions
-        longer = common + int(np.maximum(rows[:, 2], rows[:, 3]).sum())
+        longer = common + larger
         errors = substitutions + deletions + insertions
         numbers = rate.numbers(errors, common + deletions, common + insertions, longer)
         return dict(zip(rate.states, numbers, strict=True))
@@ -96,6 +106,16 @@ class _RateScoring(Scoring):
     def value(self, sums: Sums, results: Results) -> Any:
         rate = _RATES[self.name]
         return results(rate.value(*(sums[state] for state in rate.states)))
+
+
+def _counts(rate: _Rate, texts: list[str], references: list[str]) -> tuple[int, int, int, int, int]:
+    """Return the sums over a few segments, and of the larger of deletions and insertions of each."""
+    sums = [0] * 5
+    for pair in zip(texts, references, strict=True):
+        counts = _CHARACTERS.counts(*map(list, pair)) if rate.of_characters else _WORDS.counts(*pair)
+        sums = [*map(add, sums, (*counts, max(counts[2:])))]
+    hits, substitutions, deletions, insertions, larger = sums
+    return hits, substitutions, deletions, insertions, larger
 
 
 def _code_points(text: str) -> NDArray[Any]:
@@ -174,7 +194,10 @@ class _TERScoring(SentenceScoring):
         preds, target = wrapped(preds, target)
         if lack_references(preds, target):
             return np.zeros((len(preds), 2))
-        pairs = Pairs(*grouped(preds, target))
+        texts, groups = grouped(preds, target)
+        if len(texts) == 1:
+            return np.array([self._row(texts[0], groups[0])])
+        pairs = Pairs(texts, groups)
         swapped = self.metric.stats(pairs.references, pairs.texts)
         edits = np.where(swapped[:, 1] > 0, swapped[:, 0], 0.0)
         # Against an empty text, all words are edits.
@@ -182,6 +205,15 @@ class _TERScoring(SentenceScoring):
         edits = np.minimum.reduceat(edits, pairs.begins)
         lengths = np.add.reduceat(lengths, pairs.begins) / pairs.counts
         return np.column_stack([edits, lengths])
+
+    def _row(self, text: str, references: list[str]) -> tuple[float, float]:
+        """Return what `_rows` returns for one segment."""
+        fewest, total = math.inf, 0.0
+        for reference in references:
+            edits, length = self.metric.value_and_row(reference, [text])[1]
+            fewest = min(fewest, edits if length > 0 else 0.0)
+            total += self.metric.value_and_row(reference, [""])[1][0]
+        return fewest, total / len(references)
 
 
 class TranslationEditRate(SumsMetric, scoring=_TERScoring):

@@ -77,6 +77,8 @@ class _Scoring(Scoring):
         elif words is not None:
             sides = [[words(text) for text in side] for side in sides]
         metric = cached_metric(ROUGE, variant=variant, stem=bool(self.use_stemmer))
+        if len(sides[0]) == 1:  # many programs score one segment per call
+            return metric.value_and_row(sides[0][0], [sides[1][0]])[1][:3]
         texts, references = sides[0], [[reference] for reference in sides[1]]
         rows = metric.stats(texts, references)[:, :3]
         if self.accumulate == "avg":

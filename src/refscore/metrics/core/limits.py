@@ -9,7 +9,8 @@ from refscore import _native
 from refscore.errors import Argument, LimitError, Location
 from refscore.settings import whole_number
 
-_current = ContextVar("refscore.metrics.limits", default=(sys.maxsize, sys.maxsize))
+_NO_LIMITS = (sys.maxsize, sys.maxsize)
+_current = ContextVar("refscore.metrics.limits", default=_NO_LIMITS)
 _native.keep_limits_in(_current)
 
 
@@ -88,6 +89,11 @@ def check_tokens(count: int, location: Location, whose: str = "", *, segments: i
     if count > most * segments:
         times = f" for each of {segments} segments" if segments > 1 else ""
         raise LimitError(location, f"has {count} tokens{whose}, and the limit max_tokens is {most}{times}")
+
+
+def has_limits() -> bool:
+    """Return whether there are limits, so that callers can skip checks that take time."""
+    return _current.get() is not _NO_LIMITS
 
 
 def check_reference_count(count: int, segment: int) -> None:

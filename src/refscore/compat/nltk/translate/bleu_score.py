@@ -30,12 +30,16 @@ __all__ = [
     "sentence_bleu",
 ]
 
+_LIST = {list}
 _UNIFORM = (0.25, 0.25, 0.25, 0.25)
 Smoothing = Callable[..., Any] | None
 Precisions = Sequence[Any]  # fractions or floats, one per order from 1
 
 # The bits retained in the shorter side of a fraction: far more than a float has, but few enough for fast arithmetic.
 _MOST_BITS = 1024
+
+
+_new_fraction: Any = fractions.Fraction.__new__
 
 
 class Fraction(fractions.Fraction):
@@ -54,7 +58,7 @@ class Fraction(fractions.Fraction):
 
     def __new__(cls, numerator: int = 0, denominator: int | None = None, _normalize: bool = False) -> Fraction:
         whole = 1 if denominator is None else denominator
-        self = super().__new__(cls, numerator, whole)
+        self: Fraction = _new_fraction(cls, numerator, whole)
         if not _normalize:
             self._part, self._whole = numerator, whole
         return self
@@ -129,10 +133,18 @@ def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
         >>> closest_ref_length([["a"] * 13, ["a"] * 11, ["a"] * 2], 12)
         11
     """
-    lengths = [*map(len, inputs.references_of_one(references))]
+    if not (type(references) is list and {*map(type, references)} == _LIST):
+        references = inputs.references_of_one(references)
+    lengths = [*map(len, references)]
     if not lengths:
         raise InputError(Location("references"), "is empty", "pass at least one reference")
-    return min(lengths, key=lambda length: (abs(length - hyp_len), length))
+    best = lengths[0]
+    distance = abs(best - hyp_len)
+    for length in lengths[1:]:
+        other = abs(length - hyp_len)
+        if other < distance or (other == distance and length < best):
+            best, distance = length, other
+    return best
 
 
 def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
@@ -260,9 +272,12 @@ def _exact(p: Any) -> Any:
 def _short(p: Any) -> Any:
     """Limit how long a fraction's sides become. They would otherwise double with every order."""
     if isinstance(p, fractions.Fraction):
+        sizes = p.numerator.bit_length(), p.denominator.bit_length()
+        if sizes[0] and sum(sizes) < _MOST_BITS:
+            return p
         if float(p) == 0:
             return 0.0  # underflow, as with floats
-        excess = min(p.numerator.bit_length(), p.denominator.bit_length()) - _MOST_BITS
+        excess = min(sizes) - _MOST_BITS
         if excess > 0:
             return fractions.Fraction(p.numerator >> excess, p.denominator >> excess)
     return p
@@ -317,7 +332,10 @@ def corpus_bleu(
     if not hypotheses:
         raise InputError(Location("hypotheses"), "is empty", "an empty corpus has no score")
     metric = counting(max(map(len, sets)))
-    row = metric.corpus(hypotheses, entries).row.tolist()
+    if len(hypotheses) == 1:  # many programs score one segment per call
+        row: Any = metric.value_and_row(hypotheses[0], entries[0])[1]
+    else:
+        row = metric.corpus(hypotheses, entries).row.tolist()
     scores = _scores(metric, row, entries[-1], hypotheses[-1], sets, smoothing_function, auto_reweigh)
     return scores if several else scores[0]
 

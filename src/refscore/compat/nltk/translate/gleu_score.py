@@ -35,6 +35,8 @@ def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_
         >>> round(corpus_gleu(references, ["the cat sat on a mat".split(), "a b".split()]), 4)
         0.5833
     """
+    if inputs.is_one_segment(list_of_references, hypotheses):
+        return sentence_gleu(list_of_references[0], hypotheses[0], min_len, max_len)
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not all(map(len, entries)):
         with_references = [i for i, entry in enumerate(entries) if len(entry)]

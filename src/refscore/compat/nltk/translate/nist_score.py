@@ -42,6 +42,8 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
         >>> round(corpus_nist(references, ["the cat sat on a mat".split(), "a dog sat".split()]), 4)
         2.0483
     """
+    if inputs.is_one_segment(list_of_references, hypotheses):
+        return sentence_nist(list_of_references[0], hypotheses[0], n)
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not hypotheses:
         raise InputZeroDivisionError(Location("hypotheses"), "is empty", "an empty corpus has no score")

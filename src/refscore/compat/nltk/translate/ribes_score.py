@@ -9,18 +9,17 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 
 from refscore.compat.error_types import InputZeroDivisionError
-from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.compat.nltk.versions import ribes_preset
 from refscore.errors import InputError, Location
-from refscore.metrics import RIBES
+from refscore.metrics import RIBES, has_limits
 
 T = TypeVar("T")
 
@@ -47,12 +46,13 @@ def sentence_ribes(
         >>> round(sentence_ribes([reference], hypothesis, version="3.10.4"), 4)
         0.1839
     """
-    return _sentence(_metric(ribes_preset(version), alpha, beta), *inputs.segment(references, hypothesis))
+    references, hypothesis = inputs.segment(references, hypothesis)
+    return _sentence(_metric(ribes_preset(version), alpha, beta), references, hypothesis)
 
 
 def _sentence(metric: RIBES, references: Any, hypothesis: Any) -> float:
-    if len(references) == 0 or len(hypothesis) == 0:
-        return 0.0
+    if len(references) == 0 or len(hypothesis) == 0 or (len(hypothesis) == 1 and not has_limits()):
+        return 0.0  # NLTK's tau of fewer than two words is -1, so its share is 0
     try:
         return metric.value_and_row(hypothesis, references)[0]
     except InputError:  # tokens that are not hashable
@@ -73,6 +73,8 @@ def corpus_ribes(
         [0.5, 0.75]
     """
     metric = _metric(ribes_preset(version), alpha, beta)
+    if inputs.is_one_segment(list_of_references, hypotheses):
+        return _sentence(metric, list_of_references[0], hypotheses[0])
     hypotheses = inputs.listed(hypotheses, "hypotheses")
     if not hypotheses:  # also with references, as in NLTK
         return 0.0
@@ -91,14 +93,19 @@ def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool =
         >>> word_rank_alignment("the boy read the book".split(), "the book was read by the boy".split())
         [3, 4, 2, 0, 1]
     """
-    reference = inputs.tokens(reference, "reference")
-    hypothesis = inputs.tokens(hypothesis, "hypothesis")
+    if not (type(reference) is type(hypothesis) is list):
+        reference = inputs.tokens(reference, "reference")
+        hypothesis = inputs.tokens(hypothesis, "hypothesis")
     if len(reference) == 0 or len(hypothesis) == 0:
         return []
-    with suppress(TypeError):  # tokens that are not hashable
-        places = {token: j for j, token in enumerate(reference)}
-        if len(places) == len(reference) and len({*hypothesis}) == len(hypothesis):  # no token repeats
+    if len(hypothesis) == 1 and type(reference) is list:
+        return [reference.index(hypothesis[0])] if reference.count(hypothesis[0]) == 1 else []
+    try:
+        if len({*hypothesis}) == len(hypothesis) and len({*reference}) == len(reference):  # no token repeats
+            places = dict(zip(reference, range(len(reference)), strict=True))
             return [places[token] for token in hypothesis if token in places]
+    except TypeError:  # tokens that are not hashable
+        pass
     metric = _metric("nltk", 0.25, 0.10)
     words = _with_any_tokens(
         lambda sides, groups: metric.alignment(sides[0], groups[0][0]), [hypothesis], [[reference]]
@@ -137,9 +144,11 @@ def spearman_rho(worder: Any, normalize: bool = True) -> float:
     ranks = inputs.tokens(worder, "worder", _POSITIONS)
     if len(ranks) < 2:
         raise InputZeroDivisionError(Location("worder"), "has fewer than two positions", "rho needs two")
-    if {*map(type, ranks)} != {int}:  # NumPy's integers can overflow
+    squares = sum([(rank - i) ** 2 for i, rank in enumerate(ranks)])
+    if type(squares) is not int:  # NumPy's integers can overflow
         ranks = [rank.item() if isinstance(rank, np.generic) else rank for rank in ranks]
-    rho: float = 1 - sum([(rank - i) ** 2 for i, rank in enumerate(ranks)]) / math.comb(len(ranks) + 1, 3)
+        squares = sum([(rank - i) ** 2 for i, rank in enumerate(ranks)])
+    rho: float = 1 - squares / math.comb(len(ranks) + 1, 3)
     return (rho + 1) / 2 if normalize else rho
 
 
@@ -150,14 +159,21 @@ def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]
         >>> list(find_increasing_sequences([7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]))
         [(7, 8, 9, 10), (0, 1, 2, 3, 4, 5)]
     """
+    ranks = iter(worder)
+    previous = next(ranks, None)
+    if previous is None:
+        return
     run: list[int] = []
-    for rank in worder:
-        if run and rank != run[-1] + 1:
-            if len(run) > 1:
-                yield tuple(run)
+    for rank in ranks:
+        if rank == previous + 1:
+            if not run:
+                run = [previous]
+            run.append(rank)
+        elif run:
+            yield tuple(run)
             run = []
-        run.append(rank)
-    if len(run) > 1:
+        previous = rank
+    if run:
         yield tuple(run)
 
 
@@ -199,6 +215,11 @@ def _with_any_tokens(score: Callable[[Any, Any], T], hypotheses: Sequence[Any], 
 
 def _metric(preset: str, alpha: Any, beta: Any) -> RIBES:
     try:
-        return cached_metric(RIBES, preset=preset, alpha=alpha, beta=beta)
+        return _cached(preset, alpha, beta)
     except TypeError:  # arrays are not hashable
         return RIBES.preset(preset, alpha=alpha, beta=beta)
+
+
+@lru_cache(maxsize=64, typed=True)  # with positional arguments it is faster than `cached_metric`
+def _cached(preset: str, alpha: Any, beta: Any) -> RIBES:
+    return RIBES.preset(preset, alpha=alpha, beta=beta)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from refscore.compat.metric_cache import cached_metric
 from refscore.compat.pycocoevalcap.captions import Captions, check_captions
 from refscore.errors import SettingError
 from refscore.metrics import BLEU
@@ -15,6 +16,15 @@ __all__ = ["Bleu"]
 
 # pycocoevalcap always counts n-grams up to this order.
 _ORDERS = 4
+# The statistics of more captions are computed at once, on all cores.
+_FEW_CAPTIONS = 8
+
+
+@cache
+def _metric(order: int) -> tuple[BLEU, NDArray[np.intp]]:
+    """Return the metric for an order, and the columns of its statistics among those of all orders."""
+    columns = [0, 1, *range(2, 2 + order), *range(2 + _ORDERS, 2 + _ORDERS + order)]
+    return BLEU.preset("coco-caption", tokenizer="none", max_order=order), np.array(columns)
 
 
 class Bleu:
@@ -30,16 +40,20 @@ class Bleu:
         if not isinstance(self._n, int) or not 1 <= self._n <= _ORDERS:
             raise SettingError(f"n must be from 1 to {_ORDERS}, not {self._n!r}: for more orders, use refscore.BLEU")
         captions, references = check_captions(gts, res)
-        rows = cached_metric(BLEU, preset="coco-caption", tokenizer="none").stats(captions, references)
+        counting = _metric(_ORDERS)[0]
+        if len(captions) < _FEW_CAPTIONS:
+            pairs = zip(captions, references, strict=True)
+            rows = np.array([counting.value_and_row(*pair)[1] for pair in pairs], dtype=np.int64)
+        else:
+            rows = counting.stats(captions, references)
         total = rows.sum(axis=0)
-        table = np.vstack([total, rows])
+        table = np.concatenate((total[np.newaxis], rows))
         if verbose > 0:
             self._print(rows, total, references, verbose)
         bleus, by_image = [], []
         for order in range(1, self._n + 1):
-            metric = cached_metric(BLEU, preset="coco-caption", tokenizer="none", max_order=order)
-            columns = [0, 1, *range(2, 2 + order), *range(2 + _ORDERS, 2 + _ORDERS + order)]
-            bleu, *scores = metric.values(np.ascontiguousarray(table[:, columns])).tolist()
+            metric, columns = _metric(order)
+            bleu, *scores = metric.values(table.take(columns, axis=1)).tolist()
             bleus.append(bleu)
             by_image.append(scores)
         return bleus, by_image

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore import metrics
-from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from refscore.compat.sacrebleu.metrics.references import ReferenceInfo, segment_row
 
@@ -72,14 +72,8 @@ class CHRF(Metric[CHRFScore]):
         return self._metric_of(bool(self.lowercase))
 
     def _metric_of(self, lowercase: bool) -> metrics.CHRF:
-        return cached_metric(
-            metrics.CHRF,
-            char_order=self.char_order,
-            word_order=self.word_order,
-            beta=self.beta,
-            lowercase=lowercase,
-            whitespace=bool(self.whitespace),
-            smoothing="epsilon" if self.eps_smoothing else "none",
+        return _cached(
+            self.char_order, self.word_order, self.beta, lowercase, bool(self.whitespace), bool(self.eps_smoothing)
         )
 
     def _metric_of_sums(self) -> metrics.CHRF:
@@ -144,3 +138,20 @@ class CHRF(Metric[CHRFScore]):
         # The order of operations affects the last bit only with eps_smoothing.
         score = self._compute_f_score(row) if self.eps_smoothing else 100 * value
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
+
+
+def _metric_of(
+    char_order: int, word_order: int, beta: int, lowercase: bool, whitespace: bool, eps_smoothing: bool
+) -> metrics.CHRF:
+    return metrics.CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        lowercase=lowercase,
+        whitespace=whitespace,
+        smoothing="epsilon" if eps_smoothing else "none",
+    )
+
+
+# With positional arguments it is faster than `cached_metric`.
+_cached = lru_cache(maxsize=64, typed=True)(_metric_of)

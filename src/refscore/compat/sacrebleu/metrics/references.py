@@ -53,6 +53,13 @@ class CachedReferences:
         prepared: metrics.PreparedReferences = metric._metric().prepare(segments.references)
         return prepared
 
+    def single(self, metric: metrics.Metric[Any]) -> list[str] | None:
+        """Return the only reference, which a metric with the same settings can read, or None."""
+        settings, (references, number) = self._arguments
+        if len(references) == number == 1 and settings._metric() is metric:
+            return references
+        return None
+
     def __len__(self) -> int:
         return len(self._arguments[1].references)
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, cached_line
 from refscore.metrics.ter.metric import tercom_tokenizer
 from refscore.tokenizers import tokenize
+
+
+@cache
+def _name(normalized: bool, no_punct: bool, asian_support: bool) -> str:
+    return tercom_tokenizer(normalized=normalized, no_punct=no_punct, asian_support=asian_support)
 
 
 class TercomTokenizer(BaseTokenizer):
@@ -25,9 +32,7 @@ class TercomTokenizer(BaseTokenizer):
         asian_support: bool = False,
         case_sensitive: bool = False,
     ) -> None:
-        self.name = tercom_tokenizer(
-            normalized=bool(normalized), no_punct=bool(no_punct), asian_support=bool(asian_support)
-        )
+        self.name = _name(bool(normalized), bool(no_punct), bool(asian_support))
         self._case_sensitive = case_sensitive
 
     def signature(self) -> str:
