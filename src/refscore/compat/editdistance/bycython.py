@@ -6,8 +6,8 @@ import sys
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from refscore import _native
 from refscore.metrics import CER
+from refscore.metrics.error_rate.metric import edit_distance_functions
 
 __all__ = ["eval", "eval_criterion"]
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     def eval_criterion(a: Sequence[Hashable], b: Sequence[Hashable], thr: int) -> bool: ...
 
 else:
-    eval, eval_criterion = _native.edit_distance_functions(sys.modules[__name__])
+    eval, eval_criterion = edit_distance_functions(sys.modules[__name__])
 
 
 def _long_distance(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
@@ -255,3 +256,11 @@ def _word_edits(
 
 def _joined(words: Sequence[Hashable]) -> str:
     return " ".join(map(str, words))
+
+
+def edit_distance_functions(module: ModuleType) -> tuple[Any, Any]:
+    """Return the functions `eval` and `eval_criterion` for editdistance's module.
+
+    For long sequences, and under limits, they call the module's function `_long_distance`.
+    """
+    return _native.edit_distance_functions(module)
