@@ -1,14 +1,18 @@
-"""Names in untrusted input never import a module: in forms, URLs, signatures, files of scores and saved evaluations."""
+"""Names in untrusted input never import a module or open a file that they choose: in forms, URLs, signatures, files of
+scores, saved evaluations and filters of n-grams."""
 
 import io
+import json
+import os
 import sys
+import zlib
 from contextlib import contextmanager
 from urllib.parse import quote, urlencode
 
 import pytest
 
 import refscore
-from refscore import Evaluation
+from refscore import Evaluation, overlap
 from refscore.evaluation.file_format import read_statistics, write_statistics
 from refscore.report.input_form import Answers, Form
 from tests.cli.running import status_of, write_lines
@@ -35,6 +39,8 @@ _recorded = []
 def _record(event, arguments):
     if event == "import":
         _recorded.append(arguments[0])
+    elif event == "open" and isinstance(arguments[0], str):
+        _recorded.append(os.path.basename(arguments[0]))
     elif event == "exec" and hasattr(arguments[0], "co_filename"):
         _recorded.append(arguments[0].co_filename)
 
@@ -132,6 +138,26 @@ def test_signatures(folder, name):
         ):
             with pytest.raises(refscore.RefscoreError):
                 refscore.from_signature(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["hf:{}/{}.json", "spm:{}/{}.json", "hf:{1}.json", "hf:{1}.json@0123456789ab", "tiktoken:{1}"]
+)
+def test_filters_of_ngrams(folder, name):
+    name = name.format(folder, MODULE)
+    (folder / f"{MODULE}.json").write_text("{}", encoding="utf-8")
+    path = folder / "corpus.filter"
+    overlap.NgramFilter.build(["a b c"], order=2, memory=64).save(path)
+    magic, line, bits = path.read_bytes().split(b"\n", 2)
+    header = json.loads(line)
+    header["settings"]["tokenizer"] = name
+    line = json.dumps(header).encode() + b"\n"
+    path.write_bytes(magic + b"\n" + line + bits[:-4] + zlib.crc32(line + bits[:-4]).to_bytes(4, "little"))
+    write_lines(folder, test=["a b c"])
+    with nothing_imported(folder):
+        with pytest.raises(refscore.InputError, match="is not opened because the filter may be untrusted"):
+            overlap.NgramFilter.load(path)
+        assert status_of(["overlap", "test", "--filter", path]) == 2
 
 
 @pytest.mark.parametrize("name", NAMES)

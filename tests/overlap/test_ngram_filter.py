@@ -11,7 +11,9 @@ import pytest
 import refscore
 from refscore import overlap
 from refscore.overlap import NgramFilter
+from tests.cli.running import status_of
 from tests.reference import overlap as oracle
+from tests.tokenizers.subword_models import hugging_face
 
 
 def texts(count, seed, length=30):
@@ -70,6 +72,23 @@ def test_a_saved_filter_is_the_same(saved):
         assert getattr(loaded, name) == getattr(built, name)
     segments = [*texts(30, 6), *texts(30, 7)]
     assert overlap.find(segments, loaded).contaminated.tolist() == [True] * 30 + [False] * 30
+
+
+def test_the_tokenizer_of_a_file_is_given_again(tmp_path, monkeypatch):
+    pytest.importorskip("tokenizers")
+    monkeypatch.chdir(tmp_path)
+    hugging_face().save("words.json")
+    (tmp_path / "test.txt").write_text("the cat sat\n", encoding="utf-8")
+    chosen = {"tokenizer": "hf:words.json", "order": 2, "memory": 64}
+    NgramFilter.build(["the cat sat"], **chosen).save("corpus.filter")
+    assert str(tmp_path).encode() not in (tmp_path / "corpus.filter").read_bytes()
+    loaded = NgramFilter.load("corpus.filter", tokenizer=f"hf:{tmp_path}/words.json")
+    assert overlap.find(["the cat sat"], loaded, tokenizer="hf:words.json").matches > 0
+    with pytest.raises(refscore.InputError, match="pass this tokenizer with the path of its file"):
+        NgramFilter.load("corpus.filter")
+    with pytest.raises(refscore.InputError, match="not 'char'"):
+        NgramFilter.load("corpus.filter", tokenizer="char")
+    assert status_of(["overlap", "test.txt", "--filter", "corpus.filter", "--tokenizer", "hf:words.json"]) == 0
 
 
 @pytest.mark.parametrize("hashes", [1, 7, 8, 14])

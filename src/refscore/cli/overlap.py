@@ -77,7 +77,7 @@ def overlap(
     segments: Any = Files(file, format=file_format)
     searched: Any = None
     if filter_file is not None:
-        searched = NgramFilter.load(filter_file)
+        searched = NgramFilter.load(filter_file, tokenizer=settings.get("tokenizer"))
     else:
         searched = Files(*(name if field is None else f"{name}:{field}" for name in names), format=file_format)
     with run.progress("reading the corpus", "MiB") as progress:

@@ -18,6 +18,8 @@ from refscore.overlap.corpus import Files, call_in_batches, check_files
 from refscore.overlap.settings import OverlapSettings, get_preset
 from refscore.progress import Progress
 from refscore.settings import whole_number
+from refscore.tokenizers import get
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.writing import written_whole
 
 NO_DOCUMENTS = "a filter does not count documents: leave out max_documents, or search the corpus itself"
@@ -127,9 +129,10 @@ class NgramFilter:
             problem = f"the tokenizer {self.settings.pipeline.tokenizer!r} has no name"
             raise SettingError(f"{problem}: build the filter with a tokenizer that has one")
         data = self.native.bytes().data
+        settings = {name: getattr(self.settings, name) for name in _SAVED}
         header = {
             "version": __version__,
-            "settings": {name: getattr(self.settings, name) for name in _SAVED},
+            "settings": {**settings, "tokenizer": get(self.settings.tokenizer).name},
             "hashes": self.hashes,
             "memory": self.memory,
             **{name: getattr(self, name) for name in _COUNTS},
@@ -142,11 +145,13 @@ class NgramFilter:
             file.write(_checksum(line, data))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> NgramFilter:
+    def load(cls, path: str | os.PathLike[str], *, tokenizer: AnyTokenizer | None = None) -> NgramFilter:
         """Return a filter that `save` has written.
 
         Args:
             path: The file.
+            tokenizer: The filter's tokenizer. Needed only for a model in a file, such as "hf:tokenizer.json": the
+                filter may be untrusted, so its own name for the file is never opened.
 
         Returns:
             The filter.
@@ -164,7 +169,9 @@ class NgramFilter:
                 expected = len(_MAGIC) + len(line) + memory + _CHECKSUM
                 if os.fstat(file.fileno()).st_size != expected or memory % _BLOCK:
                     raise InputError(location, "is truncated", "copy it again")
-                saved = OverlapSettings().changed(dict(header["settings"]))
+                settings = dict(header["settings"])
+                settings["tokenizer"] = _trusted_tokenizer(settings["tokenizer"], tokenizer, location)
+                saved = OverlapSettings().changed(settings)
                 hashes = whole_number("hashes", header["hashes"], 1, _MOST_HASHES)
                 loaded = cls(saved, memory // _BLOCK, hashes)
                 data = loaded.native.bytes().data
@@ -181,6 +188,24 @@ class NgramFilter:
         for name, value in counts.items():
             setattr(loaded, name, value)
         return loaded
+
+
+def _trusted_tokenizer(saved: object, given: AnyTokenizer | None, location: Location) -> AnyTokenizer:
+    """Return the given tokenizer, or the saved name of one that is not read from a file that the name chooses."""
+    if not isinstance(saved, str):
+        raise TypeError(saved)
+    if given is not None:
+        name = get(given).name
+        if name != saved:
+            raise InputError(location, f"has the tokenizer {saved!r}, not {name!r}", "pass the filter's tokenizer")
+        return given
+    if ":" in saved:
+        raise InputError(
+            location,
+            f"has the tokenizer {saved!r}, whose file is not opened because the filter may be untrusted",
+            "pass this tokenizer with the path of its file",
+        )
+    return saved
 
 
 def _checksum(line: bytes, data: memoryview) -> bytes:
