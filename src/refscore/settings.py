@@ -89,6 +89,14 @@ class Kind:
     def show(self, value: Any) -> str:
         return show_value(value)
 
+    def as_untrusted(self, value: Any) -> Any:
+        """Return a value from a file. If using it can do harm, return an equal value that cannot be used."""
+        return value
+
+    def as_trusted(self, value: Any) -> Any:
+        """Undo `as_untrusted`."""
+        return value
+
     @property
     def signature_values(self) -> Iterable[str]:
         return self.values
@@ -658,6 +666,31 @@ class HasSettings:
     def signature(self) -> str:
         """All settings that change the result, as text."""
         return _write_signature(self)
+
+    def as_untrusted(self) -> Self:
+        """Return an object with equal settings, which raises an error where using them can do harm.
+
+        >>> import refscore
+        >>> metric = refscore.ExactMatch(ignore_patterns=["a"])
+        >>> metric.as_untrusted() == metric
+        True
+        """
+        return self._with_each(lambda kind, value: kind.as_untrusted(value))
+
+    def as_trusted(self) -> Self:
+        """Undo `as_untrusted`.
+
+        >>> import refscore
+        >>> refscore.ExactMatch(ignore_patterns=["a"]).as_untrusted().as_trusted().corpus([" b"], ["ab"]).value
+        0.0
+        """
+        return self._with_each(lambda kind, value: kind.as_trusted(value))
+
+    def _with_each(self, convert: Callable[[Kind, Any], Any]) -> Self:
+        values = {name: getattr(self, name) for name in self.settings()}
+        changed = {name: convert(self.settings()[name].kind, value) for name, value in values.items()}
+        changed = {name: value for name, value in changed.items() if value is not values[name]}
+        return replace(self, **changed) if changed else self  # type: ignore[type-var]
 
 
 def _rebuild(kind: type[T], settings: dict[str, Any]) -> T:

@@ -171,6 +171,25 @@ def test_verify(capsys):
     check_failure(capsys, ["verify", "new.refscore", "new", "-r", "ref", "--set", "bleu.lowercase=yes"], "leave it out")
 
 
+def test_regular_expressions_of_a_record(capsys):
+    """They could take forever, so they are only matched for a record that the user trusts."""
+    metric = refscore.ExactMatch(ignore_patterns=["(a+)+$", "b"])
+    refscore.evaluate({"new": NEW}, REFERENCES, {"em": metric}).save("patterns.refscore")
+    write_lines(Path.cwd(), attack=["a" * 60 + "!"] * len(NEW))
+    loaded = refscore.load("patterns.refscore")
+    assert loaded.metrics["em"] == metric and loaded.scores() == {"em": loaded["new"]["em"]}
+    for arguments in (
+        ["verify", "patterns.refscore", "attack", "-r", "ref"],
+        ["score", "patterns.refscore", "attack", "-r", "ref"],
+        ["compare", "patterns.refscore", "attack", "-r", "ref"],
+    ):
+        check_failure(capsys, arguments, "'b' come from a file and can take forever")
+    with pytest.raises(refscore.SettingError, match="come from a file"):
+        loaded.metrics["em"].segment("a", "b")
+    assert json_of(capsys, "verify", "patterns.refscore", "new", "-r", "ref", "--trust")["same"]
+    assert loaded.metrics["em"].as_trusted().segment("a b", "a c").value == metric.segment("a b", "a c").value
+
+
 def test_the_size_of_a_record():
     """3,000 segments by three metrics take less than 200 kB."""
     hypotheses, references = corpus(3000, seed=5)

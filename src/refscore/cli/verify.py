@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+import click
 import numpy as np
 
 from refscore.cli.help import command
@@ -25,9 +26,15 @@ Outcome = Literal["same", "different", "unknown"]
 @file_argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
 @input_options
 @settings_option
+@click.option("--trust", is_flag=True, help="Match the regular expressions of the record.")
 @run_options("table threads quiet")
 def verify(
-    record: str, hypotheses: tuple[str, ...], input_options: InputOptions, settings: tuple[str, ...], run: RunOptions
+    record: str,
+    hypotheses: tuple[str, ...],
+    input_options: InputOptions,
+    settings: tuple[str, ...],
+    trust: bool,
+    run: RunOptions,
 ) -> int:
     """Compute the record FILE again from its texts, and print what differs.
 
@@ -41,6 +48,8 @@ def verify(
         problem = f"has {len(saved.runs)} systems ({', '.join(saved.runs)}), not {len(systems)}"
         raise InputError(Location(file=record), problem, "name the file of each, in this order")
     metrics = {label: metric for label, metric in saved.metrics.items() if isinstance(metric, Metric)}
+    if trust:
+        metrics = {label: metric.as_trusted() for label, metric in metrics.items()}
     if not metrics:
         raise InputError(Location(file=record), "has no metric of text", "only scores of texts can be computed again")
     with (

@@ -280,6 +280,7 @@ def _load_metric(label: str, signature: str, weights: NDArray[Any] | None) -> Ro
             metric = METRICS[name or ""].from_fitted_state(pairs, weights.tobytes())
         if isinstance(metric, Metric):
             metric.check_fitted()
+            return metric.as_untrusted()
         return metric
     except (RefscoreError, KeyError) as error:
         raise InputError(

@@ -17,6 +17,10 @@ from refscore.tokenizers.pipeline import Lowercase, Pipeline, Prepare, Preproces
 from refscore.tokenizers.settings import lowercase_setting, tokenizer_setting
 
 
+class UntrustedPatterns(tuple[str, ...]):
+    """Regular expressions from a file. Matching them can take time that is exponential in the length of a text."""
+
+
 class PatternsKind(Kind):
     """Regular expressions in Python's syntax. Signatures have them between slashes, with escaped characters."""
 
@@ -31,7 +35,7 @@ class PatternsKind(Kind):
                 re.compile(pattern)
             except re.error as error:
                 raise SettingError(f"{name} has an invalid regular expression, {pattern!r}: {error}") from None
-        return tuple(map(str, patterns))
+        return patterns if isinstance(patterns, UntrustedPatterns) else tuple(map(str, patterns))
 
     def write(self, value: tuple[str, ...]) -> str:
         from urllib.parse import quote  # slow to import, and rarely needed
@@ -52,6 +56,12 @@ class PatternsKind(Kind):
     def parse(self, text: str) -> tuple[str, ...]:
         return () if text.lower() == "none" else (text,)
 
+    def as_untrusted(self, value: tuple[str, ...]) -> tuple[str, ...]:
+        return UntrustedPatterns(value) if value else value
+
+    def as_trusted(self, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(value) if isinstance(value, UntrustedPatterns) else value
+
 
 @dataclass(frozen=True)
 class RemovedPatterns(Preprocessor):
@@ -66,6 +76,12 @@ class RemovedPatterns(Preprocessor):
         return f"removed:{self.patterns}"
 
     def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
+        if isinstance(self.patterns, UntrustedPatterns):
+            listed = ", ".join(map(repr, self.patterns))
+            raise SettingError(
+                f"the regular expressions {listed} come from a file and can take forever: use your own metric or, if "
+                "you trust the file, `refscore verify --trust` or metric.as_trusted()"
+            )
         for pattern in self.patterns:
             texts = [re.sub(pattern, "", text).rstrip("\0") for text in texts]
         return then(texts)
