@@ -681,8 +681,8 @@ class HasSettings:
         """Undo `as_untrusted`.
 
         >>> import refscore
-        >>> refscore.ExactMatch(ignore_patterns=["a"]).as_untrusted().as_trusted().corpus([" b"], ["ab"]).value
-        0.0
+        >>> refscore.ExactMatch(ignore_patterns=["a"]).as_untrusted().as_trusted().corpus(["b"], ["ab"]).value
+        1.0
         """
         return self._with_each(lambda kind, value: kind.as_trusted(value))
 
