@@ -191,6 +191,7 @@ def benchmarks(session: nox.Session) -> None:
     install(session, *DROP_INS, extras="bench")
     session.run("python", "-m", "bench", "--segments", "100", "--repeat", "1", "--task", *BENCHMARKS, silent=True)
     session.run("python", "-m", "bench.scale", "--segments", "20000", silent=True)
+    session.run("python", "-m", "bench.small_calls", "jiwer", "rouge_score", "--rounds", "1", silent=True)
 
 
 @nox.session
@@ -266,7 +267,7 @@ def drop_ins(session: nox.Session) -> None:
     ]
     pytest(session, "-n", "2", *sorted(compat), "tests/compat/test_install.py")
     pytest(
-        session, "tests/compat/test_edit_distance.py", "tests/compat/test_rouge.py",
+        session, "tests/compat/test_edit_distance.py", "tests/compat/test_rouge.py", "tests/compat/test_small_calls.py",
         **install_apart(session, "rouge-chinese", "rouge-chinese==1.0.3"),
     )  # fmt: skip
     pytest(session, "tests/metrics/test_originals.py", "-k", "torchmetrics or coco")
