@@ -329,10 +329,10 @@ class NotInstalledError(RefscoreError, ModuleNotFoundError):
     plots need matplotlib: pip install 'refscore[plot]' (in a source checkout: pip install '.[plot]')
     """
 
-    def __init__(self, message: str, **options: Any) -> None:
+    def __init__(self, message: str, *, name: str | None = None, path: str | None = None) -> None:
         _, _, extra = message.partition("pip install 'refscore[")
         hint = f" (in a source checkout: pip install '.[{extra.partition(']')[0]}]')"
-        super().__init__(message if not extra or message.endswith(hint) else message + hint, **options)
+        super().__init__(message if not extra or message.endswith(hint) else message + hint, name=name, path=path)
 
 
 @contextmanager

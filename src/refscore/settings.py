@@ -68,7 +68,7 @@ class Kind:
     values: tuple[str, ...] = ("a name",)
     """The accepted values, in words."""
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: object) -> Any:
         """Return the value in its plain type, or raise a SettingError."""
         if not isinstance(value, str):
             raise SettingError(f"{name} must be a string, not {value!r}")
@@ -86,7 +86,7 @@ class Kind:
         """Return the value from a user's text. Raise a ValueError if there is none."""
         return self.read(Kind.write(self, text))
 
-    def show(self, value: Any) -> str:
+    def show(self, value: object) -> str:
         return show_value(value)
 
     def as_untrusted(self, value: Any) -> Any:
@@ -118,7 +118,7 @@ class Choice(Kind):
         self._names = dict(values) if isinstance(values, Mapping) else {value: value for value in values}
         self.values = tuple(map(show_value, self._names))
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: object) -> Any:
         # 1 == True, but 1 is not a flag.
         if isinstance(value, (str, bool, type(None))) and value in self._names:
             return value
@@ -169,7 +169,7 @@ class WholeNumber(Kind):
         self.most = most
         self.values = (f"a whole number{_bounds(least, most)}",)
 
-    def check(self, name: str, value: Any) -> int:
+    def check(self, name: str, value: object) -> int:
         return whole_number(name, value, self.least, self.most)
 
     def read(self, text: str) -> int:
@@ -189,7 +189,7 @@ class Number(Kind):
         self._most = most
         self.values = (f"a number{_bounds(least, most)}",)
 
-    def check(self, name: str, value: Any) -> float:
+    def check(self, name: str, value: object) -> float:
         number = math.nan
         with suppress(TypeError, OverflowError):
             number = as_float(value)
@@ -249,7 +249,7 @@ class OrNone(Kind):
         self.none = none
         self.values = (*kind.values, "none")
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, name: str, value: object) -> Any:
         return None if value is None else self.kind.check(name, value)
 
     def write(self, value: Any) -> str:
@@ -262,7 +262,7 @@ class OrNone(Kind):
         """Return the value from a user's text, or None for "none"."""
         return None if text.lower() == "none" else self.kind.parse(text)
 
-    def show(self, value: Any) -> str:
+    def show(self, value: object) -> str:
         return show_value(None) if value is None else self.kind.show(value)
 
 
@@ -436,7 +436,7 @@ class Setting:
             shown[self.companion] = show_value(settings[self.companion])
         return template.format(**shown)
 
-    def show(self, value: Any) -> str:
+    def show(self, value: object) -> str:
         return self.kind.show(value)
 
     def parse(self, text: str) -> Any:

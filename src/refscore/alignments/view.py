@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 
 from refscore.alignments.text import NOTHING, LineStyle, write_lines
 from refscore.errors import InputError, SettingError, UnknownNameError, check_instance
@@ -110,7 +110,11 @@ class AlignmentView(Result, Sequence[AlignedSegment]):
     def __iter__(self) -> Iterator[AlignedSegment]:
         return iter(self.segments)
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> AlignedSegment: ...
+    @overload
+    def __getitem__(self, index: slice) -> AlignmentView: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> AlignedSegment | AlignmentView:
         if isinstance(index, slice):
             return AlignmentView(self.segments[index], self.separator)
         return self.segments[index]

@@ -6,18 +6,19 @@ double precision, so scores may differ in the eighth digit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from refscore.errors import SettingError, UnknownNameError
+from refscore.inputs.types import Tokens
 from refscore.metrics import BLEU
 
 Smoothing = Literal["floor", "add-k"] | None
 
 
 def bleu_sentence_ids(
-    references: Any,
-    candidate: Any,
+    references: Iterable[Tokens],
+    candidate: Tokens,
     n: int = 4,
     weights: Sequence[float] | None = None,
     smoothing: Smoothing = None,
@@ -44,8 +45,8 @@ def bleu_sentence_ids(
 
 
 def bleu_corpus_ids(
-    references: Any,
-    candidates: Any,
+    references: Iterable[Iterable[Tokens]],
+    candidates: Iterable[Tokens],
     n: int = 4,
     weights: Sequence[float] | None = None,
     smoothing: Smoothing = None,

@@ -24,7 +24,7 @@ with requires("refscore.frames.duckdb", "duckdb"):
 
 
 def register(
-    connection: Any,
+    connection: duckdb.DuckDBPyConnection,
     metrics: MetricChoices = ("bleu", "chrf", "ter"),
     *,
     threads: int | None = None,

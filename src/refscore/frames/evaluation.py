@@ -17,10 +17,11 @@ from refscore.metrics import DEFAULT_METRICS, MetricChoices
 
 if TYPE_CHECKING:
     from refscore.evaluation.retained_rows import Retain
+    from refscore.frames.types import Frame
 
 
 def evaluate(
-    frame: Any,
+    frame: Frame,
     hypotheses: str | Mapping[str, str],
     references: Names,
     metrics: MetricChoices = DEFAULT_METRICS,

@@ -91,7 +91,7 @@ class Job:
         source = [] if self.sources is None else [self.sources]
         return [*dict.fromkeys([self.hypotheses, *self.references, *source, *self.by])]
 
-    def check_columns(self, known: Sequence[Any], *, adds_scores: bool = False) -> None:
+    def check_columns(self, known: Sequence[str], *, adds_scores: bool = False) -> None:
         """Raise an error for a missing column or, with `adds_scores`, if a metric's label is already a column."""
         for name in self.columns:
             count = list(known).count(name)
@@ -119,7 +119,7 @@ class Job:
         return location.after(begin).on_sides(hypotheses=self.hypotheses, references=references, sources=sources)
 
 
-def check_type(argument: str, value: Any, kind: Any, description: str) -> None:
+def check_type(argument: str, value: object, kind: type | tuple[type, ...], description: str) -> None:
     """Raise an error if an argument is not an instance of a class or several classes."""
     if not isinstance(value, kind):
         raise InputError(None, f"{argument} must be {description}, not {type(value).__name__}")

@@ -9,7 +9,7 @@ engine evaluates an expression batch by batch, so errors count rows from the bat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import narwhals as nw
 
@@ -29,13 +29,17 @@ if TYPE_CHECKING:
     class ExpressionOptions(TypedDict, total=False):
         """Keyword arguments for an expression."""
 
-        sources: Any
+        sources: Column | None
         threads: int | None
         missing: Missing
 
 
+Column: TypeAlias = "str | pl.Expr"
+Columns: TypeAlias = "Column | Iterable[Column] | None"
+
+
 def segment_score(
-    hypotheses: Any, references: Any, metric: MetricChoice = "bleu", **options: Unpack[ExpressionOptions]
+    hypotheses: Column, references: Columns, metric: MetricChoice = "bleu", **options: Unpack[ExpressionOptions]
 ) -> pl.Expr:
     """Return an expression for each segment's score. It is elementwise and has the type Float64.
 
@@ -60,7 +64,7 @@ def segment_score(
 
 
 def corpus_score(
-    hypotheses: Any, references: Any, metric: MetricChoice = "bleu", **options: Unpack[ExpressionOptions]
+    hypotheses: Column, references: Columns, metric: MetricChoice = "bleu", **options: Unpack[ExpressionOptions]
 ) -> pl.Expr:
     """Return an expression for the corpus score or, in `group_by(…).agg(…)`, for each group's score.
 
@@ -83,13 +87,13 @@ def corpus_score(
 
 
 def _expression(
-    hypotheses: Any,
-    references: Any,
+    hypotheses: Column,
+    references: Columns,
     metric: MetricChoice,
     score: Callable[[Job, Any], Any],
     *,
     for_segments: bool,
-    sources: Any = None,
+    sources: Column | None = None,
     **options: Any,
 ) -> pl.Expr:
     """Return an expression that calls `score` with a job and a frame."""

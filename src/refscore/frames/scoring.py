@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import narwhals as nw
 import numpy as np
@@ -16,9 +16,24 @@ from refscore.frames.parts import arrow_batches, arrow_part, frame_parts, pyarro
 from refscore.metrics import MetricChoices
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from typing_extensions import Unpack
 
+    from refscore.frames.types import ArrowData, DataFrameT, FrameT, LazyFrame, Relation, T_co
 
+
+@overload
+def with_scores(
+    frame: Relation, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Options]
+) -> pa.Table: ...
+@overload
+def with_scores(
+    frame: FrameT, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Options]
+) -> FrameT: ...
+@overload
+def with_scores(
+    frame: ArrowData, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Options]
+) -> pa.Table: ...
 def with_scores(
     frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[Options]
 ) -> Any:
@@ -52,6 +67,26 @@ def with_scores(
     return add_scores(Job.parse(hypotheses, references, metrics, for_segments=True, **options), frame)
 
 
+@overload
+def corpus(
+    frame: Relation, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
+) -> pa.Table: ...
+@overload
+def corpus(
+    frame: LazyFrame[T_co],
+    hypotheses: str,
+    references: Names,
+    metrics: MetricChoices = "bleu",
+    **options: Unpack[GroupBy],
+) -> T_co: ...
+@overload
+def corpus(
+    frame: DataFrameT, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
+) -> DataFrameT: ...
+@overload
+def corpus(
+    frame: ArrowData, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
+) -> pa.Table: ...
 def corpus(
     frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
 ) -> Any:

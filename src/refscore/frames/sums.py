@@ -25,12 +25,14 @@ with requires("refscore.frames.totals", "arrow"):
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from refscore.frames.types import Frame
+
 # The keys of the metadata of a metric's columns.
 _SIGNATURE, _COLUMNS, _TYPE = b"refscore.signature", b"refscore.columns", b"refscore.type"
 
 
 def totals(
-    frame: Any, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
+    frame: Frame, hypotheses: str, references: Names, metrics: MetricChoices = "bleu", **options: Unpack[GroupBy]
 ) -> pa.Table:
     """Return the segments' summed rows by group. `merge` adds up several parts' totals.
 
@@ -57,7 +59,7 @@ def sum_table(job: Job, frame: Any) -> pa.Table:
     return _totals_table(sum_groups(job, frame_parts(frame, job)), described)
 
 
-def merge(parts: Iterable[Any]) -> pa.Table:
+def merge(parts: Iterable[pa.Table | pa.RecordBatch]) -> pa.Table:
     """Add up totals from several parts, such as batches, files or tasks.
 
     `parts` has at least one table or batch from `totals`. All have the same metrics and group columns.
@@ -85,7 +87,7 @@ def merge(parts: Iterable[Any]) -> pa.Table:
     return _totals_table(merged, layout[1])
 
 
-def score_totals(totals: Any, metrics: MetricChoices) -> pa.Table:
+def score_totals(totals: pa.Table, metrics: MetricChoices) -> pa.Table:
     """Return the corpus scores for a table from `totals` or `merge`. The metrics must be the same.
 
     The result has one row per group: the group columns, the number of segments, and a score column per

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, SupportsIndex, overload
 
 import numpy as np
 
@@ -107,7 +107,11 @@ class Average(Result, Sequence[AveragedMetric]):
     def __iter__(self) -> Iterator[AveragedMetric]:
         return iter(self.metrics)
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: SupportsIndex | str) -> AveragedMetric: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[AveragedMetric, ...]: ...
+    def __getitem__(self, index: SupportsIndex | str | slice) -> AveragedMetric | tuple[AveragedMetric, ...]:
         if isinstance(index, str):
             return look_up("metric", index, {metric.name: metric for metric in self.metrics})
         return self.metrics[index]

@@ -7,18 +7,24 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
-from refscore.inputs import Padded, as_array, describe, is_sequence, listed_hypotheses, padded
+from refscore.inputs import Hypotheses, Padded, Segment, as_array, describe, is_sequence, listed_hypotheses, padded
 
 Extract = Callable[[str], str | None]
+
+# A completion is a text, a chat or token ids. Its references are one or several of these.
+Completion: TypeAlias = "Segment | Sequence[Mapping[str, object]]"
+CompletionReferences: TypeAlias = "Completion | Iterable[Completion | None] | None"
+Completions: TypeAlias = "Iterable[Completion] | Hypotheses"
+ReferencesOfCompletions: TypeAlias = "Iterable[CompletionReferences] | Hypotheses"
 
 
 class Names(NamedTuple):

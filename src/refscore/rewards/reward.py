@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,17 @@ from refscore.data_warnings import unchecked
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.inputs import describe
 from refscore.metrics import Metric, MetricChoice, kernel_threads, parse_metric
-from refscore.rewards.batches import Batch, Extract, Names, parse_extract, read_batch
+from refscore.rewards.batches import (
+    Batch,
+    Completion,
+    CompletionReferences,
+    Completions,
+    Extract,
+    Names,
+    ReferencesOfCompletions,
+    parse_extract,
+    read_batch,
+)
 from refscore.settings import as_float
 
 
@@ -125,7 +135,7 @@ class Reward:
     def __repr__(self) -> str:
         return f"<reward {self.__name__}: {self.signature}>"
 
-    def __call__(self, *, completions: Any = None, **columns: Any) -> list[float | None]:
+    def __call__(self, *, completions: Completions | None = None, **columns: object) -> list[float | None]:
         """Return a batch's rewards, for TRL's trainers.
 
         Args:
@@ -153,7 +163,12 @@ class Reward:
         return rewards
 
     def compute_score(
-        self, data_source: Any, solution_str: Any, ground_truth: Any, extra_info: Any = None, **_: Any
+        self,
+        data_source: object,
+        solution_str: Completion,
+        ground_truth: CompletionReferences,
+        extra_info: Mapping[str, object] | None = None,
+        **_: object,
     ) -> float:
         """Return a completion's reward, for verl.
 
@@ -167,7 +182,12 @@ class Reward:
         return self.compute_scores([data_source], [solution_str], [ground_truth], [extra_info])[0]
 
     def compute_scores(
-        self, data_sources: Any, solution_strs: Any, ground_truths: Any, extra_infos: Any = None, **_: Any
+        self,
+        data_sources: object,
+        solution_strs: Completions,
+        ground_truths: ReferencesOfCompletions,
+        extra_infos: Iterable[Mapping[str, object] | None] | None = None,
+        **_: object,
     ) -> list[float]:
         """Return a batch's rewards, for verl's batch reward manager.
 
@@ -185,7 +205,12 @@ class Reward:
         return scores
 
     def required_values(
-        self, completions: Any, references: Any, names: Sequence[str], *, sources: Any = None
+        self,
+        completions: Completions,
+        references: ReferencesOfCompletions,
+        names: Sequence[str],
+        *,
+        sources: Completions | None = None,
     ) -> RewardValues:
         """Return a batch's rewards for a trainer's adapter. Every completion needs a reference.
 
