@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "refscore/distance/form_errors.hpp"
 #include "refscore/distance/listed_errors.hpp"
 #include "refscore/distance/unordered_errors.hpp"
 #include "refscore/distance/weighted_errors.hpp"
@@ -42,6 +43,11 @@ struct Names<Compounds> {
                                                {RegionsAndMerge, "regions-merge"}};
 };
 
+template <>
+struct Names<CountedForm> {
+    using enum CountedForm;
+    static constexpr Name<CountedForm> kAll[] = {{Words, "words"}, {Punctuation, "punctuation"}, {Case, "case"}};
+};
 template <>
 struct Names<EmptyReferences> {
     using enum EmptyReferences;
@@ -155,6 +161,33 @@ struct WeightedErrorRateKernel {
     template <class T>
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
         write_counts(scratch.count(hypothesis, references, settings), out);
+    }
+    double value(Scratch&, const double* row) const {
+        return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
+    }
+};
+
+// Rates of errors in punctuation or case, which need the text of all words.
+struct FormErrorRateKernel {
+    using Input = TextInput;
+    using Scratch = FormErrors;
+    static constexpr bool kCounts = true;
+
+    CountedForm form = CountedForm::Words;
+    Lexicon marks;
+
+    void read(const Settings& read) {
+        read("form", form);
+        nb::object listed;
+        read("marks", listed);
+        marks = lexicon_of(listed);
+    }
+    size_t columns() const { return 4; }
+    bool has_counts() const { return true; }
+
+    template <class T>
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
+        write_counts(scratch.count(hypothesis, references, form, marks), out);
     }
     double value(Scratch&, const double* row) const {
         return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
@@ -332,6 +365,18 @@ nb::list weighted_runs(const Scorer<WeightedErrorRateKernel>& self, nb::handle h
     });
 }
 
+nb::list form_runs(const Scorer<FormErrorRateKernel>& self, nb::handle hypotheses, nb::handle references,
+                   size_t threads, bool only) {
+    return runs(self, hypotheses, references, threads, only, [&self] {
+        return [&kernel = self.kernel(), scratch = FormErrors()](
+                   const NumberedTexts& hypothesis, const NumberedReferences& chosen, AlignedSegment& own) mutable {
+            FormErrors::Aligned aligned = scratch.align(hypothesis, chosen, kernel.form, kernel.marks);
+            own.reference = aligned.reference;
+            own.runs.assign(aligned.runs.begin(), aligned.runs.end());
+        };
+    });
+}
+
 // The edits that turn the reference into the hypothesis, in order. Words are numbers below `vocabulary`.
 std::vector<Edit> align(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference, uint32_t vocabulary) {
     vocabulary = number_from_one(hypothesis, reference, vocabulary);
@@ -364,6 +409,9 @@ void bind_error_rate(nb::module_& m) {
              nb::sig(kRunsSignature));
     bind_scorer<WeightedErrorRateKernel>(m, "WeightedErrorRate")
         .def("runs", &weighted_runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "only"_a,
+             nb::sig(kRunsSignature));
+    bind_scorer<FormErrorRateKernel>(m, "FormErrorRate")
+        .def("runs", &form_runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "only"_a,
              nb::sig(kRunsSignature));
     bind_scorer<ListedErrorRateKernel>(m, "ListedErrorRate");
     bind_scorer<UnorderedErrorRateKernel>(m, "UnorderedErrorRate");

@@ -454,4 +454,6 @@ def wer(
     costs: Literal["equal", "sclite"] = ...,
     compounds: Literal["none", "merge", "regions", "regions-merge"] = ...,
     empty_reference: Literal["count", "skip"] = ...,
+    form: Literal["words", "punctuation", "case"] = ...,
+    marks: str = ...,
 ) -> WERScore: ...

@@ -209,7 +209,7 @@ class ErrorRate(AlignsWords, TextMetric[S]):
         )
         return [segment for block in blocks for segment in block]
 
-    def _alignment_kernel(self) -> _native.ErrorRate | _native.WeightedErrorRate:
+    def _alignment_kernel(self) -> _native.ErrorRate | _native.WeightedErrorRate | _native.FormErrorRate:
         return _native.ErrorRate(self.pipeline.native, self)
 
     def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:

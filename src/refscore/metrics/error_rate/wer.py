@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -17,7 +18,7 @@ from refscore.metrics.error_rate.glm import GLM, FileKind
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
 from refscore.metrics.error_rate.word_list import WordList
 from refscore.normalizers.base import AnyNormalizer
-from refscore.settings import choice, read_signature, setting, with_default
+from refscore.settings import Kind, choice, read_signature, setting, with_default
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Pipeline, Prepare, Preprocessor
 from refscore.tokenizers.settings import NORMALIZE, tokenizer_setting
@@ -59,6 +60,20 @@ class Alternatives(Preprocessor):
             problem = "the tokenizer returned tokens that are not strings"
             raise InputError(None, problem, "references with alternatives need strings")
         return words
+
+
+@dataclass(frozen=True)
+class WrittenWords(Preprocessor):
+    """Split text into words, which may have apostrophes, and these punctuation marks. Drop all else, as NeMo does."""
+
+    marks: str
+
+    def __str__(self) -> str:
+        return "written-words"  # the signature has the marks
+
+    def prepare(self, texts: Sequence[str], then: Prepare, *, is_reference: bool, returns_tokens: bool) -> list[Any]:
+        part = re.compile(rf"[\w']+|[{re.escape(self.marks)}]" if self.marks else r"[\w']+")
+        return then([" ".join(part.findall(text)) for text in texts])
 
 
 _MULTILINGUAL = "open-asr-multilingual-2025-08"
@@ -200,6 +215,28 @@ class WER(ErrorRate[WERScore]):
         is_rare=True,
     )
 
+    form: Literal["words", "punctuation", "case"] = choice(
+        "words",
+        "What is counted: words, or the punctuation marks or the case of words that are aligned.",
+        {
+            "words": "words count",
+            "punctuation": "only punctuation marks count, after words and marks are aligned",
+            "case": "only the case of words that are aligned and equal without case counts",
+        },
+        key="form",
+        title="written form",
+        is_rare=True,
+    )
+    marks: str = setting(
+        ".,?!",
+        'The punctuation marks that form="punctuation" counts.',
+        Kind(),
+        key="marks",
+        title="punctuation marks",
+        otherwise="the punctuation marks are {marks}",
+        is_rare=True,
+    )
+
     presets: ClassVar[Mapping[str, Preset]] = {
         **ErrorRate.presets,
         "sclite": Preset(
@@ -231,7 +268,13 @@ class WER(ErrorRate[WERScore]):
             raise SettingError(f"counted='others' needs a list of words: set {Argument('words', metric=self.name)}")
         if self.glm is not None and self.glm.has_alternatives and self.alternatives == "none":
             raise SettingError(f"glm writes alternatives: use {Argument('alternatives', 'nist', self.name)}")
-        if self.is_weighted:
+        if not self.marks or not self.marks.isprintable() or any(sign in self.marks for sign in "|=' \n"):
+            raise SettingError(f"marks must be punctuation marks, without spaces, |, = and ', not {self.marks!r}")
+        if self.form != "words":
+            for name in ("alternatives", "glm", "words", "costs", "compounds", "empty_reference"):
+                if getattr(self, name) != self.settings()[name].default:
+                    raise SettingError(f"form={self.form!r} cannot be used with {name}: leave one of them out")
+        elif self.is_weighted:
             own = "compounds" if self.compounds != "none" else "costs" if self.costs != "equal" else "empty_reference"
             excluded = [] if self.words is None else ["words"]
             if self.alternatives != "none" and own == "compounds":
@@ -243,20 +286,30 @@ class WER(ErrorRate[WERScore]):
         preprocessors: list[Preprocessor] = [] if self.glm is None else [Rewriting(self.glm)]
         if self.alternatives != "none":
             preprocessors.append(Alternatives())
+        if self.form != "words":
+            preprocessors.append(WrittenWords(self.marks if self.form == "punctuation" else ""))
         return Pipeline(self.tokenizer, self.lowercase, self.normalize, preprocessors=tuple(preprocessors))
 
     @property
     def is_weighted(self) -> bool:
-        """Whether edits have costs, compounds match, or segments are left out."""
-        return self.costs != "equal" or self.compounds != "none" or self.empty_reference != "count"
+        """Whether edits have costs, compounds match, segments are left out, or only the written form counts."""
+        defaults = {"form": "words", "costs": "equal", "compounds": "none", "empty_reference": "count"}
+        return any(getattr(self, name) != default for name, default in defaults.items())
 
-    def _alignment_kernel(self) -> _native.ErrorRate | _native.WeightedErrorRate:
+    def _alignment_kernel(self) -> _native.ErrorRate | _native.WeightedErrorRate | _native.FormErrorRate:
+        if self.form != "words":
+            return self._form_kernel()
         return self._weighted_kernel() if self.is_weighted else super()._alignment_kernel()
+
+    def _form_kernel(self) -> _native.FormErrorRate:
+        return _native.FormErrorRate(self.pipeline.native, self)
 
     def _weighted_kernel(self) -> _native.WeightedErrorRate:
         return _native.WeightedErrorRate(self.pipeline.native, self)
 
     def _make_kernel(self) -> Kernel:
+        if self.form != "words":
+            return self._form_kernel()
         if self.is_weighted:
             return self._weighted_kernel()
         if self.words is None:
@@ -269,6 +322,10 @@ class WER(ErrorRate[WERScore]):
         return _native.ListedErrorRate(self.pipeline.native, self)
 
     def is_counted(self, edit: WordEdit) -> bool:
+        if self.form == "case":
+            return edit.kind in ("hit", "substitution") and str(edit.reference).lower() == str(edit.hypothesis).lower()
+        if self.form == "punctuation":
+            return (edit.hypothesis if edit.kind == "insertion" else edit.reference) in {*self.marks}
         if self.words is None:
             return True
         word = edit.hypothesis if edit.kind == "insertion" else edit.reference
@@ -282,7 +339,9 @@ class WER(ErrorRate[WERScore]):
 
     @property
     def title(self) -> str:
-        """The name in papers: B-WER counts listed words, U-WER the others."""
+        """The name in papers: B-WER counts listed words, U-WER the others, PER punctuation marks."""
+        if self.form != "words":
+            return "PER" if self.form == "punctuation" else "Case error rate"
         return "WER" if self.words is None else "B-WER" if self.counted == "listed" else "U-WER"
 
     def fitted_state(self) -> bytes | None:
