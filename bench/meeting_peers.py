@@ -42,6 +42,7 @@ def rate(name: str, sides: tuple[Utterances, Utterances], **settings: Any) -> fl
     logging.disable(logging.WARNING)  # about utterances that overlap
     from meeteval.wer import api
 
+    name = "greedy_dicpwer" if name == "dicpwer" else name
     return float(getattr(api, name)(*sides, **settings)["meeting"].error_rate)
 
 

@@ -58,6 +58,23 @@ def meeting_tcorcwer(corpus: Corpus, seed: int) -> Task:
     return _task("meeting-tcorcwer", title, "tcorcwer", seed, (2, 600, 4), collar=5)
 
 
+def meeting_greedy_orcwer(corpus: Corpus, seed: int) -> Task:
+    """Time greedy ORC-WER of a long meeting."""
+    return _task(
+        "meeting-greedy-orcwer", "greedy ORC-WER of 4 streams, 3,000 words", "greedy_orcwer", seed, (4, 3_000, 20)
+    )
+
+
+def meeting_dicpwer(corpus: Corpus, seed: int) -> Task:
+    """Time DI-cpWER of a long meeting."""
+    return _task("meeting-dicpwer", "DI-cpWER of 4 speakers, 3,000 words", "dicpwer", seed, (4, 3_000, 20))
+
+
+def meeting_mimower(corpus: Corpus, seed: int) -> Task:
+    """Time MIMO-WER of a short meeting."""
+    return _task("meeting-mimower", "MIMO-WER of 2 streams, 200 words", "mimower", seed, (2, 200, 2))
+
+
 def _diarization_task(name: str, title: str, metric: str, **settings: Any) -> Task:
     sides = peers.meeting(1, 8, 10_000, 60)
     annotations = peers.as_annotations(sides) if peers.pyannote else []
@@ -90,4 +107,7 @@ def diarization_jer(corpus: Corpus, seed: int) -> Task:
     return _diarization_task("diarization-jer", "JER of 8 speakers, one hour, 1,800 turns", "jer")
 
 
-TASKS = (meeting_cpwer, meeting_tcpwer, meeting_orcwer, meeting_tcorcwer, diarization_der, diarization_jer)
+TASKS = (
+    *(meeting_cpwer, meeting_tcpwer, meeting_orcwer, meeting_tcorcwer),
+    *(meeting_greedy_orcwer, meeting_dicpwer, meeting_mimower, diarization_der, diarization_jer),
+)

@@ -20,6 +20,7 @@
 #include "refscore/meetings/assignment.hpp"
 #include "refscore/meetings/diarization.hpp"
 #include "refscore/meetings/edits.hpp"
+#include "refscore/meetings/greedy.hpp"
 #include "refscore/meetings/streams.hpp"
 #include "refscore/meetings/times.hpp"
 #include "released_gil.hpp"
@@ -117,53 +118,161 @@ std::vector<std::pair<size_t, Counts>> assign_speakers(const MeetingWords& refer
     return assigned;
 }
 
-// The stream of each utterance, and the counts of each stream; or nothing if the tables need more than `memory` bytes.
-std::optional<std::pair<std::vector<uint32_t>, std::vector<Counts>>> assign_utterances(const MeetingWords& reference,
-                                                                                       const MeetingWords& hypothesis,
-                                                                                       bool is_timed, size_t memory) {
-    require(!is_timed || (reference.has_times() && hypothesis.has_times()), "a time constraint needs times");
-    std::pair<std::vector<uint32_t>, std::vector<Counts>> result;
+// Counts the edits of each stream, whose reference words are those of its utterances in their order.
+std::vector<Counts> count_streams(const MeetingWords& reference, const MeetingWords& hypothesis, bool is_timed,
+                                  std::span<const AssignedUtterance> assigned) {
+    std::vector<Counts> counts;
+    TimedEdits timed;
+    KaldiEdits edits;
+    std::vector<uint32_t> words;
+    std::vector<double> begins, ends;
     uint32_t vocabulary = std::max(reference.vocabulary(), hypothesis.vocabulary());
-    bool fits = true;
+    for (size_t s = 0; s < hypothesis.size(); ++s) {
+        words.clear();
+        begins.clear();
+        ends.clear();
+        for (const AssignedUtterance& each : assigned) {
+            if (each.stream != s) continue;
+            std::span<const uint32_t> own = reference.words(each.utterance);
+            words.insert(words.end(), own.begin(), own.end());
+            if (!is_timed) continue;
+            TimedWords utterance = reference.timed(each.utterance);
+            begins.insert(begins.end(), utterance.begins.begin(), utterance.begins.end());
+            ends.insert(ends.end(), utterance.ends.begin(), utterance.ends.end());
+        }
+        counts.push_back(as_tuple(is_timed ? timed.count(hypothesis.timed(s), {words, begins, ends})
+                                           : edits.count(hypothesis.words(s), words, vocabulary)));
+    }
+    return counts;
+}
+
+std::vector<AssignedUtterance> in_order(const std::vector<uint32_t>& streams) {
+    std::vector<AssignedUtterance> assigned;
+    for (size_t u = 0; u < streams.size(); ++u) assigned.push_back({static_cast<uint32_t>(u), streams[u]});
+    return assigned;
+}
+
+std::vector<std::span<const uint32_t>> parts_of(const MeetingWords& words) {
+    std::vector<std::span<const uint32_t>> parts;
+    for (size_t k = 0; k < words.size(); ++k) parts.push_back(words.words(k));
+    return parts;
+}
+
+std::vector<TimedWords> timed_parts_of(const MeetingWords& words, bool is_timed) {
+    std::vector<TimedWords> parts;
+    for (size_t k = 0; k < words.size(); ++k)
+        parts.push_back(is_timed ? words.timed(k) : TimedWords{words.words(k), {}, {}});
+    return parts;
+}
+
+using AssignedStreams = std::optional<std::pair<std::vector<uint32_t>, std::vector<Counts>>>;
+
+// The stream of each utterance, and the counts of each stream; or nothing if the tables need more than `memory` bytes.
+AssignedStreams assign_utterances(const MeetingWords& reference, const MeetingWords& hypothesis, bool is_timed,
+                                  size_t memory) {
+    require(!is_timed || (reference.has_times() && hypothesis.has_times()), "a time constraint needs times");
+    AssignedStreams result;
     without_gil([&] {
         std::optional<StreamAssignment> found;
         if (is_timed) {
-            std::vector<TimedWords> utterances, streams;
-            for (size_t u = 0; u < reference.size(); ++u) utterances.push_back(reference.timed(u));
-            for (size_t s = 0; s < hypothesis.size(); ++s) streams.push_back(hypothesis.timed(s));
+            std::vector<TimedWords> utterances = timed_parts_of(reference, true);
+            std::vector<TimedWords> streams = timed_parts_of(hypothesis, true);
             found = refscore::assign_streams(std::span<const TimedWords>(utterances),
                                              std::span<const TimedWords>(streams), memory);
         } else {
-            std::vector<std::span<const uint32_t>> utterances, streams;
-            for (size_t u = 0; u < reference.size(); ++u) utterances.push_back(reference.words(u));
-            for (size_t s = 0; s < hypothesis.size(); ++s) streams.push_back(hypothesis.words(s));
+            std::vector<std::span<const uint32_t>> utterances = parts_of(reference), streams = parts_of(hypothesis);
             found = refscore::assign_streams(std::span<const std::span<const uint32_t>>(utterances),
                                              std::span<const std::span<const uint32_t>>(streams), memory);
         }
-        fits = found.has_value();
-        if (!fits) return;
-        TimedEdits timed;
-        KaldiEdits edits;
-        std::vector<uint32_t> words;
-        std::vector<double> begins, ends;
-        for (size_t s = 0; s < hypothesis.size(); ++s) {
-            words.clear();
-            begins.clear();
-            ends.clear();
-            for (size_t u = 0; u < reference.size(); ++u) {
-                if (found->streams[u] != s) continue;
-                words.insert(words.end(), reference.words(u).begin(), reference.words(u).end());
-                if (!is_timed) continue;
-                TimedWords utterance = reference.timed(u);
-                begins.insert(begins.end(), utterance.begins.begin(), utterance.begins.end());
-                ends.insert(ends.end(), utterance.ends.begin(), utterance.ends.end());
-            }
-            result.second.push_back(as_tuple(is_timed ? timed.count(hypothesis.timed(s), {words, begins, ends})
-                                                      : edits.count(hypothesis.words(s), words, vocabulary)));
-        }
-        result.first = std::move(found->streams);
+        if (!found) return;
+        std::vector<Counts> counts = count_streams(reference, hypothesis, is_timed, in_order(found->streams));
+        result.emplace(std::move(found->streams), std::move(counts));
     });
-    if (!fits) return std::nullopt;
+    return result;
+}
+
+// The initial streams of utterances: whole speakers are assigned as for cpWER. A speaker without a stream gets the one
+// with the fewest errors.
+std::vector<uint32_t> initial_streams(const MeetingWords& reference, const MeetingWords& hypothesis, bool is_timed,
+                                      std::span<const uint32_t> speakers) {
+    size_t count = 0, streams = hypothesis.size();
+    for (uint32_t speaker : speakers) count = std::max<size_t>(count, speaker + 1);
+    std::vector<std::vector<uint32_t>> words(count);
+    std::vector<std::vector<double>> begins(count), ends(count);
+    for (size_t u = 0; u < speakers.size(); ++u) {
+        uint32_t s = speakers[u];
+        TimedWords timed = is_timed ? reference.timed(u) : TimedWords{reference.words(u), {}, {}};
+        words[s].insert(words[s].end(), timed.words.begin(), timed.words.end());
+        begins[s].insert(begins[s].end(), timed.begins.begin(), timed.begins.end());
+        ends[s].insert(ends[s].end(), timed.ends.begin(), timed.ends.end());
+    }
+    size_t size = std::max(count, streams);
+    std::vector<int64_t> costs(size * size);
+    uint32_t vocabulary = std::max(reference.vocabulary(), hypothesis.vocabulary());
+    EditDistance distance;
+    TimedEdits timed;
+    for (size_t r = 0; r < size; ++r) {
+        for (size_t h = 0; h < size; ++h) {
+            TimedWords said = r < count ? TimedWords{words[r], begins[r], ends[r]} : TimedWords{};
+            costs[r * size + h] =
+                static_cast<int64_t>(is_timed ? timed.distance(hypothesis.timed(h), said)
+                                              : distance.distance(hypothesis.words(h), said.words, vocabulary));
+        }
+    }
+    std::vector<size_t> columns = assign_rows(costs, size);
+    std::vector<uint32_t> result;
+    for (uint32_t speaker : speakers) {
+        auto row = costs.begin() + static_cast<ptrdiff_t>(speaker * size);
+        size_t best = static_cast<size_t>(std::min_element(row, row + static_cast<ptrdiff_t>(streams)) - row);
+        result.push_back(static_cast<uint32_t>(columns[speaker] < streams ? columns[speaker] : best));
+    }
+    return result;
+}
+
+void check_speakers(const std::vector<uint32_t>& speakers, const MeetingWords& reference) {
+    require(speakers.size() == reference.size(), "each utterance needs a speaker");
+    for (uint32_t speaker : speakers) require(speaker < speakers.size(), "speakers are numbered from 0");
+}
+
+// The same, greedily. `speakers` has the number of each utterance's speaker, from 0.
+AssignedStreams assign_greedily(const MeetingWords& reference, const MeetingWords& hypothesis,
+                                const Input<uint32_t>& speakers, bool is_timed, size_t memory) {
+    require(!is_timed || (reference.has_times() && hypothesis.has_times()), "a time constraint needs times");
+    std::vector<uint32_t> own = copied(speakers);
+    check_speakers(own, reference);
+    AssignedStreams result;
+    without_gil([&] {
+        std::vector<TimedWords> utterances = timed_parts_of(reference, is_timed);
+        std::vector<TimedWords> streams = timed_parts_of(hypothesis, is_timed);
+        auto found = refscore::assign_greedily(utterances, streams,
+                                               initial_streams(reference, hypothesis, is_timed, own), memory);
+        if (!found) return;
+        std::vector<Counts> counts = count_streams(reference, hypothesis, is_timed, in_order(*found));
+        result.emplace(std::move(*found), std::move(counts));
+    });
+    return result;
+}
+
+// The utterances in the best order, each with its stream, and the counts of each stream; or nothing if the tables need
+// more than `memory` bytes.
+std::optional<std::pair<std::vector<std::pair<uint32_t, uint32_t>>, std::vector<Counts>>> assign_speakers_to_streams(
+    const MeetingWords& reference, const MeetingWords& hypothesis, const Input<uint32_t>& speakers, size_t memory) {
+    std::vector<uint32_t> own = copied(speakers);
+    check_speakers(own, reference);
+    std::optional<std::pair<std::vector<std::pair<uint32_t, uint32_t>>, std::vector<Counts>>> result;
+    without_gil([&] {
+        std::vector<std::vector<uint32_t>> said;
+        for (uint32_t u = 0; u < own.size(); ++u) {
+            if (own[u] >= said.size()) said.resize(own[u] + 1);
+            said[own[u]].push_back(u);
+        }
+        std::vector<std::span<const uint32_t>> utterances = parts_of(reference), streams = parts_of(hypothesis);
+        auto found = refscore::assign_speakers_to_streams(utterances, said, streams, memory);
+        if (!found) return;
+        std::vector<std::pair<uint32_t, uint32_t>> path;
+        for (const AssignedUtterance& each : *found) path.emplace_back(each.utterance, each.stream);
+        result.emplace(std::move(path), count_streams(reference, hypothesis, false, *found));
+    });
     return result;
 }
 
@@ -233,6 +342,9 @@ void bind_meetings(nb::module_& m) {
     m.def("score_turns", &score_turns, "reference"_a, "hypothesis"_a, "begins"_a, "ends"_a, nb::kw_only(), "collar"_a,
           "skip_overlap"_a, "self_overlap"_a, "trim"_a, "map_all_speech"_a, "map_jaccard"_a, "step"_a);
     m.def("assign_speakers", &assign_speakers, "reference"_a, "hypothesis"_a, "is_timed"_a);
+    m.def("assign_greedily", &assign_greedily, "reference"_a, "hypothesis"_a, "speakers"_a, "is_timed"_a, "memory"_a);
+    m.def("assign_speakers_to_streams", &assign_speakers_to_streams, "reference"_a, "hypothesis"_a, "speakers"_a,
+          "memory"_a);
     m.def("assign_utterances", &assign_utterances, "reference"_a, "hypothesis"_a, "is_timed"_a, "memory"_a);
 }
 

@@ -82,7 +82,7 @@ def test_errors(files):
     assert "unknown meeting metric 'cpwr'; did you mean 'cpwer'?" in error("hyp.stm", "-r", "ref.stm", "-m", "cpwr")
     assert "'five' is not a valid float" in error("hyp.stm", "-r", "ref.stm", "--collar", "five")
     message = error("hyp.stm", "-r", "ref.stm", "--collar", "1")
-    assert message == "--collar changes nothing in cpwer: add tcpwer, tcorcwer, der or jer"
+    assert message == "--collar changes nothing in cpwer: add tcpwer, tcorcwer, ditcpwer, greedy_tcorcwer, der or jer"
     assert "collar must be a number of seconds" in error("hyp.stm", "-r", "ref.stm", "-m", "tcpwer", "--collar", "-1")
     assert "unknown normalizer 'upper'" in error("hyp.stm", "-r", "ref.stm", "--normalize", "upper")
     (files / "empty.stm").write_text("")
@@ -206,3 +206,32 @@ class TestDiarization:
         )
         message = str(error_of("meeting", "hyp.stm", "-r", "ref.stm", "--uem", "all.uem"))
         assert message == "uem changes nothing in cpwer: add der or jer"
+
+
+class TestSources:
+    def test_tables(self, capsys, files):
+        evaluation = meetings.evaluate({"new": "hyp.stm"}, "ref.stm", ["cpwer", "dicpwer"])
+        shown = meetings.split_errors(evaluation)
+        expected = f"{shown}\n\n{shown.whole.signature}\n{shown.forgiving.signature}\n"
+        assert output_of(capsys, "meeting", "new=hyp.stm", "-r", "ref.stm", "--sources") == expected
+        content = json_of(capsys, "meeting", "a=hyp.stm", "b=ref.stm", "-r", "ref.stm", "--sources")
+        assert [(each["system"], each["errors"]) for each in content["totals"]] == [("a", 3), ("b", 0)]
+        arguments = ("-m", "tcpwer,ditcpwer", "--collar", "3", "--format", "csv")
+        rows = [
+            *csv.DictReader(
+                io.StringIO(output_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "--sources", *arguments))
+            )
+        ]
+        assert [row["session_id"] for row in rows] == ["m", "t", "total"]
+        for row in rows:
+            assert int(row["errors"]) == int(row["recognition"]) + int(row["attribution"])
+
+    def test_errors(self, files):
+        def error(*arguments):
+            return str(error_of("meeting", "hyp.stm", "-r", "ref.stm", "--sources", *arguments))
+
+        assert "--sources cannot be combined" in error("--ci")
+        assert error("-m", "orcwer") == (
+            "split_errors needs a metric such as cpwer or tcpwer: pass it to meetings.evaluate"
+        )
+        assert "have different settings" in error("-m", "cpwer,ditcpwer")

@@ -11,7 +11,7 @@ import importlib.metadata
 import json
 from pathlib import Path
 
-from tests.meetings.generated import METRICS, as_decimals, session, settings
+from tests.meetings.generated import ALL_METRICS, as_decimals, session, settings
 from tests.meetings.judge import judged
 
 SEEDS = range(120)
@@ -26,7 +26,7 @@ def case(seed):
 def main():
     results = {
         metric: {str(seed): judged(metric, *case(seed), settings(seed, metric)[1]) for seed in SEEDS}
-        for metric in METRICS
+        for metric in ALL_METRICS
     }
     versions = {name: importlib.metadata.version(name) for name in ("meeteval", "kaldialign", "scipy")}
     content = {"tool": versions, "command": "python -m tests.golden.make_meetings", "results": results}

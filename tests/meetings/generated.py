@@ -7,6 +7,9 @@ TIMINGS = (
     *("character_based", "character_based_points", "equidistant_intervals", "equidistant_points", "full_segment"),
 )
 METRICS = ("cpwer", "orcwer", "tcpwer", "tcorcwer")
+GREEDY = ("greedy_orcwer", "dicpwer", "greedy_tcorcwer", "ditcpwer")
+ALL_METRICS = (*METRICS, *GREEDY, "mimower")
+TIMED = ("tcpwer", "tcorcwer", "greedy_tcorcwer", "ditcpwer")
 VOCABULARIES = (["a"], ["a", "b"], ["a", "bb", "ccc", "dddd", "e"], ["猫", "é", "e\u0301", "🙂", "a\0b"])
 
 
@@ -42,7 +45,7 @@ def as_decimals(utterances):
 
 def settings(seed, metric):
     """Settings of a metric as refscore and as meeteval name them. In meeteval, the order "none" is False."""
-    if not metric.startswith("tc"):
+    if metric not in TIMED:
         return {}, {}
     generator = random.Random(seed)
     collar = generator.choice([0, 1, 2, 5])
@@ -50,6 +53,8 @@ def settings(seed, metric):
     sorts = [generator.choice(["segment", "segment", "word", "none"]) for _ in range(2)]
     if metric == "tcorcwer":
         sorts[0] = "segment"
+    if metric in GREEDY:
+        sorts = ["segment" if sort == "word" else sort for sort in sorts]
     ours = dict(zip(("reference_timing", "hypothesis_timing"), timings, strict=True))
     theirs = dict(zip(("ref_pseudo_word_timing", "hyp_pseudo_word_timing"), timings, strict=True))
     names = ("reference_sort", "hypothesis_sort")

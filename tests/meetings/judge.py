@@ -4,20 +4,23 @@ import logging
 
 from tests.meetings.generated import has_empty_stream
 
+# meeteval's names of functions, where they differ.
+NAMES = {"dicpwer": "greedy_dicpwer", "ditcpwer": "greedy_ditcpwer"}
+
 
 def judged(metric, reference, hypothesis, settings):
     """Counts and assignment of meeteval, or None where meeteval fails or does not find the lowest rate."""
     import meeteval
     from meeteval.wer import api
 
-    if metric == "orcwer" and (not hypothesis or has_empty_stream(hypothesis)):
+    if metric in ("orcwer", "mimower") and (not hypothesis or has_empty_stream(hypothesis)):
         return None
     logging.disable(logging.CRITICAL)  # meeteval warns about the sessions that these tests are about
     try:
         # A session must not be missing, and a list without segments has no sessions.
         other = [{**utterance, "session_id": "other", "words": "a"} for utterance in reference[:1]]
         copies = [{**other[0], "session_id": f"other{k}"} for k in range(9)] if not hypothesis else []
-        found = getattr(api, metric)(
+        found = getattr(api, NAMES.get(metric, metric))(
             meeteval.io.SegLST([*reference, *copies]), meeteval.io.SegLST([*hypothesis, *copies]), **settings
         )["x"]
     finally:
@@ -54,9 +57,13 @@ def comparable(metric, result, reference, hypothesis):
     """A result without the streams of utterances without words, which meeteval assigns too."""
     if metric in ("cpwer", "tcpwer"):
         return result
-    has_words = any(utterance["words"].split() for utterance in hypothesis)
+    assigned, streams = (hypothesis, reference) if metric.startswith("di") else (reference, hypothesis)
+    has_words = any(utterance["words"].split() for utterance in streams)
+    if metric == "mimower":
+        is_assigned = has_words and any(utterance["words"].split() for utterance in assigned)
+        return {**result, "assignment": result["assignment"] if is_assigned else None}
     assignment = [
         stream if utterance["words"].split() and has_words else None
-        for utterance, stream in zip(reference, result["assignment"], strict=True)
+        for utterance, stream in zip(assigned, result["assignment"], strict=True)
     ]
     return {**result, "assignment": assignment}

@@ -127,3 +127,33 @@ def test_tables_in_parts():
                 except meetings.scoring.InputError:
                     memory = memory * 5 // 4
             assert part == whole
+
+
+def test_orders_of_utterances():
+    for seed in range(60):
+        generator = random.Random(seed)
+
+        def words(most, generator=generator):
+            return generator.choices("abc", k=generator.randint(0, most))
+
+        speakers = [[words(3) for _ in range(generator.randint(1, 3))] for _ in range(2)]
+        streams = [words(6) for _ in range(generator.randint(1, 2))]
+        reference = [meetings.Utterance("x", r, " ".join(said)) for r in range(2) for said in speakers[r]]
+        hypothesis = [meetings.Utterance("x", h, " ".join(stream)) for h, stream in enumerate(streams)]
+        timeless = [[[(word, None, None) for word in said] for said in part] for part in (*speakers, streams)]
+        expected = slow.fewest_by_orders(timeless[:2], timeless[2])
+        assert meetings.score(reference, hypothesis, "mimower").errors == expected, seed
+        with pytest.raises(meetings.scoring.InputError, match="needs more than 0 MiB for MIMO-WER"):
+            meetings.score([*reference, meetings.Utterance("x", 0, "a")], hypothesis, "mimower", memory=1)
+
+
+@pytest.mark.parametrize("timed", ["", "tc"])
+def test_greedy_assignments_are_no_better_than_the_best(timed):
+    for seed in range(100):
+        reference, hypothesis = session(seed, most=6)
+        run = partial(meetings.score, reference, hypothesis, max_missing=1)
+        best, greedy = run(metric=f"{timed}orcwer"), run(metric=f"greedy_{timed}orcwer")
+        assert greedy.errors >= best.errors and greedy.length == best.length
+        forgiving = run(metric="ditcpwer" if timed else "dicpwer")
+        assert forgiving.length == best.length
+        assert forgiving.total.insertions - forgiving.total.deletions == best.total.insertions - best.total.deletions

@@ -12,7 +12,7 @@ from refscore import _native, meetings
 from refscore.errors import UnknownNameError
 from refscore.meetings import CPWER, MEETING_METRICS, ORCWER, TCORCWER, TCPWER, Utterance
 from refscore.significance import bootstrap, paired_bootstrap
-from tests.meetings.generated import METRICS
+from tests.meetings.generated import ALL_METRICS as METRICS, TIMED
 
 
 def utterances(*texts, session="s", times=True):
@@ -22,7 +22,7 @@ def utterances(*texts, session="s", times=True):
 
 @pytest.mark.parametrize("name", METRICS)
 def test_a_long_hypothesis_of_one_word(name):
-    words = 20_000 if name.startswith("tc") else 100_000
+    words = 20_000 if name in TIMED else 100_000
     result = meetings.score(utterances("a b " * 500, "c"), utterances("b " * words), name)
     assert result.total.insertions - result.total.deletions == words - 1001
     assert result.total.hits <= 500
@@ -140,6 +140,11 @@ SETTINGS = {
     "orcwer": {"normalize": "NFKC", "hypothesis_sort": "segment"},
     "tcpwer": {"collar": 0.1234567890123, "reference_sort": "word", "hypothesis_timing": "full_segment"},
     "tcorcwer": {"collar": Decimal("0.25"), "lowercase": True, "reference_timing": "equidistant_points"},
+    "greedy_orcwer": {"lowercase": True},
+    "dicpwer": {"reference_sort": "none"},
+    "greedy_tcorcwer": {"collar": 1, "hypothesis_sort": "none"},
+    "ditcpwer": {"collar": 0},
+    "mimower": {"normalize": "NFKC"},
 }
 
 
@@ -340,3 +345,34 @@ def test_too_many_words_at_the_same_time_are_refused():
         with pytest.raises(refscore.InputError, match=message):
             meetings.score(spoken(5), spoken(5), metric)
     assert meetings.score(spoken(5), spoken(5), "cpwer").errors == 0
+
+
+def test_large_greedy_assignments_are_refused():
+    reference = [Utterance("s", "Ann", "w " * 100_001, 0, 5)]
+    for metric, other in (("greedy_orcwer", "cpwer"), ("ditcpwer", "tcpwer")):
+        message = f"'s' needs 10,000,200,001 comparisons .* split the session, or choose {other}"
+        with pytest.raises(refscore.InputError, match=message):
+            meetings.score(reference, reference, metric)
+    with pytest.raises(refscore.InputError, match=r"needs more than 0 MiB for DI-cpWER: .* choose cpwer, split"):
+        meetings.score(utterances("a b"), utterances("a b"), "dicpwer", memory=3)
+
+
+def test_errors_by_source():
+    reference = [Utterance("s", "Ann", "a b c d", 0, 4), Utterance("s", "Bob", "e f", 4, 6), Utterance("t", "Ann", "g")]
+    hypothesis = [Utterance("s", 1, "a b x d", 0, 4), Utterance("s", 1, "e f", 4, 6), Utterance("t", 1, "g")]
+    evaluation = meetings.evaluate({"new": hypothesis, "best": reference}, reference, ["cpwer", "dicpwer"])
+    loaded = refscore.Evaluation.from_bytes(evaluation.to_bytes())
+    for each in (evaluation, loaded):
+        split = meetings.split_errors(each)
+        assert [(part.session_id, part.errors, part.recognition, part.attribution) for part in split.sessions[:2]] == [
+            ("s", 5, 1, 4),
+            ("t", 0, 0, 0),
+        ]
+        assert [part.attribution for part in split.totals] == [4, 0]
+        percent = split.totals[0].attribution_percent + split.totals[0].recognition_percent
+        assert percent == pytest.approx(each["new"]["cpwer"].percent)
+    with pytest.raises(refscore.SettingError, match="needs a metric such as dicpwer or orcwer"):
+        meetings.split_errors(meetings.evaluate(hypothesis, reference, "cpwer"))
+    evaluation = meetings.evaluate(hypothesis, reference, ["cpwer", meetings.DICPWER(lowercase=True)])
+    with pytest.raises(refscore.SettingError, match="have different settings"):
+        meetings.split_errors(evaluation)

@@ -104,3 +104,17 @@ def fewest_by_utterances(utterances, streams):
     """The fewest errors of all assignments of utterances to streams."""
     choices = itertools.product(range(len(streams)), repeat=len(utterances))
     return min(errors_of_streams(utterances, streams, assignment) for assignment in choices)
+
+
+def fewest_by_orders(speakers, streams):
+    """The fewest edits of all orders that keep the order of each speaker's utterances."""
+    turns = [speaker for speaker, utterances in enumerate(speakers) for _ in utterances]
+    orders = set(itertools.permutations(turns))
+    return min(fewest_by_utterances([*said(order, speakers)], streams) for order in orders)
+
+
+def said(order, speakers):
+    """The utterances in an order of speakers."""
+    following = [iter(utterances) for utterances in speakers]
+    for speaker in order:
+        yield next(following[speaker])

@@ -34,6 +34,11 @@ def diarization():
     return meetings.score([meetings.Utterance("s", "Ann", "", 0, 2)], [meetings.Utterance("s", "1", "", 0, 1)], "der")
 
 
+def error_sources():
+    reference = [meetings.Utterance("<b>", "Ann", "a b")]
+    return meetings.split_errors(meetings.evaluate(reference, reference, ["cpwer", "dicpwer"]))
+
+
 def scored_conventions():
     return refscore.conventions.compare_conventions(HYPOTHESES, REFERENCES, "gleu")
 
@@ -65,6 +70,7 @@ RESULTS = {
     "Finding": lambda: scored_conventions().find(12.34),
     "Judgments": lambda: meta.Judgments.from_scores({**PEOPLE, "<b>": [1, 2, 3, None]}),
     "DiarizationScore": diarization,
+    "ErrorSources": error_sources,
     "MeetingScore": meeting,
     "MetricRanking": lambda: meta.rank_metrics(
         meta.Judgments.from_scores(PEOPLE, {"new": PEOPLE, "<b>": PEOPLE}), trials=10

@@ -185,4 +185,62 @@ std::optional<StreamAssignment> assign_streams(std::span<const std::span<const u
     return found;
 }
 
+std::optional<std::vector<AssignedUtterance>> assign_speakers_to_streams(
+    std::span<const std::span<const uint32_t>> utterances, std::span<const std::vector<uint32_t>> speakers,
+    std::span<const std::span<const uint32_t>> streams, size_t memory) {
+    require(!streams.empty(), "there is no stream");
+    Steps steps(utterances, streams);
+    // There is a table for every number of utterances that each speaker has said.
+    size_t grid = 1, most = memory / sizeof(int32_t) / steps.window(0).cells().value_or(memory);
+    std::vector<size_t> strides;
+    for (const std::vector<uint32_t>& said : speakers) {
+        strides.push_back(grid);
+        for (uint32_t u : said) require(u < utterances.size(), "there is no such utterance");
+        if (said.size() + 1 > most / grid) return std::nullopt;
+        grid *= said.size() + 1;
+    }
+    size_t cells = *steps.window(0).cells();
+    auto said_before = [&](size_t place, size_t r) { return place / strides[r] % (speakers[r].size() + 1); };
+    std::vector<Costs> tables(grid);
+    tables[0] = steps.start();
+    for (size_t place = 1; place < grid; ++place) {
+        for (size_t r = 0; r < speakers.size(); ++r) {
+            size_t count = said_before(place, r);
+            if (count == 0) continue;
+            Costs table = steps.step(speakers[r][count - 1], tables[place - strides[r]].get());
+            if (!tables[place]) {
+                tables[place] = std::move(table);
+                continue;
+            }
+            checkpoint(cells);
+            for (size_t k = 0; k < cells; ++k) tables[place][k] = std::min(tables[place][k], table[k]);
+        }
+    }
+    std::vector<AssignedUtterance> path;
+    std::vector<size_t> positions = steps.window(0).ends;
+    for (size_t place = grid - 1; place > 0;) {
+        std::optional<uint64_t> lowest;
+        AssignedUtterance best;
+        std::vector<size_t> from;
+        size_t speaker = 0;
+        for (size_t r = 0; r < speakers.size(); ++r) {
+            size_t count = said_before(place, r);
+            if (count == 0) continue;
+            std::vector<size_t> moved = positions;
+            uint32_t u = speakers[r][count - 1];
+            auto [stream, cost] = steps.back(u, tables[place - strides[r]].get(), moved);
+            if (lowest && cost >= *lowest) continue;
+            lowest = cost;
+            best = {u, stream};
+            from = std::move(moved);
+            speaker = r;
+        }
+        path.push_back(best);
+        positions = std::move(from);
+        place -= strides[speaker];
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
+}
+
 }  // namespace refscore

@@ -30,4 +30,15 @@ std::optional<StreamAssignment> assign_streams(std::span<const std::span<const u
 std::optional<StreamAssignment> assign_streams(std::span<const TimedWords> utterances,
                                                std::span<const TimedWords> streams, size_t memory);
 
+struct AssignedUtterance {
+    uint32_t utterance = 0, stream = 0;
+};
+
+// The best assignment if only the order of each speaker's utterances is known (MIMO-WER). `speakers` has each speaker's
+// utterances. Returns all utterances in the best order with their streams, or nothing if the tables need more than
+// `memory` bytes. Of several best assignments it returns the one of meeteval.
+std::optional<std::vector<AssignedUtterance>> assign_speakers_to_streams(
+    std::span<const std::span<const uint32_t>> utterances, std::span<const std::vector<uint32_t>> speakers,
+    std::span<const std::span<const uint32_t>> streams, size_t memory);
+
 }  // namespace refscore

@@ -9,6 +9,7 @@
 #include "check.hpp"
 #include "refscore/meetings/assignment.hpp"
 #include "refscore/meetings/edits.hpp"
+#include "refscore/meetings/greedy.hpp"
 #include "refscore/meetings/streams.hpp"
 #include "refscore/meetings/times.hpp"
 
@@ -172,6 +173,82 @@ void test_streams() {
     }
 }
 
+// The fewest errors of all orders that keep each speaker's order, and of all streams.
+size_t lowest_of_orders(const std::vector<Words>& utterances, const std::vector<std::vector<uint32_t>>& speakers,
+                        const std::vector<Words>& streams) {
+    std::vector<size_t> turns;
+    for (size_t r = 0; r < speakers.size(); ++r) turns.insert(turns.end(), speakers[r].size(), r);
+    size_t lowest = size_t(-1);
+    do {
+        std::vector<size_t> following(speakers.size());
+        std::vector<Words> ordered;
+        for (size_t r : turns) ordered.push_back(utterances[speakers[r][following[r]++]]);
+        std::vector<uint32_t> assignment(ordered.size());
+        for (;;) {
+            lowest = std::min(lowest, errors_of(ordered, streams, assignment, false));
+            size_t u = 0;
+            while (u < assignment.size() && ++assignment[u] == streams.size()) assignment[u++] = 0;
+            if (u == assignment.size()) break;
+        }
+    } while (std::next_permutation(turns.begin(), turns.end()));
+    return lowest;
+}
+
+void test_orders() {
+    std::mt19937 random(5);
+    for (size_t trial = 0; trial < 60; ++trial) {
+        std::vector<Words> utterances, streams;
+        std::vector<std::vector<uint32_t>> speakers(2);
+        for (uint32_t u = 0; u < 4; ++u) {
+            utterances.push_back(random_words(random, random() % 4, 3, true));
+            speakers[random() % 2].push_back(u);
+        }
+        for (size_t s = 0; s < 1 + random() % 2; ++s) streams.push_back(random_words(random, random() % 7, 3, true));
+        std::vector<std::span<const uint32_t>> plain_utterances, plain_streams;
+        for (const Words& words : utterances) plain_utterances.push_back(words.words);
+        for (const Words& words : streams) plain_streams.push_back(words.words);
+        auto found = assign_speakers_to_streams(plain_utterances, speakers, plain_streams, 1 << 20);
+        CHECK(found.has_value());
+        std::vector<Words> ordered;
+        std::vector<uint32_t> assignment;
+        for (const AssignedUtterance& each : *found) {
+            ordered.push_back(utterances[each.utterance]);
+            assignment.push_back(each.stream);
+        }
+        CHECK(errors_of(ordered, streams, assignment, false) == lowest_of_orders(utterances, speakers, streams));
+        CHECK(!assign_speakers_to_streams(plain_utterances, speakers, plain_streams, 8));
+    }
+}
+
+void test_greedy_assignments() {
+    std::mt19937 random(6);
+    for (size_t trial = 0; trial < 200; ++trial) {
+        std::vector<Words> utterances, streams;
+        for (size_t u = 0; u < 5; ++u) utterances.push_back(random_words(random, random() % 6, 3, true));
+        for (size_t s = 0; s < 3; ++s) streams.push_back(random_words(random, random() % 9, 3, true));
+        for (bool is_timed : {false, true}) {
+            std::vector<TimedWords> all[2];
+            for (const Words& words : utterances)
+                all[0].push_back(is_timed ? words.view() : TimedWords{words.words, {}, {}});
+            for (const Words& words : streams)
+                all[1].push_back(is_timed ? words.view() : TimedWords{words.words, {}, {}});
+            std::vector<uint32_t> initial(utterances.size(), static_cast<uint32_t>(random() % 3));
+            auto found = assign_greedily(all[0], all[1], initial, 1 << 20);
+            CHECK(found.has_value());
+            // No single utterance can move to a better stream.
+            size_t errors = errors_of(utterances, streams, *found, is_timed);
+            for (size_t u = 0; u < utterances.size(); ++u) {
+                for (uint32_t s = 0; s < streams.size(); ++s) {
+                    std::vector<uint32_t> moved = *found;
+                    moved[u] = s;
+                    CHECK(errors <= errors_of(utterances, streams, moved, is_timed));
+                }
+            }
+            CHECK(!assign_greedily(all[0], all[1], initial, 8));
+        }
+    }
+}
+
 void test_preconditions() {
     Words words;
     words.add(1, 0, std::nan(""));
@@ -197,5 +274,7 @@ int main() {
     test_large_table();
     test_assignment();
     test_streams();
+    test_orders();
+    test_greedy_assignments();
     test_preconditions();
 }

@@ -11,7 +11,7 @@ import click
 SECTIONS: dict[str, tuple[str, str]] = {
     "Input": (
         "--reference --test-set --languages --source",
-        "--input-format --blank-reference --resegment --max-missing --partial",
+        "--input-format --blank-reference --resegment --max-missing --partial --turns",
     ),
     "Metrics": (
         "--metric --set --preset --given",

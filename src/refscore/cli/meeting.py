@@ -26,6 +26,7 @@ from refscore.meetings import (
     assign_speakers,
     read_turns,
     read_uem,
+    split_errors,
 )
 from refscore.meetings.choices import meeting_metric
 from refscore.meetings.evaluate import evaluation_of, score_systems
@@ -71,7 +72,7 @@ def metric_settings(command: F) -> F:
 @command(epilog="Example: refscore meeting system.stm -r reference.stm -m cpwer,tcpwer --collar 5 --by-speaker")
 @file_argument("hypotheses", metavar="[NAME=]FILE...", nargs=-1, required=True)
 @reference_option(required=True, metavar="FILE", help="A file of the reference. Repeat it for several files.")
-@click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help=f"Any of {', '.join(MEETING_METRICS)}.")
+@click.option("-m", "--metric", "names", multiple=True, metavar="NAME", help="An error rate, such as cpwer or der.")
 @metric_settings
 @file_option("--turns", multiple=True, help="Take the speakers of words from an RTTM file.")
 @file_option("--uem", multiple=True, help="Score the time in a UEM file, for der and jer.")
@@ -85,6 +86,7 @@ def metric_settings(command: F) -> F:
 )
 @click.option("--input-format", "file_format", type=click.Choice([*FORMATS]), help="The format of all files.")
 @click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers.")
+@click.option("--sources", "by_source", is_flag=True, help="Split errors into recognition and speakers.")
 @click.option("--ci", "with_intervals", is_flag=True, help="Print totals with bootstrap intervals.")
 @click.option("--compare", "compares", is_flag=True, help="Test whether systems differ from the first.")
 @option_group("tests", Tests, setting_options(Tests, *(name for name in Tests.settings() if name != "power")))
@@ -99,6 +101,7 @@ def meeting(
     max_missing: float,
     file_format: str | None,
     by_speaker: bool,
+    by_source: bool,
     with_intervals: bool,
     compares: bool,
     tests: Tests,
@@ -114,9 +117,11 @@ def meeting(
     NAME=FILE names a system. Files without a name, or with the same name, are one system. Several systems, or
     --ci, print totals. --compare tests differences from the first.
     """
+    if by_source and not names:
+        names = ("cpwer", "dicpwer")
     metrics = _parse_metrics(names, {name: value for name, value in settings.items() if value is not None})
     files = _parse_systems(hypotheses)
-    _check_options(with_intervals, compares, by_speaker, len(files))
+    _check_options(with_intervals, compares, by_speaker, by_source, len(files))
     parse = partial_function(parse_side, needs_words=any(metric.needs_words for metric in metrics.values()))
     reference = parse("reference", [*references], file_format)
     sides = {name: parse(_side(name), [*paths], file_format) for name, paths in files.items()}
@@ -136,13 +141,15 @@ def meeting(
     messages = {str(each.message): None for each in caught if issubclass(each.category, MeetingWarning)}
     for message in () if run.quiet else messages:
         click.echo(visible(f"refscore: warning: {message}"), err=True)
-    if not compares and not with_intervals and len(files) == 1:
+    if not compares and not with_intervals and not by_source and len(files) == 1:
         results = [score for by_system in scores.values() for score in by_system.values()]
         run.show(_Scores(results, by_speaker))
         return
     evaluation = evaluation_of(scores, reference, regions)
     evaluation.notes["files"] = [", ".join(paths) for paths in files.values()]
-    if compares:
+    if by_source:
+        run.show(split_errors(evaluation))
+    elif compares:
         run.show(evaluation.compare(tests=tests))
     else:
         show_summary(evaluation.summary(tests, intervals=with_intervals), run)
@@ -159,8 +166,10 @@ def _parse_systems(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return files
 
 
-def _check_options(with_intervals: bool, compares: bool, by_speaker: bool, systems: int) -> None:
+def _check_options(with_intervals: bool, compares: bool, by_speaker: bool, by_source: bool, systems: int) -> None:
     context = click.get_current_context()
+    if by_source and (with_intervals or compares or by_speaker):
+        raise click.UsageError("--sources cannot be combined with --ci, --compare or --by-speaker", context)
     if compares and systems == 1:
         raise InputError(None, "there is only one system", "name a baseline and at least one other, as in base=FILE")
     if by_speaker and (with_intervals or compares or systems > 1):

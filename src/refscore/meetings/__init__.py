@@ -3,12 +3,18 @@
 from refscore.meetings.choices import MEETING_METRICS
 from refscore.meetings.diarization import DER, JER, DiarizationErrorRate, DiarizationMetric, JaccardErrorRate
 from refscore.meetings.diarization_results import DiarizationErrors, DiarizationScore, SpeakerErrors
+from refscore.meetings.error_sources import ErrorSources, SplitErrors, split_errors
 from refscore.meetings.evaluate import evaluate
 from refscore.meetings.metric import (
     CPWER,
+    DICPWER,
+    DITCPWER,
+    MIMOWER,
     ORCWER,
     TCORCWER,
     TCPWER,
+    GreedyORCWER,
+    GreedyTCORCWER,
     MeetingErrorRate,
     MeetingMetric,
     SessionMetric,
@@ -24,8 +30,11 @@ from refscore.meetings.utterances import Utterance
 __all__ = [
     "CPWER",
     "DER",
+    "DICPWER",
+    "DITCPWER",
     "JER",
     "MEETING_METRICS",
+    "MIMOWER",
     "ORCWER",
     "TCORCWER",
     "TCPWER",
@@ -33,6 +42,9 @@ __all__ = [
     "DiarizationErrors",
     "DiarizationMetric",
     "DiarizationScore",
+    "ErrorSources",
+    "GreedyORCWER",
+    "GreedyTCORCWER",
     "JaccardErrorRate",
     "MeetingErrorRate",
     "MeetingMetric",
@@ -44,6 +56,7 @@ __all__ = [
     "SessionMetric",
     "SessionScores",
     "SpeakerErrors",
+    "SplitErrors",
     "TimedMeetingMetric",
     "Utterance",
     "assign_speakers",
@@ -52,4 +65,5 @@ __all__ = [
     "read_uem",
     "read_utterances",
     "score",
+    "split_errors",
 ]

@@ -6,10 +6,25 @@ from typing import Any
 
 from refscore.errors import look_up
 from refscore.meetings.diarization import DER, JER
-from refscore.meetings.metric import CPWER, ORCWER, TCORCWER, TCPWER, SessionMetric
+from refscore.meetings.metric import (
+    CPWER,
+    DICPWER,
+    DITCPWER,
+    MIMOWER,
+    ORCWER,
+    TCORCWER,
+    TCPWER,
+    GreedyORCWER,
+    GreedyTCORCWER,
+    SessionMetric,
+)
 
 MEETING_METRICS: Mapping[str, type[SessionMetric[Any]]] = {
-    kind.name: kind for kind in (CPWER, ORCWER, TCPWER, TCORCWER, DER, JER)
+    kind.name: kind
+    for kind in (
+        *(CPWER, ORCWER, TCPWER, TCORCWER, DICPWER, DITCPWER, MIMOWER, GreedyORCWER, GreedyTCORCWER),
+        *(DER, JER),
+    )
 }
 """The error rates by name."""
 

@@ -100,6 +100,12 @@ class Seconds(Number):
         return repr(value).removesuffix(".0")
 
 
+_GREEDY_PAPERS = (
+    "von Neumann, Boeddeker, Haeb-Umbach (2024): Word Error Rate Definitions and Algorithms for Long-Form Multi-talker "
+    "Speech Recognition. arXiv.",
+)
+
+
 def _timing_setting(side: str, default: str) -> Any:
     words = dict.fromkeys(STRATEGIES, f"times of words of the {side} are estimated by {{{side}_timing}}")
     meaning = f"How to estimate the times of words of the {side} from the times of their utterance."
@@ -145,6 +151,8 @@ class MeetingMetric(SessionMetric[MeetingErrorRate]):
     Attributes:
         is_timed: Whether words only match if their times overlap.
         permutes: Whether whole speakers are assigned, not utterances.
+        assigns: What is assigned: speakers, utterances, utterances greedily, or orders of utterances too.
+        swaps: Whether hypothesis utterances are assigned to reference speakers.
 
     Example:
         >>> import refscore
@@ -165,6 +173,8 @@ class MeetingMetric(SessionMetric[MeetingErrorRate]):
 
     is_timed: ClassVar[bool] = False
     permutes: ClassVar[bool] = True
+    assigns: ClassVar[Literal["speakers", "utterances", "greedily", "orders"]] = "speakers"
+    swaps: ClassVar[bool] = False
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -254,6 +264,83 @@ class ORCWER(MeetingMetric):
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
+    assigns = "utterances"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MIMOWER(MeetingMetric):
+    """MIMO-WER: ORC-WER, but only the order of each speaker's utterances is known.
+
+    Utterances of different reference speakers may follow each other in any order. Time and memory also grow with the
+    product of the numbers of utterances.
+
+    Example:
+        >>> from refscore import meetings
+        >>> words = [("Ann", "a b"), ("Ann", "c d"), ("Bob", "e f")]
+        >>> reference = [meetings.Utterance("s", *each) for each in words]
+        >>> hypothesis = [meetings.Utterance("s", 1, "e f a b c d")]
+        >>> [meetings.score(reference, hypothesis, name).errors for name in ("orcwer", "mimower")]
+        [4, 0]
+    """
+
+    name = "mimower"
+    display_name = "MIMO-WER"
+    papers = (
+        "von Neumann, Boeddeker, Kinoshita, Delcroix, Haeb-Umbach (2023): On Word Error Rate Definitions and their "
+        "Efficient Computation for Multi-Speaker Speech Recognition Systems. ICASSP.",
+    )
+    memory: int = _memory_setting()
+
+    permutes: ClassVar[bool] = False
+    assigns = "orders"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GreedyORCWER(MeetingMetric):
+    """Greedy ORC-WER: ORC-WER with a good assignment, found step by step, for many streams and long sessions.
+
+    Speakers are first assigned as for cpWER. Then utterances move to better streams. It may be higher than ORC-WER.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance("s", "Ann", words) for words in ("a b", "c d", "e f")]
+        >>> hypothesis = [meetings.Utterance("s", 1, "a b e f"), meetings.Utterance("s", 2, "c d")]
+        >>> meetings.score(reference, hypothesis, "greedy_orcwer")["s"].assignment
+        (1, 2, 1)
+    """
+
+    name = "greedy_orcwer"
+    display_name = "greedy ORC-WER"
+    papers = _GREEDY_PAPERS
+    memory: int = _memory_setting()
+
+    permutes: ClassVar[bool] = False
+    assigns = "greedily"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DICPWER(MeetingMetric):
+    """DI-cpWER: cpWER that forgives wrong speakers of hypothesis utterances (diarization-invariant).
+
+    Each hypothesis utterance is assigned to a reference speaker, greedily as for greedy ORC-WER. The difference from
+    cpWER is due to wrong speakers.
+
+    Example:
+        >>> from refscore import meetings
+        >>> reference = [meetings.Utterance("s", "Ann", "a b"), meetings.Utterance("s", "Bob", "c d")]
+        >>> hypothesis = [meetings.Utterance("s", 1, "a b"), meetings.Utterance("s", 1, "c d")]
+        >>> [meetings.score(reference, hypothesis, name).errors for name in ("cpwer", "dicpwer")]
+        [4, 0]
+    """
+
+    name = "dicpwer"
+    display_name = "DI-cpWER"
+    papers = _GREEDY_PAPERS
+    memory: int = _memory_setting()
+
+    permutes: ClassVar[bool] = False
+    assigns = "greedily"
+    swaps: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -286,3 +373,45 @@ class TCORCWER(TimedMeetingMetric):
     memory: int = _memory_setting()
 
     permutes: ClassVar[bool] = False
+    assigns = "utterances"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GreedyTCORCWER(TimedMeetingMetric):
+    """Greedy tcORC-WER: greedy ORC-WER in which words only match if their times overlap.
+
+    Example:
+        >>> from refscore import meetings
+        >>> meetings.GreedyTCORCWER(collar=2).title
+        'greedy tcORC-WER'
+    """
+
+    name = "greedy_tcorcwer"
+    display_name = "greedy tcORC-WER"
+    reference_sort: Sort = sort_setting("reference", "segment", _SORTS_OF_UTTERANCES)
+    hypothesis_sort: Sort = sort_setting("hypothesis", "segment", _SORTS_OF_UTTERANCES)
+    memory: int = _memory_setting()
+
+    permutes: ClassVar[bool] = False
+    assigns = "greedily"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DITCPWER(TimedMeetingMetric):
+    """DI-tcpWER: DI-cpWER in which words only match if their times overlap.
+
+    Example:
+        >>> from refscore import meetings
+        >>> meetings.DITCPWER().swaps
+        True
+    """
+
+    name = "ditcpwer"
+    display_name = "DI-tcpWER"
+    reference_sort: Sort = sort_setting("reference", "segment", _SORTS_OF_UTTERANCES)
+    hypothesis_sort: Sort = sort_setting("hypothesis", "segment", _SORTS_OF_UTTERANCES)
+    memory: int = _memory_setting()
+
+    permutes: ClassVar[bool] = False
+    assigns = "greedily"
+    swaps: ClassVar[bool] = True

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.data_warnings import issue
@@ -11,10 +12,10 @@ from refscore.errors import Argument, InputError, Location, SettingError
 from refscore.meetings.choices import meeting_metric
 from refscore.meetings.diarization import DiarizationMetric
 from refscore.meetings.diarization_results import DiarizationScore
-from refscore.meetings.metric import ORCWER, TCORCWER, MeetingMetric, SessionMetric
+from refscore.meetings.metric import MeetingMetric, SessionMetric
 from refscore.meetings.regions import UEM, Regions, parse_uem
 from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors, SessionScores
-from refscore.meetings.sessions import Numbers, Part, SessionSide, Split, native_words
+from refscore.meetings.sessions import Numbers, Part, Role, SessionSide, Split, native_words
 from refscore.meetings.speech import score_turns
 from refscore.meetings.utterances import Side, Utterance, Utterances, parse_side
 from refscore.metrics import check_tokens
@@ -38,6 +39,9 @@ class MeetingWarning(UserWarning):
 
 # Pairs of words with overlapping times that a session may have: about 20 seconds of work, and 40 for tcORC-WER.
 MOST_PAIRS = 2_000_000_000
+
+# Pairs of words that each round of a greedy assignment compares: about 20 seconds. Most need three to six rounds.
+MOST_GREEDY_PAIRS = 10_000_000_000
 
 _EXTRA_FIX = "set ", Argument("partial", True), " to ignore such sessions"
 _MISSING_FIX = "add them with empty words, or raise ", Argument("max_missing"), " to count them as silence"
@@ -209,25 +213,29 @@ def _score_session(
     metric: MeetingMetric, session_id: str, reference: SessionSide, hypothesis: SessionSide, split: Split
 ) -> SessionErrors:
     numbers = Numbers()
-    by = "speaker" if metric.permutes else "utterance"
-    reference_parts = reference.parts(metric, "reference", numbers, split, by=by)
-    by = "speaker" if metric.permutes else "stream"
-    hypothesis_parts = hypothesis.parts(metric, "hypothesis", numbers, split, by=by)
     place = f" in the session {session_id!r}"
+    sides: dict[Role, SessionSide] = {"reference": reference, "hypothesis": hypothesis}
+    assigned: Role = "hypothesis" if metric.swaps else "reference"
+    to: Role = "reference" if metric.swaps else "hypothesis"
+    by = ("speaker" if metric.permutes else "utterance", "stream" if metric.assigns == "utterances" else "speaker")
+    parts = sides[assigned].parts(metric, assigned, numbers, split, by=by[0])
+    streams = sides[to].parts(metric, to, numbers, split, by=by[1])
     if metric.permutes:
-        _check_lengths("reference", reference_parts, place)
+        _check_lengths(assigned, parts, place)
     else:  # the utterances of all speakers are one sequence
-        check_tokens(sum(len(part.words) for part in reference_parts.values()), Location("reference"), place)
-    _check_lengths("hypothesis", hypothesis_parts, place)
-    if metric.is_timed:
-        _check_overlaps(metric, session_id, [*reference_parts.values()], [*hypothesis_parts.values()])
+        check_tokens(sum(len(part.words) for part in parts.values()), Location(assigned), place)
+    _check_lengths(to, streams, place)
+    if metric.assigns == "greedily":
+        _check_sizes(metric, session_id, parts, streams)
+    elif metric.is_timed:
+        _check_overlaps(metric, session_id, [*parts.values()], [*streams.values()])
     assignment: Any
-    if not isinstance(metric, (ORCWER, TCORCWER)):
-        pairs = _assign_speakers(metric, reference_parts, hypothesis_parts)
+    if metric.permutes:
+        pairs = _assign_speakers(metric, parts, streams)
         assignment = tuple((pair.reference, pair.hypothesis) for pair in pairs)
-        difference, scored = len(reference_parts) - len(hypothesis_parts), len(reference_parts)
+        difference, scored = len(parts) - len(streams), len(parts)
     else:
-        assignment, pairs = _assign_utterances(metric, session_id, reference_parts, hypothesis_parts)
+        assignment, pairs = _assign_utterances(metric, session_id, sides[assigned], parts, streams)
         difference = scored = 0
     return SessionErrors(
         **{name: sum(getattr(pair, name) for pair in pairs) for name in metric.columns[:4]},
@@ -247,6 +255,20 @@ def _check_lengths(side: str, parts: Mapping[Hashable, Part], place: str) -> Non
         check_tokens(len(part.words), Location(side), f" of {name!r}{place}")
 
 
+def _check_sizes(
+    metric: MeetingMetric, session_id: str, parts: Mapping[Hashable, Part], streams: Mapping[Hashable, Part]
+) -> None:
+    """Raise an error if each round of a greedy assignment would take too long, because it compares all words."""
+    lengths = [sum(len(part.words) for part in each.values()) for each in (parts, streams)]
+    pairs = lengths[0] * lengths[1]
+    if pairs > MOST_GREEDY_PAIRS:
+        problem = (
+            f"the session {session_id!r} needs {pairs:,} comparisons of words for {metric.title}, more than "
+            f"{MOST_GREEDY_PAIRS:,}"
+        )
+        raise InputError(None, problem, f"split the session, or choose {'tcpwer' if metric.is_timed else 'cpwer'}")
+
+
 def _check_overlaps(
     metric: MeetingMetric, session_id: str, reference: Sequence[Part], hypothesis: Sequence[Part]
 ) -> None:
@@ -260,7 +282,7 @@ def _check_overlaps(
             f"the session {session_id!r} needs {pairs:,} comparisons of words for {metric.title}, more than "
             f"{MOST_PAIRS:,}: the times of too many words overlap"
         )
-        other = "orcwer" if isinstance(metric, TCORCWER) else "cpwer"
+        other = metric.name.replace("tcorc", "orc").replace("tcp", "cp")
         fix = ("pass shorter utterances, lower the ", Argument("collar"), f", or choose {other}")
         raise InputError(None, problem, fix)
 
@@ -294,28 +316,58 @@ def _assign_speakers(
 
 
 def _assign_utterances(
-    metric: ORCWER | TCORCWER, session_id: str, reference: Mapping[Hashable, Part], streams: Mapping[Hashable, Part]
+    metric: Any, session_id: str, side: SessionSide, parts: Mapping[Hashable, Part], streams: Mapping[Hashable, Part]
 ) -> tuple[tuple[Hashable, ...], tuple[PairErrors, ...]]:
-    # An utterance without words changes nothing.
-    utterances = {position: part for position, part in reference.items() if part.words}
-    assignment: list[Hashable] = [None] * len(reference)
-    if not streams:
-        deletions = sum(len(part.words) for part in utterances.values())
-        return tuple(assignment), (PairErrors(0, 0, deletions, 0, reference=None, hypothesis=None),)
-    found = _native.assign_utterances(
-        native_words([*utterances.values()]), native_words([*streams.values()]), metric.is_timed, metric.memory
-    )
+    """Assign utterances to streams, or hypothesis utterances to reference speakers if the metric swaps sides."""
+
+    def errors(name: Hashable, hits: int, substitutions: int, deletions: int, insertions: int) -> PairErrors:
+        if metric.swaps:
+            return PairErrors(hits, substitutions, insertions, deletions, reference=name, hypothesis=None)
+        return PairErrors(hits, substitutions, deletions, insertions, reference=None, hypothesis=name)
+
+    # An utterance without words changes nothing, except which of several assignments meeteval finds.
+    utterances = {position: part for position, part in parts.items() if part.words or metric.assigns != "utterances"}
+    assignment: list[Hashable] = [None] * len(parts)
+    if not streams or not any(part.words for part in utterances.values()):
+        words = sum(len(part.words) for part in utterances.values())
+        pairs = [errors(name, 0, 0, 0, len(part.words)) for name, part in streams.items()]
+        return tuple(assignment), tuple(pairs or [errors(None, 0, 0, words, 0)])
+    words_of = native_words([*utterances.values()]), native_words([*streams.values()])
+    speakers = _numbered(side.utterances[position].speaker for position in utterances)  # type: ignore[call-overload]
+    found: Any
+    if metric.assigns == "greedily":
+        found = _native.assign_greedily(*words_of, speakers, metric.is_timed, metric.memory)
+    elif metric.assigns == "orders":
+        found = _native.assign_speakers_to_streams(*words_of, speakers, metric.memory)
+    else:
+        found = _native.assign_utterances(*words_of, metric.is_timed, metric.memory)
     if found is None:
-        lengths = ", ".join(str(len(part.words)) for part in streams.values())
-        problem = (
-            f"the session {session_id!r} needs more than {metric.memory >> 20:,} MiB for {metric.title}: its "
-            f"{len(streams)} streams have {lengths} words"
-        )
-        choose = "choose tcorcwer, which only compares words at similar times"
-        other: tuple[str | Argument, ...] = ("lower the ", Argument("collar")) if metric.is_timed else (choose,)
-        raise InputError(None, problem, (*other, ", split the session, or raise ", Argument("memory")))
+        raise _needs_memory(metric, session_id, streams)
     names = [*streams]
+    pairs = [errors(name, *counts) for name, counts in zip(names, found[1], strict=True)]
+    if metric.assigns == "orders":
+        positions = [*utterances]
+        order = ((side.utterances[positions[u]].speaker, names[stream]) for u, stream in found[0])
+        return tuple(order), tuple(pairs)
     for position, stream in zip(utterances, found[0], strict=True):
         assignment[position] = names[stream]  # type: ignore[call-overload]
-    pairs = (PairErrors(*counts, reference=None, hypothesis=name) for name, counts in zip(names, found[1], strict=True))
     return tuple(assignment), tuple(pairs)
+
+
+def _numbered(names: Iterable[Hashable]) -> NDArray[np.uint32]:
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.uint32)
+
+
+def _needs_memory(metric: Any, session_id: str, streams: Mapping[Hashable, Part]) -> InputError:
+    lengths = ", ".join(str(len(part.words)) for part in streams.values())
+    problem = (
+        f"the session {session_id!r} needs more than {metric.memory >> 20:,} MiB for {metric.title}: its "
+        f"{counted(len(streams), 'stream')} have {lengths} words"
+    )
+    other: tuple[str | Argument, ...] = ("choose tcorcwer, which only compares words at similar times",)
+    if metric.assigns == "greedily":
+        other = ("choose cpwer",)
+    elif metric.is_timed:
+        other = ("lower the ", Argument("collar"))
+    return InputError(None, problem, (*other, ", split the session, or raise ", Argument("memory")))

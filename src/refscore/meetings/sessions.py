@@ -114,7 +114,7 @@ class SessionSide:
                 parts[key].words.extend(map(number, split(utterance)))
             return parts
         timing = getattr(metric, f"{role}_timing")
-        collar = metric.collar if role == "hypothesis" else 0
+        collar = metric.collar if role == ("reference" if metric.swaps else "hypothesis") else 0
         words: list[tuple[Any, Any, int, Hashable]] = []
         for position in positions:
             utterance = self.utterances[position]

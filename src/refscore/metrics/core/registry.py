@@ -38,6 +38,11 @@ _WITHOUT_TEXT = {
     "orcwer": _MEETINGS,
     "tcpwer": _MEETINGS,
     "tcorcwer": _MEETINGS,
+    "dicpwer": _MEETINGS,
+    "ditcpwer": _MEETINGS,
+    "mimower": _MEETINGS,
+    "greedy_orcwer": _MEETINGS,
+    "greedy_tcorcwer": _MEETINGS,
     "der": "refscore.meetings.diarization",
     "jer": "refscore.meetings.diarization",
 }
