@@ -49,7 +49,7 @@ EXCEPTIONS = {
         "hypotheses references rows": "readers.parquet",
         "hypothesis": "metrics.core.alignments:WordEdit metrics.ter.metric:TER.operations metrics.eed.metric:EEDStep",
         # Utterances, and a metric of meetings.
-        "hypothesis metric": "meetings.scoring",
+        "hypothesis metric": "meetings.scoring meetings.timeline",
         # A class of metrics, or the metrics that an evaluation was created with.
         "systems metrics": "significance.scoring meetings.evaluate readers.records "
         "evaluation.evaluation:Evaluation.choose",

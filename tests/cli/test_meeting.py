@@ -235,3 +235,20 @@ class TestSources:
             "split_errors needs a metric such as cpwer or tcpwer: pass it to meetings.evaluate"
         )
         assert "have different settings" in error("-m", "cpwer,ditcpwer")
+
+
+class TestTimeline:
+    def test_formats(self, capsys, files):
+        shown = meetings.timeline("ref.stm", "hyp.stm", "m")
+        assert output_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "--timeline", "m").strip() == str(shown)
+        content = json_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "--timeline", "m", "-m", "der:md-eval")
+        assert "self_overlap:once" in content["signature"]
+        output_of(capsys, "meeting", "hyp.stm", "-r", "ref.stm", "--timeline", "t", "-o", "t.html")
+        page = Path("t.html").read_text()
+        assert page.startswith("<!doctype html>") and "<svg" in page and "<script" not in page
+
+    def test_errors(self, files):
+        arguments = ("meeting", "hyp.stm", "-r", "ref.stm", "--timeline")
+        assert "unknown session 'x'" in str(error_of(*arguments, "x"))
+        assert "--timeline needs a single system" in str(error_of(*arguments, "m", "--ci"))
+        assert "a timeline shows der or jer, not cpwer" in str(error_of(*arguments, "m", "-m", "cpwer"))

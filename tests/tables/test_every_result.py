@@ -78,6 +78,7 @@ RESULTS = {
     "Overlap": lambda: overlap.find(HYPOTHESES, REFERENCES, order=2),
     "Resegmentation": lambda: refscore.resegmentation.resegment("so we left", ["So we", "left."]),
     "Selection": lambda: meta.select_segments(PEOPLE, 2, texts={"<b>": ["one", "<b>", "", "four"]}),
+    "Timeline": lambda: meetings.timeline([meetings.Utterance("<b>", "Ann", "", 0, 2)], []),
     "Steps": lambda: refscore.WER().explain(HYPOTHESES[0], [REFERENCES[0]]),
     "Summary": lambda: refscore.evaluate({"old": HYPOTHESES, "<b>": REFERENCES}, REFERENCES, "wer").summary(),
     "SystemComparison": compared,

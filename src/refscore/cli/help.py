@@ -18,7 +18,7 @@ SECTIONS: dict[str, tuple[str, str]] = {
         "--average-by --signature --reference-timing --hypothesis-timing "
         "--reference-sort --hypothesis-sort --zero-if-undefined --resample --with-human --without "
         "--all-metrics --level --collar-sides --self-overlap --extent --mapped-time --trim --without-reference "
-        "--mapping --step --silence",
+        "--mapping --step --silence --timeline",
     ),
     "Tests": (
         "--ci --compare --by --test --margin --floor",

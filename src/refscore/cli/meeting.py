@@ -27,6 +27,7 @@ from refscore.meetings import (
     read_turns,
     read_uem,
     split_errors,
+    timeline,
 )
 from refscore.meetings.choices import meeting_metric
 from refscore.meetings.evaluate import evaluation_of, score_systems
@@ -87,10 +88,11 @@ def metric_settings(command: F) -> F:
 @click.option("--input-format", "file_format", type=click.Choice([*FORMATS]), help="The format of all files.")
 @click.option("--by-speaker", is_flag=True, help="Show the errors of each pair of speakers.")
 @click.option("--sources", "by_source", is_flag=True, help="Split errors into recognition and speakers.")
+@click.option("--timeline", "session", metavar="SESSION", help="Show who spoke when in a session, by der or jer.")
 @click.option("--ci", "with_intervals", is_flag=True, help="Print totals with bootstrap intervals.")
 @click.option("--compare", "compares", is_flag=True, help="Test whether systems differ from the first.")
 @option_group("tests", Tests, setting_options(Tests, *(name for name in Tests.settings() if name != "power")))
-@run_options("table digits quiet")
+@run_options("table digits quiet", "html")
 def meeting(
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -102,6 +104,7 @@ def meeting(
     file_format: str | None,
     by_speaker: bool,
     by_source: bool,
+    session: str | None,
     with_intervals: bool,
     compares: bool,
     tests: Tests,
@@ -117,8 +120,8 @@ def meeting(
     NAME=FILE names a system. Files without a name, or with the same name, are one system. Several systems, or
     --ci, print totals. --compare tests differences from the first.
     """
-    if by_source and not names:
-        names = ("cpwer", "dicpwer")
+    if not names and (by_source or session is not None):
+        names = ("cpwer", "dicpwer") if by_source else ("der",)
     metrics = _parse_metrics(names, {name: value for name, value in settings.items() if value is not None})
     files = _parse_systems(hypotheses)
     _check_options(with_intervals, compares, by_speaker, by_source, len(files))
@@ -129,6 +132,16 @@ def meeting(
     if turns:
         found = read_turns(*turns)
         sides = {name: parse_side(side.name, assign_speakers(side, found)) for name, side in sides.items()}
+    if session is not None:
+        if len(files) > 1 or by_source or by_speaker or compares or with_intervals:
+            raise click.UsageError(
+                "--timeline needs a single system, without other results", click.get_current_context()
+            )
+        if len(metrics) > 1:
+            raise click.UsageError("--timeline needs one metric", click.get_current_context())
+        (hypothesis,), (metric,) = sides.values(), metrics.values()
+        run.show(timeline(reference, hypothesis, session, metric, uem=regions))
+        return
     by_side = {"reference": references, **{_side(name): paths for name, paths in files.items()}}
     with (
         relocated(lambda location: _located(location, by_side)),

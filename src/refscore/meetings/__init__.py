@@ -24,6 +24,7 @@ from refscore.meetings.readers import read_turns, read_utterances
 from refscore.meetings.regions import read_uem
 from refscore.meetings.results import MeetingScore, PairErrors, SelfOverlap, SessionErrors, SessionScores
 from refscore.meetings.scoring import MeetingWarning, score
+from refscore.meetings.timeline import Timeline, TimelinePart, TimelineRow, timeline
 from refscore.meetings.turns import assign_speakers
 from refscore.meetings.utterances import Utterance
 
@@ -58,6 +59,9 @@ __all__ = [
     "SpeakerErrors",
     "SplitErrors",
     "TimedMeetingMetric",
+    "Timeline",
+    "TimelinePart",
+    "TimelineRow",
     "Utterance",
     "assign_speakers",
     "evaluate",
@@ -66,4 +70,5 @@ __all__ = [
     "read_utterances",
     "score",
     "split_errors",
+    "timeline",
 ]
