@@ -1,9 +1,11 @@
 """The rules of the layout, checked in the source: imports point down, and heavy packages are imported where needed."""
 
 import ast
+import re
 import sys
 from fnmatch import fnmatch
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -141,6 +143,16 @@ def test_imports_go_down():
         if LEVELS[unit(module)] >= LEVELS[part(path)] and label(path) != VIEWS
     ]
     assert upwards == []
+
+
+def test_the_picture_of_the_layers_names_every_package():
+    picture = (ROOT / "docs/images/layers.svg").read_text(encoding="utf-8")
+    boxes = [text.replace(", above ", " · ") for text in re.findall('class="n">([^<]+)<', picture)]
+    packages = {folder.parent.name for folder in SOURCE.glob("*/__init__.py")}
+    drawn = [{*box.split(" · ")} for box in boxes]
+    assert set.union(*drawn) >= packages
+    for upper, lower in pairwise(drawn):
+        assert min(LEVELS[name] for name in upper) >= max(LEVELS.get(name, -1) for name in lower)
 
 
 def test_only_metrics_imports_the_core_of_metrics():
