@@ -413,11 +413,16 @@ def _nist_text(text: str, western: bool) -> str:
 _ENTITIES = {"&apos;": "'", "&quot;": '"', "&#124;": "|", "&#91;": "[", "&#93;": "]"}
 
 
+# A test for dict first takes a tenth of the time.
+_MAPPINGS = (dict, Mapping)
+
+
 def check_questions(module: str, predictions: Sequence[Any], references: Sequence[Any]) -> None:
     """Raise an error unless all predictions and references are dictionaries as the module needs them."""
     names = ("id", "prediction_text", "no_answer_probability")[: 2 if module == "squad" else 3]
+    fields = {*names}
     for i, prediction in enumerate(predictions):
-        if not isinstance(prediction, Mapping) or any(name not in prediction for name in names):
+        if not isinstance(prediction, _MAPPINGS) or not fields <= prediction.keys():
             needed = ", ".join(names[:-1])
             raise InputError(Location("predictions", i), f"must be a dictionary with {needed} and {names[-1]}")
         text = prediction["prediction_text"]
@@ -431,18 +436,18 @@ def _questions(references: Sequence[Any]) -> list[tuple[str, list[str]]]:
     for i, reference in enumerate(references):
         try:
             answers = reference["answers"]
-            texts = answers["text"] if isinstance(answers, Mapping) else [answer["text"] for answer in answers]
+            texts = answers["text"] if isinstance(answers, _MAPPINGS) else [answer["text"] for answer in answers]
             name = str(reference["id"])
         except (TypeError, KeyError):
             texts = None
-        if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+        if isinstance(texts, (str, bytes)) or not isinstance(texts, (list, Iterable)):
             raise InputError(
                 Location("references", i),
                 "must be a dictionary with id and answers",
                 'pass {"id": …, "answers": {"text": [a list of texts], "answer_start": [a list of numbers]}}',
             )
         group = list(texts)
-        if not all(isinstance(text, str) for text in group):
+        if {*map(type, group)} != {str} and not all(isinstance(text, str) for text in group):
             raise InputError(Location("references", i), f"must have strings as answers, not {group!r}")
         questions.append((name, group))
     return questions
