@@ -153,6 +153,22 @@ def test_tasks_of_other_inputs(tmp_path, capsys):
     assert "missing does not exist" in str(error_of("meta", str(tmp_path / "missing"), "--task", "wmt23"))
 
 
+def test_language_pairs_with_other_human_scores(folder, capsys):
+    """A name of human scores chooses the language pairs that have them, unless pairs are named."""
+    for kind, name in (("human-scores", "da.seg.score"), ("references", "refA.txt")):
+        (folder / kind / f"cs-uk.{name}").write_bytes(
+            (folder / kind / f"en-de.{name.replace('da', 'mqm')}").read_bytes()
+        )
+    (folder / "metric-scores" / "cs-uk").symlink_to(folder / "metric-scores" / "en-de")
+    line = ["meta", str(folder), "--trials", "0"]
+    pairs = [entry["pairs"] for entry in json_of(capsys, *line, "--human", "mqm")["rankings"]]
+    assert pairs == [["en-de"]]
+    pairs = [entry["pairs"] for entry in json_of(capsys, *line)["rankings"]]
+    assert pairs == [["cs-uk"], ["en-de"]]
+    assert "has no human scores 'x'" in str(error_of(*line, "--human", "x"))
+    assert "has no human scores 'mqm'" in str(error_of(*line, "--human", "cs-uk=mqm"))
+
+
 def test_choices_by_language_pair(folder, capsys):
     """A name is for all language pairs, PAIR=NAME for one of them."""
     for kind, name in (("human-scores", "mqm.seg.score"), ("references", "refA.txt")):

@@ -60,6 +60,9 @@ def folder_judgments(
         )  # fmt: skip
     else:
         sets = [open_judged(folder, each) for each in pairs] or [open_judged(folder)]
+        # Test sets have other human scores for other language pairs. A name for all of them chooses those that have it.
+        named = [each for each in sets if chosen_human.get(each.pair) in (None, *each.human_names)]
+        sets = named if not any("=" in value for value in human) and named else sets
         judgments = {}
         for each in sets:
             judgments[each.pair] = each.judgments(
