@@ -1,5 +1,7 @@
 """The charts of agreement with people in a real browser."""
 
+import re
+
 import numpy as np
 import pytest
 import vl_convert  # noqa: F401
@@ -151,7 +153,10 @@ def test_what_a_difference_means(browser, address_of_many, width, scheme):
         "all => all.map((path) => path.getAttribute('aria-label'))"
     )
     assert "people agree in" in labels[0] and "36 pairs" in labels[0]
-    assert "A and B differ by" in figure.locator("figcaption p").inner_text()
+    note = figure.locator("figcaption p").inner_text()
+    assert re.search(
+        r"A and B differ by [\d.]+: people agree in \d+ % of the \d+ pairs that differ by at least [\d.]+\.$", note
+    )
     figure.locator("summary").click()
     figure.locator("tbody tr").first.wait_for()
     assert figure.locator("tbody tr").count() == len(labels)
@@ -161,4 +166,19 @@ def test_what_a_difference_means(browser, address_of_many, width, scheme):
     watched.page.locator("#agreement-copies [role='status']:has-text('Copied')").wait_for()
     text = watched.page.evaluate("navigator.clipboard.readText()")
     assert "annotator second" in text
+    watched.close()
+
+
+def test_equal_systems(browser, tmp_path):
+    """No metric has a value in any quarter of human scores, and differences are all 0."""
+    systems = {f"s{k}": [entry if isinstance(entry, str) else entry[0] for entry in REFERENCES] for k in range(5)}
+    human = np.random.default_rng(1).normal(0, 1, (5, len(REFERENCES)))
+    page = render_page(
+        build_report(systems, REFERENCES, metrics=["bleu"], human=human, reporting=Reporting(resamples=10))
+    )
+    (tmp_path / "report.html").write_text(page, encoding="utf-8")
+    watched = Watched(browser, (tmp_path / "report.html").as_uri())
+    watched.draw_all()
+    assert watched.page.locator("#chart-people-bins").count() == 0
+    assert "people agree in 0 % of the 10 pairs" in watched.page.locator("#agreement-charts").inner_text()
     watched.close()

@@ -114,7 +114,7 @@ function differencesChart(state, colours) {
   }));
   const difference = state.b === null ? null : Math.abs(metric.scores[state.b] - metric.scores[state.a]);
   const reached = difference === null ? undefined : rows.filter((row) => row.difference <= difference + 1e-9).at(-1);
-  const selected = reached ? [{ difference, hint: `A and B differ by ${decimal(difference, metric.digits)}: ${agreed(reached)}` }] : [];
+  const selected = reached ? [{ difference, hint: `A and B differ by ${decimal(difference, metric.digits)}: people agree in ${percent(reached.share)} of the ${plural(reached.pairs, "pair")} that differ by at least ${reached.difference}` }] : [];
   const x = { field: "difference", type: "quantitative", ...axis(`difference in ${metric.title} of at least`) };
   const y = { type: "quantitative", scale: { domain: [0, 1] }, ...axis("people agree", { format: ".0%" }) };
   return {
@@ -141,7 +141,7 @@ function agreementCharts() {
   const section = "agreement-charts";
   return [
     ...summary.metrics.map((_, index) => ({ id: `people-${index}`, section, draw: scatterChart(index) })),
-    ...(summary.agreement.bins.length ? [{ id: "people-bins", section, draw: binsChart }] : []),
+    ...(summary.agreement.bins.some(({ values }) => values.some((tau) => tau !== null)) ? [{ id: "people-bins", section, draw: binsChart }] : []),
     ...(summary.agreement.differences.length ? [{ id: "people-differences", section, draw: differencesChart }] : []),
   ];
 }
