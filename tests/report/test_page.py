@@ -52,7 +52,8 @@ def policy_of(elements):
 def test_hostile_text_makes_no_elements(page):
     plain = render_page(build_report(SYSTEMS, REFERENCES, metrics=["bleu", "chrf"], title="x", notes="y"))
     kinds = {tag for tag, _ in Elements(plain).tags}
-    assert {tag for tag, _ in Elements(page).tags} <= kinds
+    # Warnings about the data are in an aside.
+    assert {tag for tag, _ in Elements(page).tags} - {"aside"} <= kinds
     assert [tag for tag, _ in Elements(page).tags].count("script") == 4
     assert "<script>alert" not in page
     assert page.encode("utf-8").decode("utf-8") == page
