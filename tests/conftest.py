@@ -69,7 +69,18 @@ EXTRAS = {
 }  # fmt: skip
 SKIPPED = "needs {}: pip install 'refscore[{}]'"
 # Programs that refscore works with, which no extra installs.
-PROGRAMS = ("lighteval", "lm_eval", "lmms_eval", "meeteval", "mweralign", "pyannote", "suber", "transformers")
+PROGRAMS = (
+    "lighteval",
+    "lm_eval",
+    "lmms_eval",
+    "meeteval",
+    "mweralign",
+    "omnisteval",
+    "pyannote",
+    "simuleval",
+    "suber",
+    "transformers",
+)
 
 
 def is_installed(package):

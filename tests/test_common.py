@@ -102,6 +102,11 @@ METRICS = {
         refscore.GLEU(tokenizer="intl", lowercase="ascii", max_order=1),
         *map(refscore.GLEU.preset, ["evaluate", "nltk"]),
     ],
+    "Latency": [
+        refscore.metrics.Latency(),
+        refscore.metrics.Latency(tokenizer="none", lowercase=True, normalize="NFC", measure="atd", source="text"),
+        *map(refscore.metrics.Latency.preset, refscore.metrics.Latency.presets),
+    ],
     "M2": [
         refscore.M2(),
         refscore.M2(lowercase=True, normalize="NFC", max_unchanged=0, beta=1),

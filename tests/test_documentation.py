@@ -223,6 +223,9 @@ STEPS = {
     "m2": lambda: refscore.M2().explain(
         "he goes to the school", "A 1 2|||V|||goes|||R|||-|||0", source="he go to a school"
     ),
+    "latency": lambda: refscore.metrics.Latency().explain(
+        '{"delays": [1000, 1000, 2000], "source_length": 2000, "reference": "it rained today"}', None
+    ),
     "suber": lambda: refscore.SubER().explain(
         "0 --> 2\nit rained\n\n4 --> 6\nall day long,\nwe left", "0 --> 2\nIt rained all day.\n\n4 --> 6\nWe left."
     ),

@@ -203,6 +203,7 @@ METRIC_FOLDERS = {
     },
     "cer": "error_rate",
     "compression_ratio": "compression",
+    "latency": "simultaneous",
     "repetition": "loops",
     "uwer": "error_rate",
     "wer": "error_rate",

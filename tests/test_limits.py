@@ -43,8 +43,9 @@ TOO_MANY = "3 references.* 2"
 
 @pytest.fixture(params=[*BUILT_IN, Overlap], ids=lambda kind: kind.__name__)
 def metric(request):
-    # The tokenizer of the compression ratio keeps a text as one token.
-    settings = {"tokenizer": "none"} if request.param is refscore.metrics.CompressionRatio else {}
+    # The tokenizer of these keeps a text as one token.
+    whole = refscore.metrics.CompressionRatio, refscore.metrics.Latency
+    settings = {"tokenizer": "none"} if request.param in whole else {}
     return derive_sources(request.param(**settings).fit([SHORT]))
 
 

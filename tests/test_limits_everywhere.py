@@ -49,6 +49,7 @@ CALLS = {
         "distinct_n": lambda h, r: refscore.metrics.distinct_n([h, r]),
         "self_bleu": lambda h, r: refscore.metrics.self_bleu([h, r]),
         "compression_ratio": lambda h, r: refscore.metrics.compression_ratio([h], [r], tokenizer="none"),
+        "latency": lambda h, r: refscore.metrics.latency([h], [r], tokenizer="none"),
         "repetition": lambda h, r: refscore.metrics.repetition([h], [r]),
     },
     "refscore.report": {"build_report": lambda h, r: refscore.report.build_report({"a": [h]}, [r])},

@@ -188,8 +188,9 @@ def test_descriptions_and_presets(kind):
     assert json.loads(json.dumps(data)) == data
     assert [entry["name"] for entry in data["settings"]] == [entry.name for entry in description.settings]
     assert description.presets == kind.presets
-    # NIST and the compression ratio have no maximum that could be 100 %.
-    assert kind.printed_scale == (1 if kind in (refscore.NIST, refscore.metrics.CompressionRatio) else 100)
+    # These have no maximum that could be 100 %.
+    unlimited = refscore.NIST, refscore.metrics.CompressionRatio, refscore.metrics.Latency
+    assert kind.printed_scale == (1 if kind in unlimited else 100)
     for name, preset in kind.presets.items():
         assert isinstance(preset, Preset), f"{name} does not say which tool it repeats"
         assert preset.tool and preset.source.startswith(preset.tool)

@@ -11,3 +11,8 @@ from refscore.metrics.loops.metric import (
     RepetitionScore as RepetitionScore,
     repetition as repetition,
 )
+from refscore.metrics.simultaneous.metric import (
+    Latency as Latency,
+    LatencyScore as LatencyScore,
+    latency as latency,
+)
