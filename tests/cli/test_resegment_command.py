@@ -191,3 +191,22 @@ def test_a_text_in_one_line_needs_resegmentation(files):
     assert "--resegment" not in str(error_of("score", "long.txt", "-r", "ref.txt"))
     with pytest.raises(refscore.InputError, match=r"cut the text into segments with resegmenter$"):
         evaluate_files({"whole": files / "whole.txt"}, [files / "ref.txt"])
+
+
+def test_subtitles(files, capsys):
+    reference = "1 --> 3\nIt rained\nall day.\n\n3 --> 5\nWe left.\n"
+    (files / "ref.srt").write_text(reference)
+    (files / "hyp.srt").write_text("1 --> 5\nIt rained all day. We left.\n")
+    for align, cues in {
+        "times": ["It rained all", "day. We left."],
+        "words": ["It rained all day.", "We left."],
+    }.items():
+        options = settings_of(f"align={align}")
+        assert output_of(capsys, "resegment", "hyp.srt", "-r", "ref.srt", *options).splitlines() == cues
+        scored = json_of(capsys, "score", "hyp.srt", "-r", "ref.srt", "-m", "wer", "--resegment", *options)
+        assert scored["resegmentation"].startswith(f"resegment|align:{align}|version:")
+    assert "'times'" in str(error_of("resegment", "hyp.srt", "-r", "ref.srt", *settings_of("align=time")))
+    both = settings_of("align=times", "ties=latest")
+    assert "has no other settings" in str(error_of("resegment", "hyp.srt", "-r", "ref.srt", *both))
+    resegmented = "score", "hyp.srt", "-r", "ref.srt", "-m", "suber", "--resegment"
+    assert "without --resegment" in str(error_of(*resegmented))

@@ -77,23 +77,58 @@ def corpus():
     return pairs
 
 
-def scores(hypothesis, reference):
+def read(hypothesis, reference):
     from suber.file_readers import read_input_file
-    from suber.metrics import suber
-    from suber.metrics.suber_statistics import SubERStatisticsCollector
 
-    suber.round = lambda value, _: value  # it rounds to three digits
     with tempfile.TemporaryDirectory() as folder:
         sides = []
         for name, text in (("hypothesis", hypothesis), ("reference", reference)):
             file = Path(folder, f"{name}.srt")
             file.write_text(text, encoding="utf-8")
             sides.append(read_input_file(str(file), "SRT"))
+    return sides
+
+
+def scores(hypothesis, reference):
+    from suber.metrics import suber
+    from suber.metrics.suber_statistics import SubERStatisticsCollector
+
+    suber.round = lambda value, _: value  # it rounds to three digits
+    sides = read(hypothesis, reference)
     found = {}
     for name in ("SubER", "SubER-cased"):
         statistics = SubERStatisticsCollector()
         value = suber.calculate_SubER(*sides, name, statistics)
         found[name] = {"value": value, **statistics.get_statistics()}
+    return found
+
+
+def aligned(hypothesis, reference):
+    """Return the cues of the references with the words of the hypothesis, and scores of these texts."""
+    from suber import hyp_to_ref_alignment
+    from suber.metrics import cer, jiwer_interface, sacrebleu_interface
+    from suber.utilities import segment_to_string
+
+    for module in (cer, jiwer_interface, sacrebleu_interface):
+        module.round = lambda value, _: value  # they round to three digits
+    sides = read(hypothesis, reference)
+    if not any(segment.word_list for segment in sides[1]):
+        return None
+    cues = {
+        "times": hyp_to_ref_alignment.time_align_hypothesis_to_reference(*sides),
+        "words": hyp_to_ref_alignment.levenshtein_align_hypothesis_to_reference(*sides),
+    }
+    found = {}
+    for name, segments in cues.items():
+        texts = [segment_to_string(each, include_line_breaks=True) for each in segments]
+        found[name] = {"cues": [text.replace("<eol>", "eol").replace("<eob>", "eob") for text in texts]}
+        for metric in ("BLEU", "BLEU-seg", "TER", "TER-seg", "chrF"):
+            found[name][metric] = sacrebleu_interface.calculate_sacrebleu_metric(segments, sides[1], metric)
+        for metric in ("CER", "CER-cased"):
+            found[name][metric] = cer.calculate_character_error_rate(segments, sides[1], metric)
+        if all(segment.word_list for segment in sides[1]):
+            for metric in ("WER", "WER-cased", "WER-seg"):
+                found[name][metric] = jiwer_interface.calculate_word_error_rate(segments, sides[1], metric)
     return found
 
 
@@ -104,6 +139,7 @@ def main():
         "version": "subtitle-edit-rate 0.4.0",
         "pairs": pairs,
         "scores": [scores(*pair) for pair in pairs],
+        "aligned": [aligned(*pair) for pair in pairs],
     }
     path = Path(__file__).parent / "suber.json"
     path.write_text(json.dumps(record) + "\n", encoding="utf-8")

@@ -63,6 +63,13 @@ def test_one_system_does_not_change_the_score_of_another(files):
     assert both["system"]["suber"] == alone["system"]["suber"]
 
 
+def test_films(files):
+    systems, references = {"system": f"{files['system']}:film"}, [f"{files['reference']}:film"]
+    evaluation = evaluate_files(systems, references, "suber")
+    assert evaluation.segments == 1
+    assert evaluation["system"]["suber"] == refscore.SubER().segment(SYSTEM, REFERENCE)
+
+
 def test_other_metrics_read_the_text_of_cues(files):
     evaluation = evaluate_files({"system": files["system"]}, [files["reference"]], "wer")
     assert evaluation["system"]["wer"] == refscore.WER().corpus(

@@ -51,6 +51,7 @@ def test_fields():
         "00:00:01,000 --> 00:00:02,500\nIt rained.",
         "00:00:02,000 --> 00:00:04,000\n- What a day,\n- isn't it?",
     ]
+    assert srt(SRT, "film") == ["\n\n".join(srt(SRT, "timed"))]
     error = error_of(**stdin(SRT, "times", format="srt"))
     assert error.problem == "has no field 'times'" and "timed" in error.fix
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from refscore.cli.option_group import F, add_options
-from refscore.errors import SettingError, UnknownNameError
+from refscore.errors import SettingError, UnknownNameError, look_up
 from refscore.readers.files import Cuts
 from refscore.readers.system_scores import System
 from refscore.resegmentation import Resegmenter
@@ -16,6 +16,8 @@ from refscore.resegmentation import Resegmenter
 _PREFIX = f"{Resegmenter.name}."
 # The settings that name files of labels.
 _FILES = ("documents", "hypothesis_documents")
+# How to align subtitles.
+_ALIGNMENTS = {"times": "times", "words": "words"}
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class ResegmentOptions:
     @property
     def content(self) -> dict[str, str]:
         cuts = self._cuts()
-        return {} if cuts is None else {"resegmentation": cuts.resegmenter.signature}
+        return {} if cuts is None else {"resegmentation": cuts.signature}
 
     @property
     def files(self) -> list[str]:
@@ -59,16 +61,21 @@ class ResegmentOptions:
         declared = Resegmenter.settings()
         settings: dict[str, Any] = {}
         files: dict[str, list[str]] = {name: [] for name in _FILES}
+        align: Any = ""
         for text in self.settings:
             name, _, value = text.removeprefix(_PREFIX).partition("=")
             if name in files:
                 files[name].append(value)
+            elif name == "align":
+                align = look_up("alignment of cues", value, _ALIGNMENTS)
             elif name in declared:
                 settings[name] = declared[name].parse(value)
             else:
-                raise UnknownNameError.suggest(f"setting of {Resegmenter.name}", name, [*declared, *_FILES])
+                raise UnknownNameError.suggest(f"setting of {Resegmenter.name}", name, [*declared, *_FILES, "align"])
+        if align and (settings or any(files.values())):
+            raise SettingError(f"--set {_PREFIX}align={align} has no other settings: leave out the others")
         documents, hypothesis_documents = files.values()
-        return Cuts(Resegmenter(**settings), next(iter(documents), None), hypothesis_documents)
+        return Cuts(Resegmenter(**settings), next(iter(documents), None), hypothesis_documents, align)
 
 
 def resegment_options(command: F) -> F:

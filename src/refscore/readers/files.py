@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from refscore._version import __version__
 from refscore.data_warnings import is_checked, issue
 from refscore.errors import Argument, InputError, LimitError, Location, SettingError, relocated
 from refscore.evaluation import Evaluation
@@ -27,7 +28,7 @@ from refscore.readers.records import expand_records, join_records, recorded_text
 from refscore.readers.source import STANDARD_INPUT, Source
 from refscore.readers.subtitles import SubtitleReader
 from refscore.readers.system_scores import GivenScores, System
-from refscore.resegmentation import Resegmenter
+from refscore.resegmentation import Resegmenter, align_cues
 from refscore.text_display import counted
 
 Progress = Callable[[int, "float | None"], object]
@@ -102,11 +103,19 @@ class Cuts:
         resegmenter: The settings.
         documents: A file with a label per reference: its document.
         hypothesis_documents: Files with a label per line, one file per system, or none.
+        align: How to align subtitles with the cues of the references: "times", "words", or "" for other text.
     """
 
     resegmenter: Resegmenter
     documents: str | None = None
     hypothesis_documents: Sequence[str] = ()
+    align: Literal["", "times", "words"] = ""
+
+    @property
+    def signature(self) -> str:
+        if not self.align:
+            return self.resegmenter.signature
+        return f"{self.resegmenter.name}|align:{self.align}|version:{__version__}"
 
     @property
     def files(self) -> list[str]:
@@ -248,7 +257,7 @@ class SegmentFiles:
         self._blank_is_missing = blank_is_missing
         self._if_no_answer = [""] if may_lack_answers else []
         with ExitStack() as stack:
-            opened = [opened_file(file, format=format, timed=timing.is_read) for file in texts]
+            opened = [opened_file(file, format=format, timed=timing.is_read and cuts is None) for file in texts]
             labelled = [opened_file(file, format=format, labels=True) for file in labels]
             self._documents = {file: opened_file(file, labels=True) for file in documents}
             # Files whose segments have names have the order of the first of them.
@@ -257,9 +266,10 @@ class SegmentFiles:
                 reader.reorder(named[0])
             self._readers = [*opened, *labelled]
             self._passages: Passages | None = None
-            if (subtitles := [reader for reader in opened if isinstance(reader, SubtitleReader)]) and cuts is None:
-                timing.check(subtitles)
-                self._passages = Passages(self._readers) if timing.is_read else None
+            if subtitles := [reader for reader in opened if isinstance(reader, SubtitleReader)]:
+                timing.check(subtitles, is_cut=cuts is not None)
+                if timing.is_read and any(reader.field == "timed" for reader in subtitles):
+                    self._passages = Passages(self._readers)
             self._stack = stack.pop_all()
         self._hypotheses, rest = opened[: len(systems)], opened[len(systems) :]
         self._references, self._sources = rest[: len(references)], None if sources is None else rest[-1]
@@ -277,7 +287,7 @@ class SegmentFiles:
 
     @property
     def resegmentation(self) -> str | None:
-        return None if self.cuts is None else self.cuts.resegmenter.signature
+        return None if self.cuts is None else self.cuts.signature
 
     @property
     def files(self) -> list[str]:
@@ -471,6 +481,9 @@ class SegmentFiles:
                 if file not in labels:
                     labels[file] = [*chain.from_iterable(self._documents[file])]
                 line_labels = labels[file]
+            if cuts.align:
+                outputs.append(self._align_cues(reader, lines, references, by_times=cuts.align == "times"))
+                continue
             try:
                 cut = cuts.resegmenter.cut(
                     lines, references, documents=document_labels, hypothesis_documents=line_labels
@@ -479,6 +492,21 @@ class SegmentFiles:
                 raise self._cut_error(error, cuts, index) from None
             outputs.append(cut.segments)
         return *outputs, *columns
+
+    def _align_cues(self, reader: Reader, cues: list[str], references: list[Any], *, by_times: bool) -> list[str]:
+        times: list[Any] = []
+        for each in (reader, self._references[0]) if by_times else ():
+            if not isinstance(each, SubtitleReader):
+                raise InputError(Location(file=each.name), "has no times", "name subtitles in SRT or WebVTT")
+            times.append([(start / 10**6, end / 10**6) for start, end in each.times])
+        if any(isinstance(entry, list) for entry in references):
+            problem = "are several references, and cues are aligned with one"
+            raise InputError(Location(file=self._references[0].name), problem, "name a single file with -r")
+        own, other = times or (None, None)
+        try:
+            return align_cues(cues, references, times=own, reference_times=other)
+        except InputError as error:
+            raise error.at(Location(file=reader.name)) from None
 
     def _cut_error(self, error: InputError, cuts: Cuts, index: int) -> InputError:
         side, segment = (error.location.side, error.location.segment) if error.location is not None else ("", None)

@@ -37,12 +37,16 @@ class Timing:
         """Whether all metrics read times."""
         return bool(self.readers) and not self.others
 
-    def check(self, subtitles: Iterable[SubtitleReader]) -> None:
-        """Raise an error if some metrics need the times and others only the text of the same file."""
-        file = next((reader for reader in subtitles if reader.field is None), None)
-        if self.readers and self.others and file is not None:
-            problem = f"has times of cues, which {self.readers[0]} needs and {self.others[0]} does not read"
-            raise InputError(Location(file=file.name), problem, "score them separately")
+    def check(self, subtitles: Iterable[SubtitleReader], *, is_cut: bool) -> None:
+        """Raise an error if some metrics need the times and others only the text, which re-segmentation returns."""
+        file = next((reader for reader in subtitles if reader.field in (None, "timed")), None)
+        if file is None or not self.readers or not (self.others or is_cut):
+            return
+        location, problem = Location(file=file.file), f"has times of cues, which {self.readers[0]} needs and "
+        if is_cut:
+            fix = "score it without --resegment"
+            raise InputError(location, problem + "re-segmentation removes", fix)
+        raise InputError(location, problem + f"{self.others[0]} does not read", "score them separately")
 
 
 class Passages:

@@ -11,7 +11,7 @@ from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.tokenizers.subtitles import Microseconds, read_times, remove_tags, write_time
 
 _BLOCK = 4096
-_FIELDS = ("text", "lines", "breaks", "timed")
+_FIELDS = ("text", "lines", "breaks", "timed", "film")
 _MARKS = str.maketrans("", "", "\u200e\u200f")  # of the direction of writing, which WebVTT writes as &lrm; and &rlm;
 _SKIPPED = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|$)")
 _HEADER = re.compile(r"WEBVTT(?:\s|$)")
@@ -25,7 +25,7 @@ class SubtitleReader(Reader):
     """Read the cues of subtitles.
 
     The field `lines` has a word `eol` between the lines of a cue, `breaks` also `eob` at its end, and `timed` the cue
-    with its times and lines.
+    with its times and lines. The field `film` has all cues with their times as one value.
 
     Attributes:
         times: The start and end of each cue so far, in microseconds.
@@ -47,14 +47,14 @@ class SubtitleReader(Reader):
             self.times.append(times)
             self._lines.append(number)
             values.append(self._value(times, lines))
-            if len(values) == _BLOCK:
+            if len(values) == _BLOCK and self.field != "film":
                 yield values
                 values = []
         if values:
-            yield values
+            yield ["\n\n".join(map(str, values))] if self.field == "film" else values
 
     def _value(self, times: tuple[Microseconds, Microseconds], lines: Sequence[str]) -> str:
-        if self.field == "timed":
+        if self.field in ("timed", "film"):
             return "\n".join([" --> ".join(map(write_time, times)), *lines])
         text = " eol ".join(lines) if self.field in ("lines", "breaks") else " ".join(lines)
         return f"{text} eob" if self.field == "breaks" and text else text
