@@ -183,7 +183,8 @@ class Latency(PythonMetric):
             Instance(times=[2.0], delays=[2.0], source_length=2.0, reference_length=2, recording_end=inf)
         """
         content = _parsed(line)
-        times, delays = _times(content, self.clock), _times(content, "delays")
+        times = _times(content, self.clock)
+        delays = _times(content, "delays") if self.measure == "atd" and self.clock != "delays" else times
         if not times or (self.measure == "atd" and not delays):
             return None
         if self.measure == "atd" and len(times) != len(delays):
@@ -236,6 +237,13 @@ def _times(content: Mapping[str, Any], clock: str) -> list[float]:
     values: Any = next((content[key] for key in _KEYS[clock] if content.get(key) is not None), [])
     if not isinstance(values, list):
         raise InputError(None, f"{clock} is not a list of times")
+    # The usual case, checked much faster than number by number.
+    try:
+        numbers = [*map(float, values)] if {*map(type, values)} <= {int, float} else [inf]
+    except OverflowError:
+        numbers = [inf]
+    if all(map(isfinite, numbers)):
+        return numbers
     return [_number(value, clock) for value in values]
 
 
