@@ -28,7 +28,7 @@ SEGMENTS = {
     "seven ferries leave at noon .": ["at noon seven ferries leave ."],
 }
 PREDS, TARGET = list(SEGMENTS), list(SEGMENTS.values())
-SINGLE = ("CharErrorRate", "MatchErrorRate", "WordErrorRate", "WordInfoLost", "WordInfoPreserved")
+SINGLE = ("CharErrorRate", "EditDistance", "MatchErrorRate", "WordErrorRate", "WordInfoLost", "WordInfoPreserved")
 OPTIONS = {
     "BLEUScore": [{"n_gram": 2}, {"n_gram": 2, "smooth": True, "weights": [0.3, 0.7]}],
     "SacreBLEUScore": [{"n_gram": 2}, {"tokenize": "char", "lowercase": True}],
@@ -36,8 +36,25 @@ OPTIONS = {
     "TranslationEditRate": [{}, {"return_sentence_level_score": True}],
     "ROUGEScore": [{"rouge_keys": ("rouge1", "rougeL")}, {"rouge_keys": "rouge2", "accumulate": "avg"}],
     **{name: [{}] for name in SINGLE},
+    "EditDistance": [{}, {"substitution_cost": 2, "reduction": "sum"}, {"reduction": "none"}],
+    "ExtendedEditDistance": [{}, {"return_sentence_level_score": True}, {"language": "ja", "alpha": 1.0, "rho": 0.5}],
+    "SQuAD": [{}],
 }
 CASES = [(name, options) for name, several in OPTIONS.items() for options in several]
+
+
+def sides(name, indexes):
+    """Return predictions and targets of segments in the form that a metric reads."""
+    preds, target = [PREDS[i] for i in indexes], [TARGET[i] for i in indexes]
+    if name in SINGLE:
+        return preds, [group[0] for group in target]
+    if name != "SQuAD":
+        return preds, target
+    answers = [{"text": group, "answer_start": [0] * len(group)} for group in target]
+    return (
+        [{"id": str(i), "prediction_text": text} for i, text in zip(indexes, preds, strict=True)],
+        [{"id": str(i), "answers": each} for i, each in zip(indexes, answers, strict=True)],
+    )
 
 
 def batches(share):
@@ -51,8 +68,7 @@ def results(share):
     for name, options in (*CASES, ("RIBESScore", {})):
         metric = getattr(ours, name)(**options)
         for batch in batches(share):
-            target = [TARGET[i] for i in batch]
-            metric.update([PREDS[i] for i in batch], [group[0] for group in target] if name in SINGLE else target)
+            metric.update(*sides(name, batch))
         result = metric.compute()
         metric.sync(should_sync=dist.is_initialized())
         states = {key: listed(value) for key, value in metric.metric_state.items()}

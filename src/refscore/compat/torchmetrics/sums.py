@@ -176,8 +176,8 @@ class SumsMetric(torchmetrics.Metric):
         for name, value in batch.items():
             state = getattr(self, name)
             if isinstance(state, list):
-                is_whole = value.dtype.kind == "i"
-                state.append(Results(torch.int32 if is_whole else self.dtype, self.device)(value))
+                # The type in which torchmetrics gathers the empty list of a process without segments.
+                state.append(Results(self.dtype, self.device)(value))
             elif isinstance(value, np.ndarray):
                 state += torch.from_numpy(value.copy()).to(state.device)
             else:
