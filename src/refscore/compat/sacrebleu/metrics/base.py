@@ -296,12 +296,13 @@ class Metric(Generic[S], metaclass=ABCMeta):
     def corpus_score(self, hypotheses: Sequence[str], references: Streams | None, n_bootstrap: int = 1) -> S:
         """Return the corpus score."""
         hypotheses = inputs.checked_hypotheses(hypotheses)
+        if references is None and len(hypotheses) == 1 and n_bootstrap <= 1 and self._scores_rows():
+            metric = self._metric()
+            single = self._known_references(None).single(metric)
+            if single is not None:
+                return self._score(metric, *metric.value_and_row(hypotheses[0], single))
         if self._adds_like_refscore and n_bootstrap <= 1 and self._scores_rows():
             metric = self._metric()
-            if references is None and len(hypotheses) == 1:
-                single = self._known_references(None).single(metric)
-                if single is not None:
-                    return self._score(metric, *metric.value_and_row(hypotheses[0], single))
             texts, known = self._pairs(hypotheses, references)
             if len(texts) == 1 and references is not None:  # many programs score one segment per call
                 return self._score(metric, *metric.value_and_row(texts[0], known[0]))
