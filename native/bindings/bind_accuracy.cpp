@@ -41,11 +41,11 @@ struct AccuracyKernel {
     size_t columns() const { return 2; }
 
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         out[0] = scratch.score(settings, hypothesis, references);
         out[1] = 1;
     }
-    double value(Scratch&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : 0; }
+    double value(Scratch&, std::span<const double> row) const { return row[1] > 0 ? row[0] / row[1] : 0; }
 };
 
 std::string_view bytes_of(const nb::bytes& text) { return {text.c_str(), text.size()}; }

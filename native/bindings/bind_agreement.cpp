@@ -175,7 +175,7 @@ Array<double, 2> swap_leads(const SwapTest& test, const ManyScores& metrics, con
     size_t draws = test.draws();
     std::unique_ptr<double[]> leads(new double[pairs.shape(0) * draws]);
     for_each_pair(test, metrics, pairs, threads, [&](size_t k, SwapTest::Scratch& scratch, auto one, auto other) {
-        test.leads(scratch, one, other, leads.get() + k * draws);
+        test.leads(scratch, one, other, {leads.get() + k * draws, draws});
     });
     return as_array<double, 2>(std::move(leads), {pairs.shape(0), draws});
 }
@@ -206,7 +206,7 @@ Array<int64_t, 2> soft_leads(const SoftSwapTest& test, size_t begin, size_t end,
     require(begin <= end && end <= 10'000'000, "there must be at most 10000000 draws");
     size_t pairs = test.observed().size();
     std::unique_ptr<int64_t[]> leads(new int64_t[(end - begin) * pairs]);
-    without_gil([&] { test.leads(begin, end, threads, leads.get()); });
+    without_gil([&] { test.leads(begin, end, threads, {leads.get(), (end - begin) * pairs}); });
     return as_array<int64_t, 2>(std::move(leads), {end - begin, pairs});
 }
 

@@ -29,17 +29,17 @@ struct BleuKernel {
     bool has_counts() const { return settings.reference_length != ReferenceLength::Total; }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             int64_t* out) const {
+             std::span<int64_t> out) const {
         bleu_row(settings, hypothesis, references, scratch.counter, out);
     }
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         scratch.counts.resize(columns());
-        row(scratch, hypothesis, references, scratch.counts.data());
-        std::copy(scratch.counts.begin(), scratch.counts.end(), out);
+        row(scratch, hypothesis, references, std::span(scratch.counts));
+        std::copy(scratch.counts.begin(), scratch.counts.end(), out.begin());
         if (!has_counts()) out[1] /= static_cast<double>(references.lengths.size());
     }
-    double value(Scratch& scratch, const double* row) const {
+    double value(Scratch& scratch, std::span<const double> row) const {
         bleu_score(settings, row, scratch.parts);
         return scratch.parts.value;
     }
@@ -50,7 +50,7 @@ nb::tuple bleu_parts(const Scorer<BleuKernel>& scorer,
                      nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     BleuParts parts;
-    bleu_score(scorer.kernel().settings, row.data(), parts);
+    bleu_score(scorer.kernel().settings, {row.data(), row.size()}, parts);
     return nb::make_tuple(parts.value, parts.brevity_penalty, nb::tuple(nb::cast(parts.precisions)));
 }
 
@@ -62,7 +62,7 @@ Array<double, 1> bleu_percents(const Scorer<BleuKernel>& scorer,
     without_gil([&] {
         BleuParts parts;
         for (size_t i = 0; i < size; ++i)
-            percents[i] = bleu_percent(scorer.kernel().settings, rows.data() + i * columns, parts);
+            percents[i] = bleu_percent(scorer.kernel().settings, {rows.data() + i * columns, columns}, parts);
     });
     return as_array<double, 1>(std::move(percents), {size});
 }
@@ -76,7 +76,9 @@ AnyArray<2> leave_one_out(const Scorer<BleuKernel>& scorer, nb::handle generatio
     if (size < 2) size = 0;
     std::unique_ptr<int64_t[]> rows(new int64_t[size * columns]);
     if (size > 0)
-        without_gil([&] { leave_one_out_rows(settings, texts.collection, texts.lexicon.size(), threads, rows.get()); });
+        without_gil([&] {
+            leave_one_out_rows(settings, texts.collection, texts.lexicon.size(), threads, {rows.get(), size * columns});
+        });
     if (scorer.kernel().has_counts()) return AnyArray<2>(as_array<int64_t, 2>(std::move(rows), {size, columns}));
     std::unique_ptr<double[]> fractions(new double[size * columns]);
     std::copy(rows.get(), rows.get() + size * columns, fractions.get());

@@ -19,7 +19,7 @@ struct CharacterKernel {
     size_t columns() const { return CharacterRow::kColumns; }
 
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         CharacterRow row = scratch.row(hypothesis.texts, hypothesis.numbers, references);
         out[0] = row.score;
         out[1] = row.edits;
@@ -27,7 +27,7 @@ struct CharacterKernel {
         out[3] = row.hypothesis_length;
         out[4] = row.segments;
     }
-    double value(Scratch&, const double* row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
+    double value(Scratch&, std::span<const double> row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
 };
 
 using Shift = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;

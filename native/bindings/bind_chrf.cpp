@@ -40,20 +40,22 @@ struct ChrfKernel {
     size_t columns() const { return settings.columns(); }
     bool has_counts() const { return !settings.macro; }
 
-    void row(Scratch& scratch, const ChrfHypothesis& hypothesis, const ChrfReferences& references, int64_t* out) const {
-        const int64_t* counts = scratch.counts(settings, hypothesis, references);
-        std::copy(counts, counts + columns(), out);
+    void row(Scratch& scratch, const ChrfHypothesis& hypothesis, const ChrfReferences& references,
+             std::span<int64_t> out) const {
+        std::span<const int64_t> counts = scratch.counts(settings, hypothesis, references);
+        std::copy(counts.begin(), counts.end(), out.begin());
     }
-    void row(Scratch& scratch, const ChrfHypothesis& hypothesis, const ChrfReferences& references, double* out) const {
-        const int64_t* counts = scratch.counts(settings, hypothesis, references);
+    void row(Scratch& scratch, const ChrfHypothesis& hypothesis, const ChrfReferences& references,
+             std::span<double> out) const {
+        std::span<const int64_t> counts = scratch.counts(settings, hypothesis, references);
         if (settings.macro) {
             out[0] = chrf_score(settings, counts).value;
             out[1] = 1;
         } else {
-            std::copy(counts, counts + columns(), out);
+            std::copy(counts.begin(), counts.end(), out.begin());
         }
     }
-    double value(Scratch&, const double* row) const {
+    double value(Scratch&, std::span<const double> row) const {
         if (settings.macro) return row[1] > 0 ? row[0] / row[1] : 0;
         return chrf_score(settings, row).value;
     }
@@ -64,7 +66,7 @@ nb::tuple chrf_parts(const Scorer<ChrfKernel>& scorer,
                      nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     if (scorer.kernel().settings.macro) throw nb::value_error("a row of means has no parts");
-    ChrfParts parts = chrf_score(scorer.kernel().settings, row.data());
+    ChrfParts parts = chrf_score(scorer.kernel().settings, std::span(row.data(), row.size()));
     return nb::make_tuple(parts.value, parts.precision, parts.recall);
 }
 

@@ -27,10 +27,10 @@ struct CiderKernel {
     size_t columns() const { return Cider::columns(frequencies->max_order()); }
 
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         scratch.row(settings, *frequencies, hypothesis, references, out);
     }
-    double value(Scratch&, const double* row) const { return Cider::value(frequencies->max_order(), row); }
+    double value(Scratch&, std::span<const double> row) const { return Cider::value(frequencies->max_order(), row); }
 };
 
 std::shared_ptr<DocumentFrequencies> fit_frequencies(nb::handle references, const TextRules& rules, size_t max_order) {

@@ -34,17 +34,17 @@ struct CrystalBleuKernel {
     bool has_counts() const { return settings.reference_length != ReferenceLength::Total; }
 
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
-             int64_t* out) const {
+             std::span<int64_t> out) const {
         scratch.crystal_bleu.row(settings, *ignored, hypothesis, references, out);
     }
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         scratch.counts.resize(columns());
-        row(scratch, hypothesis, references, scratch.counts.data());
-        std::copy(scratch.counts.begin(), scratch.counts.end(), out);
+        row(scratch, hypothesis, references, std::span(scratch.counts));
+        std::copy(scratch.counts.begin(), scratch.counts.end(), out.begin());
         if (!has_counts()) out[1] /= static_cast<double>(references.lengths.size());
     }
-    double value(Scratch& scratch, const double* row) const {
+    double value(Scratch& scratch, std::span<const double> row) const {
         bleu_score(settings, row, scratch.parts);
         return scratch.parts.value;
     }
@@ -67,7 +67,7 @@ nb::tuple crystal_bleu_parts(const Scorer<CrystalBleuKernel>& scorer,
                              nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     BleuParts parts;
-    bleu_score(scorer.kernel().settings, row.data(), parts);
+    bleu_score(scorer.kernel().settings, {row.data(), row.size()}, parts);
     return nb::make_tuple(parts.value, parts.brevity_penalty, nb::tuple(nb::cast(parts.precisions)));
 }
 

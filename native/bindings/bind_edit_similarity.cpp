@@ -24,14 +24,14 @@ struct EditSimilarityKernel {
     size_t columns() const { return EditSimilarityRow::kColumns; }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         EditSimilarityRow row = scratch.row(settings, hypothesis, references);
         out[0] = row.similarity;
         out[1] = row.edits;
         out[2] = row.longer;
         out[3] = row.segments;
     }
-    double value(Scratch&, const double* row) const {
+    double value(Scratch&, std::span<const double> row) const {
         return EditSimilarityRow{row[0], row[1], row[2], row[3]}.value(settings);
     }
 };

@@ -39,7 +39,7 @@ struct EedKernel {
     size_t columns() const { return EedRow::kColumns; }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         EedRow row = scratch.row(settings, hypothesis, references);
         out[0] = row.score;
         out[1] = row.distance;
@@ -47,7 +47,7 @@ struct EedKernel {
         out[3] = row.reference_length;
         out[4] = row.segments;
     }
-    double value(Scratch&, const double* row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
+    double value(Scratch&, std::span<const double> row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
 };
 
 // Returns the steps of the cheapest path, each with the position in the hypothesis that it reaches, and the visited

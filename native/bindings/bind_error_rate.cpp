@@ -60,7 +60,7 @@ using namespace nb::literals;
 
 // Writes a row: hits, substitutions, deletions, insertions.
 template <class T>
-void write_counts(const EditCounts& counts, T* out) {
+void write_counts(const EditCounts& counts, std::span<T> out) {
     out[0] = static_cast<T>(counts.hits);
     out[1] = static_cast<T>(counts.substitutions);
     out[2] = static_cast<T>(counts.deletions);
@@ -83,10 +83,10 @@ struct ErrorRateKernel {
 
     template <class T>
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             T* out) const {
+             std::span<T> out) const {
         write_counts(count_errors(hypothesis, references, alternatives, scratch), out);
     }
-    double value(Scratch&, const double* row) const {
+    double value(Scratch&, std::span<const double> row) const {
         return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
     }
 };
@@ -130,10 +130,11 @@ struct ListedErrorRateKernel {
     }
 
     template <class T>
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             std::span<T> out) const {
         write_counts(count_listed_errors(hypothesis, references, alternatives, words, counted, scratch), out);
     }
-    double value(Scratch&, const double* row) const {
+    double value(Scratch&, std::span<const double> row) const {
         return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
     }
 };
@@ -159,10 +160,11 @@ struct WeightedErrorRateKernel {
     }
 
     template <class T>
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             std::span<T> out) const {
         write_counts(scratch.count(hypothesis, references, settings), out);
     }
-    double value(Scratch&, const double* row) const {
+    double value(Scratch&, std::span<const double> row) const {
         return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
     }
 };
@@ -186,10 +188,11 @@ struct FormErrorRateKernel {
     bool has_counts() const { return true; }
 
     template <class T>
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             std::span<T> out) const {
         write_counts(scratch.count(hypothesis, references, form, marks), out);
     }
-    double value(Scratch&, const double* row) const {
+    double value(Scratch&, std::span<const double> row) const {
         return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
     }
 };
@@ -205,10 +208,10 @@ struct UnorderedErrorRateKernel {
 
     template <class T>
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             T* out) const {
+             std::span<T> out) const {
         write_counts(scratch.count(hypothesis, references), out);
     }
-    double value(Scratch&, const double* row) const {
+    double value(Scratch&, std::span<const double> row) const {
         return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]);
     }
 };

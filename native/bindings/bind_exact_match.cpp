@@ -20,11 +20,12 @@ struct ExactMatchKernel {
     bool has_counts() const { return true; }
 
     template <class T>
-    void row(Scratch&, std::span<const uint32_t> hypothesis, const NumberedReferences& references, T* out) const {
+    void row(Scratch&, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+             std::span<T> out) const {
         out[0] = static_cast<T>(is_exact_match(settings, hypothesis, references));
         out[1] = T{1};
     }
-    double value(Scratch&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : 0; }
+    double value(Scratch&, std::span<const double> row) const { return row[1] > 0 ? row[0] / row[1] : 0; }
 };
 
 }  // namespace

@@ -40,10 +40,10 @@ struct GecGleuKernel {
     size_t columns() const { return settings.columns(); }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         scratch.row(settings, hypothesis, references, out);
     }
-    double value(Scratch&, const double* row) const { return GecGleu::value(settings, row); }
+    double value(Scratch&, std::span<const double> row) const { return GecGleu::value(settings, row); }
 };
 
 }  // namespace

@@ -24,12 +24,12 @@ struct GleuKernel {
 
     template <class T>
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             T* out) const {
+             std::span<T> out) const {
         GleuRow row = scratch.row(settings, hypothesis, references);
         out[0] = static_cast<T>(row.matches);
         out[1] = static_cast<T>(row.total);
     }
-    double value(Scratch&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : 0; }
+    double value(Scratch&, std::span<const double> row) const { return row[1] > 0 ? row[0] / row[1] : 0; }
 };
 
 }  // namespace

@@ -29,13 +29,16 @@ struct MaxMatchKernel {
     bool has_counts() const { return true; }
 
     template <class T>
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             std::span<T> out) const {
         MaxMatchRow row = scratch.row(settings, hypothesis.texts, references);
         out[0] = static_cast<T>(row.correct);
         out[1] = static_cast<T>(row.proposed);
         out[2] = static_cast<T>(row.gold);
     }
-    double value(Scratch&, const double* row) const { return max_match_value(settings.beta, row[0], row[1], row[2]); }
+    double value(Scratch&, std::span<const double> row) const {
+        return max_match_value(settings.beta, row[0], row[1], row[2]);
+    }
 };
 
 // The edits on the best path for one annotator: the words of the source that each replaces, what by, and whether the

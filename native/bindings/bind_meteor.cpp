@@ -39,12 +39,12 @@ struct MeteorKernel {
     size_t columns() const { return MeteorRow::kColumns; }
 
     void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         write(scratch.row(settings, hypothesis.texts, hypothesis.numbers, references), out);
     }
-    double value(Scratch&, const double* row) const { return row[5] > 0 ? row[0] / row[5] : 0; }
+    double value(Scratch&, std::span<const double> row) const { return row[5] > 0 ? row[0] / row[5] : 0; }
 
-    static void write(const MeteorRow& row, double* out) {
+    static void write(const MeteorRow& row, std::span<double> out) {
         out[0] = row.score;
         out[1] = row.precision;
         out[2] = row.recall;
@@ -137,7 +137,7 @@ class ObjectMatcher {
 
 Array<double, 1> row_of(const Scorer<MeteorKernel>& scorer, const ObjectMatcher& matcher) {
     std::unique_ptr<double[]> row(new double[MeteorRow::kColumns]);
-    MeteorKernel::write(matcher.row(scorer.kernel().settings), row.get());
+    MeteorKernel::write(matcher.row(scorer.kernel().settings), {row.get(), MeteorRow::kColumns});
     return as_array<double, 1>(std::move(row), {MeteorRow::kColumns});
 }
 

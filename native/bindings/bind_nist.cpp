@@ -25,10 +25,10 @@ struct NistKernel {
     size_t columns() const { return Nist::columns(information->max_order()); }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         scratch.nist.row(*information, hypothesis, references, out);
     }
-    double value(Scratch& scratch, const double* row) const {
+    double value(Scratch& scratch, std::span<const double> row) const {
         nist_score(information->max_order(), row, scratch.parts);
         return scratch.parts.value;
     }
@@ -49,7 +49,7 @@ nb::tuple nist_parts(const Scorer<NistKernel>& scorer,
                      nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
     scorer.check_columns(row.shape(0));
     NistParts parts;
-    nist_score(scorer.kernel().information->max_order(), row.data(), parts);
+    nist_score(scorer.kernel().information->max_order(), {row.data(), row.size()}, parts);
     return nb::make_tuple(parts.value, parts.length_penalty, nb::tuple(nb::cast(parts.information)));
 }
 

@@ -29,15 +29,16 @@ struct RepetitionKernel {
     bool has_counts() const { return true; }
 
     template <class T>
-    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences&, T* out) const {
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences&,
+             std::span<T> out) const {
         RepetitionRow row = scratch.row(settings, hypothesis);
         out[0] = static_cast<T>(row.looped);
         out[1] = static_cast<T>(row.tokens);
         out[2] = static_cast<T>(row.loops);
         out[3] = static_cast<T>(row.segments);
     }
-    double value(Scratch&, const double* row) const {
-        const double* share = settings.of_segments ? row + 2 : row;
+    double value(Scratch&, std::span<const double> row) const {
+        std::span<const double> share = settings.of_segments ? row.last(2) : row.first(2);
         return share[1] > 0 ? share[0] / share[1] : 0;
     }
 };

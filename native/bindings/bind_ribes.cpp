@@ -62,7 +62,7 @@ struct RibesKernel {
     size_t columns() const { return RibesRow::kColumns; }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         RibesRow row = scratch.row(settings, hypothesis, references);
         out[0] = row.score;
         out[1] = row.correlation;
@@ -70,7 +70,7 @@ struct RibesKernel {
         out[3] = row.brevity_penalty;
         out[4] = row.segments;
     }
-    double value(Scratch&, const double* row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
+    double value(Scratch&, std::span<const double> row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
 };
 
 using Word = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;

@@ -44,14 +44,14 @@ struct RougeKernel {
     bool reads_lines() const { return settings.has_lines(); }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         RougeRow row = scratch.row(settings, hypothesis, references);
         out[0] = row.precision;
         out[1] = row.recall;
         out[2] = row.f;
         out[3] = row.segments;
     }
-    double value(Scratch&, const double* row) const { return row[3] > 0 ? row[2] / row[3] : 0; }
+    double value(Scratch&, std::span<const double> row) const { return row[3] > 0 ? row[2] / row[3] : 0; }
 };
 
 // Returns the positions of a longest common subsequence in the hypothesis and the reference. Words are numbers below

@@ -18,10 +18,10 @@ template <class T>
 using RowArray = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using CodeArray = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-const int64_t* check_codes(const std::optional<CodeArray>& codes, size_t count) {
-    if (!codes) return nullptr;
+ExactSums::Codes check_codes(const std::optional<CodeArray>& codes, size_t count) {
+    if (!codes) return {};
     if (codes->shape(0) != count) throw nb::value_error("there must be a code for each row");
-    return codes->data();
+    return std::span(codes->data(), count);
 }
 
 template <class T>
@@ -30,7 +30,7 @@ void add(ExactSums& self, const RowArray<T>& rows, const std::optional<CodeArray
     if constexpr (std::is_same_v<T, double>)
         if (!std::all_of(rows.data(), rows.data() + rows.size(), [](double number) { return std::isfinite(number); }))
             throw NotFinite();
-    self.add(rows.data(), rows.shape(0), check_codes(codes, rows.shape(0)));
+    self.add(std::span(rows.data(), rows.size()), check_codes(codes, rows.shape(0)));
 }
 
 void merge(ExactSums& self, const ExactSums& other, const std::optional<CodeArray>& codes) {
@@ -40,7 +40,7 @@ void merge(ExactSums& self, const ExactSums& other, const std::optional<CodeArra
 template <class T>
 Array<T, 2> rounded(const ExactSums& self) {
     std::unique_ptr<T[]> rows(new T[self.groups() * self.columns()]);
-    self.round(rows.get());
+    self.round(std::span(rows.get(), self.groups() * self.columns()));
     return as_array<T, 2>(std::move(rows), {self.groups(), self.columns()});
 }
 

@@ -66,10 +66,11 @@ struct SariKernel {
     bool has_counts() const { return settings.has_counts(); }
 
     template <class T>
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             std::span<T> out) const {
         scratch.row(settings, hypothesis.texts, hypothesis.numbers, references, out);
     }
-    double value(Scratch& scratch, const double* row) const { return scratch.value(settings, row); }
+    double value(Scratch& scratch, std::span<const double> row) const { return scratch.value(settings, row); }
 };
 
 }  // namespace
@@ -81,7 +82,7 @@ void bind_sari(nb::module_& m) {
            const nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>& row) {
             self.check_columns(row.size());
             std::array<double, kSariOperations> scores{};
-            Sari().operation_scores(self.kernel().settings, row.data(), scores.data());
+            Sari().operation_scores(self.kernel().settings, {row.data(), row.size()}, scores);
             return scores;
         },
         "row"_a, "Returns the scores of keep, delete and add.");

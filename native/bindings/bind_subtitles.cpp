@@ -28,14 +28,15 @@ struct SubtitleKernel {
     bool has_counts() const { return true; }
 
     template <class T>
-    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, T* out) const {
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references,
+             std::span<T> out) const {
         SubtitleRow row = scratch.row(hypothesis, references);
         int64_t numbers[] = {row.moves,     row.words[0],  row.words[1],        row.words[2],        row.breaks[0],
                              row.breaks[1], row.breaks[2], row.reference_words, row.reference_breaks};
-        std::transform(std::begin(numbers), std::end(numbers), out,
+        std::transform(std::begin(numbers), std::end(numbers), out.begin(),
                        [](int64_t number) { return static_cast<T>(number); });
     }
-    double value(Scratch&, const double* row) const {
+    double value(Scratch&, std::span<const double> row) const {
         constexpr size_t kEdits = 7;
         double edits = 0;
         for (size_t i = 0; i < kEdits; ++i) edits += row[i];

@@ -32,12 +32,14 @@ struct TerKernel {
     size_t columns() const { return TerRow::kColumns; }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         TerRow row = scratch.row(hypothesis, references);
         out[0] = row.edits;
         out[1] = row.reference_length;
     }
-    double value(Scratch&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : row[0] > 0 ? 1 : 0; }
+    double value(Scratch&, std::span<const double> row) const {
+        return row[1] > 0 ? row[0] / row[1] : row[0] > 0 ? 1 : 0;
+    }
 };
 
 using Move = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;

@@ -22,7 +22,7 @@ struct TokenF1Kernel {
     size_t columns() const { return TokenF1Row::kColumns; }
 
     void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-             double* out) const {
+             std::span<double> out) const {
         TokenF1Row row = scratch.row(settings, hypothesis, references);
         out[0] = row.f1;
         out[1] = row.precision;
@@ -30,7 +30,7 @@ struct TokenF1Kernel {
         out[3] = row.exact;
         out[4] = row.segments;
     }
-    double value(Scratch&, const double* row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
+    double value(Scratch&, std::span<const double> row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
 };
 
 }  // namespace

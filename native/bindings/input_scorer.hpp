@@ -92,7 +92,7 @@ Array<double, 1> InputScorer<Input>::values(nb::ndarray<const double, nb::ndim<2
     std::unique_ptr<double[]> scores(new double[size]);
     parallel_without_gil(size, threads, [&] {
         return [&, kernel = kernel_->for_thread()](size_t from, size_t to) {
-            for (size_t i = from; i < to; ++i) scores[i] = kernel->value(rows.data() + i * columns);
+            for (size_t i = from; i < to; ++i) scores[i] = kernel->value({rows.data() + i * columns, columns});
         };
     });
     return as_array<double, 1>(std::move(scores), {size});
@@ -128,7 +128,7 @@ Array<double, 2> InputScorer<Input>::pairwise(nb::handle hypotheses, const Prepa
     std::unique_ptr<double[]> scores(new double[input.size() * width]);
     const Analysed& known = analysed(references, threads);
     std::vector<List> lists = read(input, threads);
-    if (kernel_->score_pairs(lists, known, threads, scores.get()))
+    if (kernel_->score_pairs(lists, known, threads, {scores.get(), input.size() * width}))
         return as_array<double, 2>(std::move(scores), {input.size(), width});
     FirstRefused refused;
     parallel_without_gil(input.size() * width, threads, [&] {
@@ -137,8 +137,8 @@ Array<double, 2> InputScorer<Input>::pairwise(nb::handle hypotheses, const Prepa
             for (size_t pair = from; pair < to; ++pair) {
                 auto chosen = known[pair % width];
                 auto hypothesis = reader.hypothesis(lists[pair / width], chosen);
-                refused.watch(pair % width, [&] { kernel->row(hypothesis, chosen, row.data()); });
-                scores[pair] = kernel->value(row.data());
+                refused.watch(pair % width, [&] { kernel->row(hypothesis, chosen, std::span(row)); });
+                scores[pair] = kernel->value(row);
             }
         };
     });
@@ -209,7 +209,7 @@ nb::tuple InputScorer<Input>::total_of(nb::handle hypotheses, nb::handle referen
     ReferenceCounts counts = sum_rows<T>(hypotheses, references, threads, thread_sums);
     size_t columns = kernel_->columns();
     std::unique_ptr<T[]> row(new T[columns]);
-    ThreadSum<T>::write_total(thread_sums, row.get(), columns);
+    ThreadSum<T>::write_total(thread_sums, std::span(row.get(), columns));
     return nb::make_tuple(as_array<T, 1>(std::move(row), {columns}), counts.least(), counts.most);
 }
 
@@ -221,7 +221,7 @@ ReferenceCounts InputScorer<Input>::sum_rows(nb::handle hypotheses, nb::handle r
     for_each_row<T>(hypotheses, references, threads, [&] {
         std::lock_guard<std::mutex> guard(lock);
         ThreadSum<T>& sum = thread_sums.emplace_front(kernel_->columns());
-        return [&sum](size_t, const T* row, size_t count) { sum.add(row, count); };
+        return [&sum](size_t, std::span<const T> row, size_t count) { sum.add(row, count); };
     });
     ReferenceCounts counts;
     for (const ThreadSum<T>& sum : thread_sums) counts.add(sum.counts());
@@ -264,9 +264,9 @@ void InputScorer<Input>::for_each_row(nb::handle hypotheses, nb::handle referenc
                 refused.watch(loaded.begin + i, [&] {
                     most.check_references(chosen);
                     most.check_hypothesis(hypothesis);
-                    kernel->row(hypothesis, chosen, row.data());
+                    kernel->row(hypothesis, chosen, std::span(row));
                 });
-                visit(loaded.begin + i, row.data(), chosen.lengths.size());
+                visit(loaded.begin + i, std::span<const T>(row), chosen.lengths.size());
             }
         };
     };
@@ -296,12 +296,12 @@ nb::tuple InputScorer<Input>::one_of(nb::handle hypothesis, nb::handle reference
         most.check_references(chosen);
         most.check_hypothesis(read);
         try {
-            single->kernel->row(read, chosen, row.data());
+            single->kernel->row(read, chosen, std::span(row));
         } catch (const EmptyReference& empty) {
             throw EmptyReferenceAt(0, empty.reference);
         }
         single->numbers.assign(row.begin(), row.end());
-        value = single->kernel->value(single->numbers.data());
+        value = single->kernel->value(single->numbers);
     };
     // Characters and ids. Releasing the GIL takes as long as scoring a few words: two long sentences are scored in
     // microseconds.
@@ -343,10 +343,11 @@ nb::tuple InputScorer<Input>::scores_of(nb::handle hypotheses, nb::handle refere
             }
         };
         return [&, counts = std::make_unique<ThreadCounts>(all, lock), kernel = kernel_->for_thread(),
-                numbers = std::vector<double>(kernel_->columns())](size_t segment, const T* row, size_t count) mutable {
+                numbers = std::vector<double>(kernel_->columns())](size_t segment, std::span<const T> row,
+                                                                   size_t count) mutable {
             counts->add({count, count});
-            std::copy_n(row, numbers.size(), numbers.begin());
-            scores[segment] = kernel->value(numbers.data());
+            std::copy(row.begin(), row.end(), numbers.begin());
+            scores[segment] = kernel->value(numbers);
         };
     });
     return nb::make_tuple(as_array<double, 1>(std::move(scores), {size}), all.least(), all.most);
@@ -359,8 +360,8 @@ nb::tuple InputScorer<Input>::rows_of(nb::handle hypotheses, nb::handle referenc
     std::unique_ptr<T[]> rows(new T[size * columns]);
     std::vector<size_t> counts(size);
     for_each_row<T>(hypotheses, references, threads, [&] {
-        return [&](size_t segment, const T* row, size_t count) {
-            std::copy(row, row + columns, rows.get() + segment * columns);
+        return [&](size_t segment, std::span<const T> row, size_t count) {
+            std::copy(row.begin(), row.end(), rows.get() + segment * columns);
             counts[segment] = count;
         };
     });

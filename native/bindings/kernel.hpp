@@ -61,9 +61,11 @@ template <class Input>
 class ThreadKernel {
   public:
     virtual ~ThreadKernel() = default;
-    virtual void row(const HypothesisOf<Input>& hypothesis, const ReferencesOf<Input>& references, int64_t* out) = 0;
-    virtual void row(const HypothesisOf<Input>& hypothesis, const ReferencesOf<Input>& references, double* out) = 0;
-    virtual double value(const double* row) = 0;
+    virtual void row(const HypothesisOf<Input>& hypothesis, const ReferencesOf<Input>& references,
+                     std::span<int64_t> out) = 0;
+    virtual void row(const HypothesisOf<Input>& hypothesis, const ReferencesOf<Input>& references,
+                     std::span<double> out) = 0;
+    virtual double value(std::span<const double> row) = 0;
 };
 
 // A kernel as the loops over segments call it.
@@ -81,13 +83,13 @@ class AnyKernel {
     virtual std::unique_ptr<ThreadKernel<Input>> for_thread() const = 0;
     // Scores all pairs in a faster way. Returns false if the kernel has none for these references.
     virtual bool score_pairs(const std::vector<typename Input::List>& lists, const typename Input::Prepared& references,
-                             size_t threads, double* out) const = 0;
+                             size_t threads, std::span<double> out) const = 0;
 };
 
 // Scores all hypotheses with a block of references at a time. A block has at least 8 references, one cache line of
 // doubles per output row, and about 1,024 pairs, to amortize handing it to a thread.
 template <class Pairs>
-void score_blocks(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, double* out) {
+void score_blocks(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, std::span<double> out) {
     constexpr size_t kPairs = 1024, kLineDoubles = 8,
                      kPairWork = 16;  // nanoseconds per pair at least, measured with BLEU
     size_t range = std::clamp<size_t>(kPairs / std::max<size_t>(hypotheses, 1), kLineDoubles, kRange);
@@ -98,7 +100,7 @@ void score_blocks(const Pairs& pairs, size_t hypotheses, size_t references, size
                        size_t from, size_t to) mutable {
                 for (size_t r = from; r < to; ++r) {
                     checkpoint(hypotheses * kLeastWork);
-                    pairs.scores(scratch, r, scores.data() + (r - from) * hypotheses);
+                    pairs.scores(scratch, r, std::span(scores).subspan((r - from) * hypotheses, hypotheses));
                 }
                 for (size_t h = 0; h < hypotheses; ++h)
                     for (size_t r = from; r < to; ++r) out[h * references + r] = scores[(r - from) * hypotheses + h];
@@ -149,7 +151,7 @@ class KernelAdapter final : public AnyKernel<typename Kernel::Input> {
     }
     std::unique_ptr<ThreadKernel<Input>> for_thread() const override { return std::make_unique<OnThread>(kernel_); }
     bool score_pairs(const std::vector<typename Input::List>& lists, const typename Input::Prepared& references,
-                     size_t threads, double* out) const override {
+                     size_t threads, std::span<double> out) const override {
         if constexpr (requires { typename Kernel::Pairs; }) {
             using Pairs = typename Kernel::Pairs;
             if (!Pairs::takes(references)) return false;
@@ -168,17 +170,19 @@ class KernelAdapter final : public AnyKernel<typename Kernel::Input> {
     class OnThread final : public ThreadKernel<Input> {
       public:
         explicit OnThread(const Kernel& kernel) : kernel_(kernel) {}
-        void row(const HypothesisOf<Input>& hypothesis, const ReferencesOf<Input>& references, int64_t* out) override {
+        void row(const HypothesisOf<Input>& hypothesis, const ReferencesOf<Input>& references,
+                 std::span<int64_t> out) override {
             if constexpr (Kernel::kCounts) {
                 kernel_.row(scratch_, hypothesis, references, out);
             } else {
                 require(false, "the rows of this metric are not counts");
             }
         }
-        void row(const HypothesisOf<Input>& hypothesis, const ReferencesOf<Input>& references, double* out) override {
+        void row(const HypothesisOf<Input>& hypothesis, const ReferencesOf<Input>& references,
+                 std::span<double> out) override {
             kernel_.row(scratch_, hypothesis, references, out);
         }
-        double value(const double* row) override { return kernel_.value(scratch_, row); }
+        double value(std::span<const double> row) override { return kernel_.value(scratch_, row); }
 
       private:
         const Kernel& kernel_;

@@ -13,7 +13,7 @@
 #include "refscore/segments/prepared.hpp"
 #include "refscore/segments/segments.hpp"
 #include "refscore/segments/text_store.hpp"
-#include "refscore/threads/shared_loop.hpp"
+#include "refscore/threads/loading.hpp"
 
 namespace refscore::bindings {
 

@@ -7,8 +7,8 @@
 #include <exception>
 #include <thread>
 
+#include "refscore/threads/loading.hpp"
 #include "refscore/threads/parallel.hpp"
-#include "refscore/threads/shared_loop.hpp"
 #include "refscore/threads/stopping.hpp"
 
 namespace refscore::bindings {
@@ -57,6 +57,9 @@ class ReleasedGil {
     PyThreadState* state_;
 };
 
+// 50 ms is not noticeable after Ctrl-C.
+constexpr std::chrono::milliseconds kBetweenSignals{50};
+
 // Checks for signals while the GIL is released, but not too often.
 class SignalWatch final : public StopCheck {
   public:
@@ -66,7 +69,7 @@ class SignalWatch final : public StopCheck {
         if (has_error_) throw Stopped();
         auto now = std::chrono::steady_clock::now();
         if (last_ == std::chrono::steady_clock::time_point()) last_ = now;
-        if (now - last_ < kPatience || ReleasedGil::is_finalizing()) return;
+        if (now - last_ < kBetweenSignals || ReleasedGil::is_finalizing()) return;
         last_ = now;
         gil_.with([&] { has_error_ = PyErr_CheckSignals() != 0; });
         if (has_error_) throw Stopped();

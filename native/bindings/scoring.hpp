@@ -149,7 +149,8 @@ class Scorer : public InputScorer<typename Kernel::Input> {
         std::vector<typename Base::List> lists = this->read(input, 0);
         std::unique_ptr<double[]> scores(new double[input.size()]);
         without_gil([&] {
-            with_all(kernel().settings, lists, analysed, std::span(weights.data(), weights.size()), scores.get());
+            with_all(kernel().settings, lists, analysed, std::span(weights.data(), weights.size()),
+                     {scores.get(), lists.size()});
         });
         return as_array<double, 1>(std::move(scores), {input.size()});
     }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "refscore/threads/shared_loop.hpp"
+#include "refscore/threads/loading.hpp"
 #include "released_gil.hpp"
 
 namespace refscore::bindings {
@@ -22,7 +22,8 @@ void process_pieces(PythonInput& input, size_t threads, void (*cut)(const Block&
             return [worker = make()](LoadedBlock& loaded) { worker->process(loaded, 0, loaded.block.size()); };
         };
         auto run = [&] {
-            blocks = load_and_process<LoadedBlock>(input.size(), threads, kSegments, kSegmentWork, gate, load, work);
+            blocks =
+                process_loaded_by_all<LoadedBlock>(input.size(), threads, kSegments, kSegmentWork, gate, load, work);
         };
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (input.has_objects()) {
@@ -43,7 +44,8 @@ void process_pieces(PythonInput& input, size_t threads, void (*cut)(const Block&
     auto work = [&] {
         return [worker = make()](LoadedBlock& block, size_t begin, size_t end) { worker->process(block, begin, end); };
     };
-    process_chunks<LoadedBlock>(parts.size(), threads, load, [](auto run) { without_gil(run); }, work);
+    process_loaded_by_caller<LoadedBlock>(
+        parts.size(), threads, kSegments * kSegmentWork, load, [](const auto& run) { without_gil(run); }, work);
 }
 
 }  // namespace refscore::bindings

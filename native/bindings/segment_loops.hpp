@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "python_input.hpp"
-#include "refscore/threads/chunk_queue.hpp"
+#include "refscore/threads/piece.hpp"
 
 namespace refscore::bindings {
 

@@ -62,8 +62,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     read_all_ways(segments.block, rules,
                   [&](size_t, Sequence hypothesis, const NumberedReferences& references, bool is_first) {
                       NgramCounter fresh;
-                      bleu_row(settings, hypothesis, references, fresh, row.data());
-                      bleu_row(settings, hypothesis, references, used, again.data());
+                      bleu_row(settings, hypothesis, references, fresh, row);
+                      bleu_row(settings, hypothesis, references, used, again);
                       CHECK(row == again);
                       if (!is_first) {
                           CHECK(row == first);
@@ -81,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                       }
                       std::vector<double> numbers(row.begin(), row.end());
                       BleuParts parts;
-                      bleu_score(settings, numbers.data(), parts);
+                      bleu_score(settings, numbers, parts);
                       CHECK(parts.value >= 0 && std::isfinite(parts.value));
                   });
     return 0;

@@ -37,7 +37,7 @@ void check_counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis
             word += words.size();
         }
         std::vector<int64_t> counts = expected_counts(settings, hypothesis, units, words);
-        double percent = chrf_score(settings, counts.data()).percent;
+        double percent = chrf_score(settings, counts).percent;
         if (percent > highest) highest = percent, best = counts;
     }
     CHECK(found == best);
@@ -69,8 +69,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (size_t i = 0; i < block.size(); ++i) {
         Chrf fresh;
         auto counted = [&](Chrf& scratch, const ChrfHypothesis& hypothesis, const ChrfReferences& references) {
-            const int64_t* counts = scratch.counts(settings, hypothesis, references);
-            return std::vector<int64_t>(counts, counts + 3 * settings.orders());
+            std::span<const int64_t> counts = scratch.counts(settings, hypothesis, references);
+            return std::vector<int64_t>(counts.begin(), counts.end());
         };
         ChrfReferences references = one.references(block, i);
         ChrfHypothesis hypothesis = one.hypothesis(block, i, references);
@@ -78,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         CHECK(counts == counted(used, hypothesis, references));
         if ((hypothesis.units.size() + references.units.size()) * settings.orders() <= 1800)
             check_counts(settings, hypothesis, references, counts);
-        double value = chrf_score(settings, counts.data()).value;
+        double value = chrf_score(settings, counts).value;
         CHECK(value >= 0 && value <= 1 + 1e-12);
         CHECK(counts == counted(used, other.hypothesis(block, i, prepared[i]), prepared[i]));
         one.read_hypothesis(block, i, list);

@@ -106,10 +106,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (size_t segment = 0; segment < segments.size(); ++segment) {
         NumberedReferences references = numberer.references(block, segment);
         NumberedTexts hypothesis = numberer.hypothesis(block, segment, references);
-        used.row(settings, frequencies, hypothesis, references, row.data());
-        Cider().row(settings, counted, hypothesis, references, again.data());
+        used.row(settings, frequencies, hypothesis, references, row);
+        Cider().row(settings, counted, hypothesis, references, again);
         CHECK(row == again);
-        double value = Cider::value(max_order, row.data());
+        double value = Cider::value(max_order, row);
         CHECK(value >= 0 && value <= 10 + 1e-9);
         if (hypothesis.numbers.size() > 150) continue;
         Texts own;

@@ -26,8 +26,8 @@ void check_rows(const FrequentNgrams& ignored, Segments& segments, const TextRul
     for (size_t segment = 0; segment < segments.size(); ++segment) {
         NumberedReferences references = numberer.references(segments.block, segment);
         NumberedTexts hypothesis = numberer.hypothesis(segments.block, segment, references);
-        used.row(settings, ignored, hypothesis, references, row.data());
-        CrystalBleu().row(settings, ignored, hypothesis, references, again.data());
+        used.row(settings, ignored, hypothesis, references, row);
+        CrystalBleu().row(settings, ignored, hypothesis, references, again);
         CHECK(row == again);
         bool is_small = hypothesis.numbers.size() + references.tokens.size() <= 300;
         for (size_t n = 1; n <= orders; ++n) {

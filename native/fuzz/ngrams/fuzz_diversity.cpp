@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
     if (texts.size() < 2) return 0;
     std::vector<int64_t> rows(texts.size() * settings.columns());
-    leave_one_out_rows(settings, collection, lexicon.size(), threads, rows.data());
+    leave_one_out_rows(settings, collection, lexicon.size(), threads, rows);
     for (size_t own = 0; own < texts.size(); ++own) {
         const int64_t* row = rows.data() + own * settings.columns();
         CHECK(row[0] == static_cast<int64_t>(texts[own].size()));
@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         }
         NgramCounter counter;
         std::vector<int64_t> expected(settings.columns());
-        bleu_row(settings, texts[own], {{}, lexicon.size(), tokens, lengths}, counter, expected.data());
+        bleu_row(settings, texts[own], {{}, lexicon.size(), tokens, lengths}, counter, expected);
         // Of two equally close lengths, the first one can differ between all texts and the others.
         size_t from = settings.reference_length == ReferenceLength::ClosestFirst ? 2 : 1;
         CHECK(std::equal(expected.begin() + static_cast<ptrdiff_t>(from), expected.end(), row + from));

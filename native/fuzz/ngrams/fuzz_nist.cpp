@@ -86,15 +86,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::vector<double> first;
     read_all_ways(block, rules, [&](size_t, Sequence hypothesis, const NumberedReferences& references, bool is_first) {
         std::vector<double> row(Nist::columns(max_order)), again(row.size());
-        Nist().row(information, hypothesis, references, row.data());
-        used.row(fitted_information, hypothesis, references, again.data());
+        Nist().row(information, hypothesis, references, row);
+        used.row(fitted_information, hypothesis, references, again);
         CHECK(row == again);
         if (is_first) first = row;
         CHECK(row == first);
         if (is_first && hypothesis.size() + references.tokens.size() <= 200)
             check_row(fitted, max_order, hypothesis, references, row);
         NistParts parts;
-        nist_score(max_order, row.data(), parts);
+        nist_score(max_order, row, parts);
         CHECK(parts.value >= 0 && std::isfinite(parts.value));
     });
     return 0;

@@ -21,9 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         std::vector<double> row(Nist::columns(information.max_order()));
         for (size_t i = 0; i < segments.size(); ++i) {
             NumberedReferences references = numberer.references(segments.block, i);
-            Nist().row(information, numberer.hypothesis(segments.block, i, references), references, row.data());
+            Nist().row(information, numberer.hypothesis(segments.block, i, references), references, row);
             NistParts parts;
-            nist_score(information.max_order(), row.data(), parts);
+            nist_score(information.max_order(), row, parts);
         }
     } catch (const std::invalid_argument&) {
     } catch (const OtherTokens&) {}

@@ -22,8 +22,8 @@ void check_pairs(const Settings& settings, const Lists& lists, const Prepared& r
     typename Pairs::Scratch scratch, other;
     std::vector<double> scores(lists.size()), again(lists.size());
     for (size_t r = 0; r < references.size(); ++r) {
-        used.scores(scratch, r, scores.data());
-        fresh.scores(other, r, again.data());
+        used.scores(scratch, r, scores);
+        fresh.scores(other, r, again);
         CHECK(scores == again);
         for (size_t h = 0; h < lists.size(); ++h) CHECK(scores[h] == value(lists[h], references[r]));
     }
@@ -46,14 +46,14 @@ void check_bleu(Input& input, const BleuSettings& settings, const TextRules& rul
     std::vector<int64_t> counts(settings.columns());
     BleuParts parts;
     auto value = [&](const TokenList& list, const NumberedReferences& one) {
-        bleu_row(settings, numberer.hypothesis(list, one), one, counter, counts.data());
+        bleu_row(settings, numberer.hypothesis(list, one), one, counter, counts);
         std::vector<double> row(counts.begin(), counts.end());
-        bleu_score(settings, row.data(), parts);
+        bleu_score(settings, row, parts);
         return parts.value;
     };
     check_pairs<BleuPairs>(settings, lists, references, value);
     std::vector<double> scores(lists.size());
-    bleu_with_all(settings, lists, references, read_weights(input, references.size()), scores.data());
+    bleu_with_all(settings, lists, references, read_weights(input, references.size()), scores);
     for (size_t h = 0; h < lists.size(); ++h) {
         CHECK(scores[h] >= 0 && std::isfinite(scores[h]));
         if (references.size() == 1) CHECK(is_close(scores[h], value(lists[h], references[0])));
@@ -85,7 +85,7 @@ void check_chrf(Input& input, const ChrfSettings& settings, const ChrfRules& rul
     };
     check_pairs<ChrfPairs>(settings, lists, references, value);
     std::vector<double> scores(lists.size());
-    chrf_with_all(settings, lists, references, read_weights(input, references.size()), scores.data());
+    chrf_with_all(settings, lists, references, read_weights(input, references.size()), scores);
     for (size_t h = 0; h < lists.size(); ++h) {
         CHECK(scores[h] >= 0 && scores[h] <= 1 + 1e-12);
         if (references.size() == 1) CHECK(is_close(scores[h], value(lists[h], references[0])));

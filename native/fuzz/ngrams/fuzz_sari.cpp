@@ -74,14 +74,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         NumberedTexts hypothesis = numberer.hypothesis(block, segment, texts);
         if (texts.lengths.size() < 2) continue;  // the first is the source
         std::vector<int64_t> row(counts.columns()), again(row.size());
-        used.row(counts, hypothesis.texts, hypothesis.numbers, texts, row.data());
-        Sari().row(counts, hypothesis.texts, hypothesis.numbers, texts, again.data());
+        used.row(counts, hypothesis.texts, hypothesis.numbers, texts, std::span(row));
+        Sari().row(counts, hypothesis.texts, hypothesis.numbers, texts, std::span(again));
         CHECK(row == again);
         std::vector<double> numbers(chosen.columns()), fresh(numbers.size());
-        used.row(chosen, hypothesis.texts, hypothesis.numbers, texts, numbers.data());
-        Sari().row(chosen, hypothesis.texts, hypothesis.numbers, texts, fresh.data());
+        used.row(chosen, hypothesis.texts, hypothesis.numbers, texts, std::span(numbers));
+        Sari().row(chosen, hypothesis.texts, hypothesis.numbers, texts, std::span(fresh));
         CHECK(numbers == fresh);
-        double value = used.value(chosen, numbers.data());
+        double value = used.value(chosen, numbers);
         CHECK(value >= 0 && value <= 1 + 1e-12);
         if (hypothesis.numbers.size() + texts.tokens.size() > 300) continue;
         // Words that only the hypothesis has are numbered anew, because all of them have one number here.

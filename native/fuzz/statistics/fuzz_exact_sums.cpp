@@ -23,7 +23,7 @@ void check_bytes(std::span<const uint8_t> bytes, size_t columns) {
     }
     CHECK(sums.bytes(0) == written);
     std::vector<double> row(columns);
-    sums.round(row.data());
+    sums.round(row);
 }
 
 void check_numbers(Input& input, size_t columns) {
@@ -34,13 +34,13 @@ void check_numbers(Input& input, size_t columns) {
     }
     size_t count = columns == 0 ? 0 : rows.size() / columns, cut = count == 0 ? 0 : input.below(count);
     ExactSums sums(1, columns), first(1, columns), second(1, columns);
-    sums.add(rows.data(), count);
-    for (size_t i = count; i-- > cut;) first.add(rows.data() + i * columns, 1);
-    second.add(rows.data(), cut);
+    sums.add(rows);
+    for (size_t i = count; i-- > cut;) first.add(std::span<const double>(rows).subspan(i * columns, columns));
+    second.add(std::span<const double>(rows).first(cut * columns));
     second.merge(first);
     CHECK(sums.bytes(0) == second.bytes(0));
     for (double& number : rows) number = -number;
-    second.add(rows.data(), count);
+    second.add(rows);
     CHECK(second.bytes(0) == ExactSums(1, columns).bytes(0));
 }
 

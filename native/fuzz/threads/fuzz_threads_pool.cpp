@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "input.hpp"
-#include "refscore/threads/chunk_queue.hpp"
+#include "refscore/threads/loading.hpp"
 #include "refscore/threads/parallel.hpp"
 #include "refscore/threads/stopping.hpp"
 
@@ -47,7 +47,8 @@ void run_chunks(const Task& task, const Task* inner) {
     };
     bool failed = false;
     try {
-        process_chunks<Chunk>(task.size, task.threads, load, [](auto call) { call(); }, [&] { return work; });
+        process_loaded_by_caller<Chunk>(
+            task.size, task.threads, 100'000, load, [](const auto& call) { call(); }, [&] { return work; });
     } catch (const Failed&) {
         failed = true;
     }

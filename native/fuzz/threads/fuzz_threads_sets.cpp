@@ -6,7 +6,7 @@
 #include "refscore/distance/ter.hpp"
 #include "refscore/ngrams/bleu_pairs.hpp"
 #include "refscore/ngrams/diversity.hpp"
-#include "refscore/threads/chunk_queue.hpp"
+#include "refscore/threads/loading.hpp"
 #include "refscore/threads/parallel.hpp"
 
 using namespace refscore;
@@ -30,8 +30,8 @@ void check_sets(const BleuSettings& settings, const Block& block, const TextRule
           distinct_ngrams(collection, lexicon.size(), settings.max_order, 1));
     if (collection.size() < 2) return;
     std::vector<int64_t> one(collection.size() * settings.columns()), other(one.size());
-    leave_one_out_rows(settings, collection, lexicon.size(), 1, one.data());
-    leave_one_out_rows(settings, collection, lexicon.size(), threads, other.data());
+    leave_one_out_rows(settings, collection, lexicon.size(), 1, one);
+    leave_one_out_rows(settings, collection, lexicon.size(), threads, other);
     CHECK(one == other);
 }
 
@@ -45,15 +45,16 @@ void check_rows(const BleuSettings& settings, const Block& block, const TextRule
         auto load = [&](size_t, Chunk&, std::vector<Piece>& pieces) {
             for (size_t i = 0; i < block.size(); ++i) pieces.push_back({i, i + 1, i % 5});
         };
-        process_chunks<Chunk>(
-            1, by_threads, load, [](auto call) { call(); },
+        process_loaded_by_caller<Chunk>(
+            1, by_threads, 1'000'000, load, [](const auto& call) { call(); },
             [&] {
                 return [&, numberer = Numberer(rules), counter = NgramCounter(), ter = Ter()](Chunk&, size_t begin,
                                                                                               size_t end) mutable {
                     for (size_t i = begin; i < end; ++i) {
                         NumberedReferences references = numberer.references(block, i);
                         Sequence hypothesis = numberer.hypothesis(block, i, references);
-                        bleu_row(settings, hypothesis, references, counter, rows.data() + i * columns);
+                        bleu_row(settings, hypothesis, references, counter,
+                                 std::span(rows).subspan(i * columns, columns));
                         if (hypothesis.size() < 100 && references.tokens.size() < 200)
                             edits[i] = ter.row(hypothesis, references).edits;
                     }
@@ -79,7 +80,8 @@ void check_pairs(const BleuSettings& settings, const Block& block, const TextRul
             references.size(), by_threads,
             [&] {
                 return [&, scratch = BleuPairs::Scratch()](size_t from, size_t to) mutable {
-                    for (size_t r = from; r < to; ++r) pairs.scores(scratch, r, scores.data() + r * lists.size());
+                    for (size_t r = from; r < to; ++r)
+                        pairs.scores(scratch, r, std::span(scores).subspan(r * lists.size(), lists.size()));
                 };
             },
             2);

@@ -38,7 +38,7 @@ void RibesPairs::build(const RibesSettings& settings, const std::vector<TokenLis
     }
 }
 
-void RibesPairs::scores(Scratch& scratch, size_t reference, double* out) const {
+void RibesPairs::scores(Scratch& scratch, size_t reference, std::span<double> out) const {
     std::span<const uint32_t> own = group_[hypotheses_ + reference];
     bool fits = own.size() <= kMostPlaces;
     scratch.places.resize(group_.vocabulary() + size_t{1});

@@ -30,7 +30,7 @@ class RibesPairs {
     size_t bytes() const { return places_.capacity() * sizeof(uint64_t) + group_.bytes(); }
 
     // Writes the scores of all hypotheses with one reference.
-    void scores(Scratch& scratch, size_t reference, double* out) const;
+    void scores(Scratch& scratch, size_t reference, std::span<double> out) const;
 
   private:
     RibesSettings settings_;

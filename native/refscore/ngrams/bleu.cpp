@@ -47,8 +47,8 @@ double coco_brevity_penalty(double hypothesis_length, double reference_length) {
 // The columns of a row, as the fractions that smoothing changes.
 class Counts {
   public:
-    Counts(const BleuSettings& settings, const double* row)
-        : settings_(settings), columns_(row + 2), orders_(settings.counted_orders()) {}
+    Counts(const BleuSettings& settings, std::span<const double> row)
+        : settings_(settings), columns_(row.subspan(2)), orders_(settings.counted_orders()) {}
 
     double matches(size_t n) const { return columns_[n]; }
     double ngrams(size_t n) const { return columns_[orders_ + n]; }
@@ -77,7 +77,7 @@ class Counts {
     }
 
     const BleuSettings& settings_;
-    const double* columns_;
+    std::span<const double> columns_;
     size_t orders_;
 };
 
@@ -138,24 +138,12 @@ bool matches_enough(const BleuSettings& settings, const Counts& counts) {
     return true;
 }
 
-}  // namespace
-
-void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-              NgramCounter& counter, int64_t* row) {
-    size_t orders = settings.counted_orders();
-    int64_t length = static_cast<int64_t>(hypothesis.size());
-    row[0] = length;
-    row[1] = reference_length(settings.reference_length, length, references.lengths);
-    counter.count(hypothesis, references, orders, row + 2);
-    complete_bleu_row(settings, row);
-}
-
 template <class T>
-void complete_bleu_row(const BleuSettings& settings, T* row) {
+void complete_row(const BleuSettings& settings, std::span<T> row) {
     size_t orders = settings.counted_orders();
     T length = row[0];
-    T* matches = row + 2;
-    T* next = matches + orders;
+    std::span<T> matches = row.subspan(2, orders);
+    auto next = matches.end();
     for (size_t n = 0; n < orders; ++n) *next++ = std::max<T>(0, length - static_cast<T>(n));
     if (settings.has_short())
         for (size_t n = 0; n < orders; ++n) *next++ = length <= static_cast<T>(n);
@@ -163,17 +151,29 @@ void complete_bleu_row(const BleuSettings& settings, T* row) {
         for (size_t n = 0; n < orders; ++n) *next++ = matches[n] == 0;
 }
 
-template void complete_bleu_row(const BleuSettings& settings, int64_t* row);
-template void complete_bleu_row(const BleuSettings& settings, double* row);
+}  // namespace
 
-size_t existing_orders(const BleuSettings& settings, const double* row) {
+void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+              NgramCounter& counter, std::span<int64_t> row) {
+    size_t orders = settings.counted_orders();
+    int64_t length = static_cast<int64_t>(hypothesis.size());
+    row[0] = length;
+    row[1] = reference_length(settings.reference_length, length, references.lengths);
+    counter.count(hypothesis, references, orders, row.data() + 2);
+    complete_bleu_row(settings, row);
+}
+
+void complete_bleu_row(const BleuSettings& settings, std::span<int64_t> row) { complete_row(settings, row); }
+void complete_bleu_row(const BleuSettings& settings, std::span<double> row) { complete_row(settings, row); }
+
+size_t existing_orders(const BleuSettings& settings, std::span<const double> row) {
     Counts counts(settings, row);
     size_t orders = 0;
     while (orders < settings.max_order && counts.denominator(orders) != 0) ++orders;
     return orders;
 }
 
-void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts) {
+void bleu_score(const BleuSettings& settings, std::span<const double> row, BleuParts& parts) {
     double hypothesis_length = row[0], reference_length = row[1];
     size_t max_order = settings.max_order;
     std::vector<double>& precisions = parts.precisions;
@@ -223,7 +223,7 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
     parts.value = parts.brevity_penalty * std::exp(mean);
 }
 
-double bleu_percent(const BleuSettings& settings, const double* row, BleuParts& parts) {
+double bleu_percent(const BleuSettings& settings, std::span<const double> row, BleuParts& parts) {
     if (!has_sacrebleu_formula(settings)) {
         bleu_score(settings, row, parts);
         return 100 * parts.value;

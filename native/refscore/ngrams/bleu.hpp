@@ -72,11 +72,11 @@ struct BleuParts {
 int64_t reference_length(ReferenceLength rule, int64_t hypothesis, std::span<const uint32_t> lengths);
 
 void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
-              NgramCounter& counter, int64_t* row);
+              NgramCounter& counter, std::span<int64_t> row);
 
 // Fills the columns that depend only on the hypothesis length and the matches. Instantiated for int64_t and double.
-template <class T>
-void complete_bleu_row(const BleuSettings& settings, T* row);
+void complete_bleu_row(const BleuSettings& settings, std::span<int64_t> row);
+void complete_bleu_row(const BleuSettings& settings, std::span<double> row);
 
 inline double brevity_penalty(double hypothesis_length, double reference_length) {
     if (hypothesis_length >= reference_length) return 1;
@@ -84,12 +84,12 @@ inline double brevity_penalty(double hypothesis_length, double reference_length)
 }
 
 // Returns the number of orders for which at least one segment is long enough.
-size_t existing_orders(const BleuSettings& settings, const double* row);
+size_t existing_orders(const BleuSettings& settings, std::span<const double> row);
 
 // Computes the score. `parts.precisions` is also scratch memory, so scoring many rows allocates only once.
-void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts);
+void bleu_score(const BleuSettings& settings, std::span<const double> row, BleuParts& parts);
 
 // Returns the score from 0 to 100. For settings that sacrebleu has, every bit is sacrebleu's (with Python up to 3.11).
-double bleu_percent(const BleuSettings& settings, const double* row, BleuParts& parts);
+double bleu_percent(const BleuSettings& settings, std::span<const double> row, BleuParts& parts);
 
 }  // namespace refscore

@@ -50,8 +50,8 @@ void BleuTables::fill(OfLength& one) {
                : parts.precisions[n] > 0 ? weight_of(n) * std::log(parts.precisions[n])
                                          : -kInfinite;
     };
-    complete_bleu_row(settings_, row.data());
-    one.orders = existing_orders(settings_, row.data());
+    complete_bleu_row(settings_, row);
+    one.orders = existing_orders(settings_, row);
     CompensatedSum weights, all_weights;
     bool any = false;
     for (size_t n = 0; n < max_order; ++n) {
@@ -70,16 +70,16 @@ void BleuTables::fill(OfLength& one) {
     double* by_zeros = by_matches + max_order * (length + 1);
     for (size_t m = 1; m <= length; ++m) {
         std::fill_n(row.data() + 2, settings_.counted_orders(), static_cast<double>(m));
-        complete_bleu_row(settings_, row.data());
-        bleu_score(settings_, row.data(), parts);
+        complete_bleu_row(settings_, row);
+        bleu_score(settings_, row, parts);
         for (size_t n = 0; n < one.orders; ++n) by_matches[n * (length + 1) + m] = term(n);
     }
     // `found` orders have matches, the others have none. How an order is smoothed may depend on the number of such
     // orders before it.
     for (size_t found = settings_.no_match == NoMatch::Smooth ? 0 : 1; found < max_order; ++found) {
         for (size_t n = 0; n < settings_.counted_orders(); ++n) row[2 + n] = n < found;
-        complete_bleu_row(settings_, row.data());
-        bleu_score(settings_, row.data(), parts);
+        complete_bleu_row(settings_, row);
+        bleu_score(settings_, row, parts);
         for (size_t n = found; n < one.orders; ++n) by_zeros[n * (max_order + 1) + n - found] = term(n);
     }
 }
@@ -122,7 +122,7 @@ void BleuPairs::build(const BleuSettings& settings, const std::vector<TokenList>
                   tables_.build(settings, std::span(lengths_).first(hypotheses_), hypotheses_ * references.size());
 }
 
-void BleuPairs::scores(Scratch& scratch, size_t reference, double* out) const {
+void BleuPairs::scores(Scratch& scratch, size_t reference, std::span<double> out) const {
     size_t orders = settings_.counted_orders(), own = hypotheses_ + reference;
     auto reference_length = static_cast<double>(lengths_[own]);
     scratch.matches.resize(hypotheses_ * orders);
@@ -143,14 +143,14 @@ void BleuPairs::scores(Scratch& scratch, size_t reference, double* out) const {
     for (size_t h = 0; h < hypotheses_; ++h) {
         scratch.row[0] = static_cast<double>(lengths_[h]);
         for (size_t n = 0; n < orders; ++n) scratch.row[2 + n] = scratch.matches[n * hypotheses_ + h];
-        complete_bleu_row(settings_, scratch.row.data());
-        bleu_score(settings_, scratch.row.data(), scratch.parts);
+        complete_bleu_row(settings_, scratch.row);
+        bleu_score(settings_, scratch.row, scratch.parts);
         out[h] = scratch.parts.value;
     }
 }
 
 void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& hypotheses,
-                   const PreparedReferences& references, std::span<const double> weights, double* scores) {
+                   const PreparedReferences& references, std::span<const double> weights, std::span<double> scores) {
     Sequences group = number_group(hypotheses, references, 1);
     size_t orders = settings.counted_orders(), left = hypotheses.size();
     std::vector<double> matches, row(settings.columns());
@@ -161,8 +161,8 @@ void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& h
     for (size_t h = 0; h < left; ++h) {
         row[0] = static_cast<double>(group.length(h));
         std::copy_n(matches.data() + h * orders, orders, row.data() + 2);
-        complete_bleu_row(settings, row.data());
-        bleu_score(settings, row.data(), parts);
+        complete_bleu_row(settings, row);
+        bleu_score(settings, row, parts);
         scores[h] = parts.value;
     }
 }

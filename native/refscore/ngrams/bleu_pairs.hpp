@@ -74,7 +74,7 @@ class BleuPairs {
     size_t bytes() const { return index_.bytes() + common_.bytes(); }
 
     // Writes the scores of all hypotheses with one reference.
-    void scores(Scratch& scratch, size_t reference, double* out) const;
+    void scores(Scratch& scratch, size_t reference, std::span<double> out) const;
 
   private:
     BleuSettings settings_;
@@ -89,6 +89,6 @@ class BleuPairs {
 // Scores all hypotheses with the mean of the references' counts and lengths, weighted unless `weights` is empty. Every
 // segment must have exactly one reference.
 void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& hypotheses,
-                   const PreparedReferences& references, std::span<const double> weights, double* scores);
+                   const PreparedReferences& references, std::span<const double> weights, std::span<double> scores);
 
 }  // namespace refscore

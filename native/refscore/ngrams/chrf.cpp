@@ -23,10 +23,8 @@ double order_score(ChrfSmoothing smoothing, double factor, double hypothesis, do
     return denominator > 0 ? f_score(factor, precision, recall) : kEpsilon;
 }
 
-}  // namespace
-
 template <class T>
-ChrfParts chrf_score(const ChrfSettings& settings, const T* counts) {
+ChrfParts score(const ChrfSettings& settings, std::span<const T> counts) {
     ChrfParts parts;
     double factor = settings.beta * settings.beta, sum = 0, effective = 0;
     for (size_t i = 0; i < settings.orders(); ++i) {
@@ -54,11 +52,13 @@ ChrfParts chrf_score(const ChrfSettings& settings, const T* counts) {
     return parts;
 }
 
-template ChrfParts chrf_score(const ChrfSettings& settings, const int64_t* counts);
-template ChrfParts chrf_score(const ChrfSettings& settings, const double* counts);
+}  // namespace
 
-const int64_t* Chrf::counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis,
-                            const ChrfReferences& references) {
+ChrfParts chrf_score(const ChrfSettings& settings, std::span<const int64_t> counts) { return score(settings, counts); }
+ChrfParts chrf_score(const ChrfSettings& settings, std::span<const double> counts) { return score(settings, counts); }
+
+std::span<const int64_t> Chrf::counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis,
+                                      const ChrfReferences& references) {
     size_t orders = settings.orders();
     here_.resize(3 * orders);
     best_.resize(3 * orders);
@@ -85,13 +85,13 @@ const int64_t* Chrf::counts(const ChrfSettings& settings, const ChrfHypothesis& 
             here_[3 * i + 1] = in_reference;
             here_[3 * i + 2] = matches_[i];
         }
-        double percent = references.lengths.size() == 1 ? 0 : chrf_score(settings, here_.data()).percent;
+        double percent = references.lengths.size() == 1 ? 0 : chrf_score(settings, here_).percent;
         if (percent > best_percent) {
             best_percent = percent;
             std::swap(here_, best_);
         }
     }
-    return best_.data();
+    return best_;
 }
 
 }  // namespace refscore

@@ -48,8 +48,8 @@ struct ChrfParts {
 class Chrf {
   public:
     // Returns the counts of the best reference: 3 * orders() numbers.
-    const int64_t* counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis,
-                          const ChrfReferences& references);
+    std::span<const int64_t> counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis,
+                                    const ChrfReferences& references);
 
   private:
     UnitMatches units_;
@@ -59,7 +59,7 @@ class Chrf {
     std::vector<int64_t> matches_;
 };
 
-template <class T>
-ChrfParts chrf_score(const ChrfSettings& settings, const T* counts);
+ChrfParts chrf_score(const ChrfSettings& settings, std::span<const int64_t> counts);
+ChrfParts chrf_score(const ChrfSettings& settings, std::span<const double> counts);
 
 }  // namespace refscore

@@ -53,7 +53,7 @@ int64_t ChrfPairs::ngrams(size_t sequence, size_t i) const {
     return ngram_count(i < settings_.char_order ? lengths_[sequence] : word_lengths_[sequence], order_of(i));
 }
 
-void ChrfPairs::scores(Scratch& scratch, size_t reference, double* out) const {
+void ChrfPairs::scores(Scratch& scratch, size_t reference, std::span<double> out) const {
     size_t orders = settings_.orders();
     scratch.row.resize(3 * orders);
     scratch.matches.resize(hypotheses_ * orders);
@@ -69,12 +69,12 @@ void ChrfPairs::scores(Scratch& scratch, size_t reference, double* out) const {
             scratch.row[3 * i] = scratch.row[3 * i + 1] == 0 ? 0 : ngrams(h, i);
             scratch.row[3 * i + 2] = scratch.matches[i * hypotheses_ + h];
         }
-        out[h] = chrf_score(settings_, scratch.row.data()).value;
+        out[h] = chrf_score(settings_, scratch.row).value;
     }
 }
 
 void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses,
-                   const PreparedUnits& references, std::span<const double> weights, double* scores) {
+                   const PreparedUnits& references, std::span<const double> weights, std::span<double> scores) {
     Group group(settings, hypotheses, references);
     size_t orders = settings.orders(), left = hypotheses.size();
     std::vector<double> matches, rows(left * 3 * orders);
@@ -88,7 +88,7 @@ void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hy
             double mean = UnitMeans::mean(weights, references.size(),
                                           [&](size_t r) { return ngram_count(lengths[left + r], n); });
             for (size_t h = 0; h < left; ++h) {
-                double* three = rows.data() + 3 * (h * orders + first + n - 1);
+                std::span<double> three = std::span(rows).subspan(3 * (h * orders + first + n - 1), 3);
                 three[0] = mean == 0 ? 0 : static_cast<double>(ngram_count(lengths[h], n));
                 three[1] = mean;
                 three[2] = matches[h * max_order + n - 1];
@@ -97,7 +97,8 @@ void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hy
     };
     count(group.units, 0, settings.char_order);
     count(group.words, settings.char_order, settings.word_order);
-    for (size_t h = 0; h < left; ++h) scores[h] = chrf_score(settings, rows.data() + 3 * h * orders).value;
+    for (size_t h = 0; h < left; ++h)
+        scores[h] = chrf_score(settings, std::span<const double>(rows).subspan(3 * h * orders, 3 * orders)).value;
 }
 
 }  // namespace refscore

@@ -30,7 +30,7 @@ class ChrfPairs {
     size_t bytes() const { return units_.bytes() + words_.bytes() + common_units_.bytes() + common_words_.bytes(); }
 
     // Writes the scores of all hypotheses with one reference.
-    void scores(Scratch& scratch, size_t reference, double* out) const;
+    void scores(Scratch& scratch, size_t reference, std::span<double> out) const;
 
   private:
     size_t order_of(size_t i) const { return i < settings_.char_order ? i + 1 : i - settings_.char_order + 1; }
@@ -49,6 +49,6 @@ class ChrfPairs {
 // Scores all hypotheses with the mean of the references' counts, weighted unless `weights` is empty. Every segment must
 // have exactly one reference.
 void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses,
-                   const PreparedUnits& references, std::span<const double> weights, double* scores);
+                   const PreparedUnits& references, std::span<const double> weights, std::span<double> scores);
 
 }  // namespace refscore

@@ -142,9 +142,9 @@ void Cider::number_ngrams(const DocumentFrequencies& frequencies, size_t order) 
 }
 
 void Cider::row(const CiderSettings& settings, const DocumentFrequencies& frequencies, const NumberedTexts& hypothesis,
-                const NumberedReferences& references, double* row) {
+                const NumberedReferences& references, std::span<double> row) {
     size_t max_order = frequencies.max_order(), count = references.lengths.size(), own = hypothesis.numbers.size();
-    std::fill_n(row, max_order, 0);
+    std::fill_n(row.begin(), max_order, 0);
     row[max_order] = 1;
     if (own == 0 || references.tokens.empty()) return;
     if (!frequencies.takes(references.kind) || !frequencies.takes(hypothesis.texts.kind)) throw OtherTokens();
@@ -185,7 +185,7 @@ void Cider::row(const CiderSettings& settings, const DocumentFrequencies& freque
     }
 }
 
-double Cider::value(size_t max_order, const double* row) {
+double Cider::value(size_t max_order, std::span<const double> row) {
     double sum = 0;
     for (size_t n = 0; n < max_order; ++n) sum += row[n];
     return row[max_order] > 0 ? kFactor * sum / static_cast<double>(max_order) / row[max_order] : 0;

@@ -65,8 +65,8 @@ class Cider {
     // The similarity of each order, as a mean over the references, and 1 for the number of segments.
     static size_t columns(size_t max_order) { return max_order + 1; }
     void row(const CiderSettings& settings, const DocumentFrequencies& frequencies, const NumberedTexts& hypothesis,
-             const NumberedReferences& references, double* row);
-    static double value(size_t max_order, const double* row);
+             const NumberedReferences& references, std::span<double> row);
+    static double value(size_t max_order, std::span<const double> row);
 
   private:
     // A distinct n-gram of the segment, of the current order.

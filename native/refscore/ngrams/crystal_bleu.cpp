@@ -134,7 +134,7 @@ FrequentNgrams::FrequentNgrams(std::span<const char> bytes) : counts_(bytes, kFr
 std::string FrequentNgrams::bytes() const { return counts_.bytes(kFrequentMagic); }
 
 void CrystalBleu::row(const BleuSettings& settings, const FrequentNgrams& ignored, const NumberedTexts& hypothesis,
-                      const NumberedReferences& references, int64_t* row) {
+                      const NumberedReferences& references, std::span<int64_t> row) {
     size_t orders = settings.counted_orders(), size = hypothesis.numbers.size();
     require(orders <= NgramCounter::kMostMarked, "CrystalBLEU counts n-grams of at most 64 tokens");
     const TokenTexts& texts = hypothesis.texts;
@@ -142,8 +142,9 @@ void CrystalBleu::row(const BleuSettings& settings, const FrequentNgrams& ignore
     auto length = static_cast<int64_t>(size);
     row[0] = length;
     row[1] = reference_length(settings.reference_length, length, references.lengths);
-    int64_t *matches = row + 2, *totals = matches + orders, *next = totals + orders;
-    std::fill_n(matches, orders, 0);
+    std::span<int64_t> matches = row.subspan(2, orders), totals = row.subspan(2 + orders, orders);
+    auto next = totals.end();
+    std::fill(matches.begin(), matches.end(), 0);
     for (size_t n = 0; n < orders; ++n) totals[n] = std::max<int64_t>(0, length - static_cast<int64_t>(n));
 
     uint64_t* matched = matched_.reserve(size);
@@ -162,7 +163,8 @@ void CrystalBleu::row(const BleuSettings& settings, const FrequentNgrams& ignore
         }
     }
     for (size_t i = 0; i < size; ++i)
-        for (uint64_t left = matched[i]; left != 0; left &= left - 1) ++matches[std::countr_zero(left)];
+        for (uint64_t left = matched[i]; left != 0; left &= left - 1)
+            ++matches[static_cast<size_t>(std::countr_zero(left))];
     if (settings.has_short())
         for (size_t n = 0; n < orders; ++n) *next++ = totals[n] == 0;
     if (settings.has_unmatched())

@@ -44,7 +44,7 @@ class CrystalBleu {
     // Writes a row with the columns of BLEU. N-grams of `ignored` count neither as matches nor as n-grams of the
     // hypothesis.
     void row(const BleuSettings& settings, const FrequentNgrams& ignored, const NumberedTexts& hypothesis,
-             const NumberedReferences& references, int64_t* row);
+             const NumberedReferences& references, std::span<int64_t> row);
 
   private:
     NgramCounter counter_;

@@ -164,7 +164,7 @@ class OtherLengths {
 }  // namespace
 
 void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads,
-                        int64_t* rows) {
+                        std::span<int64_t> rows) {
     size_t orders = settings.counted_orders(), columns = settings.columns();
     std::vector<int64_t> matches(collection.size() * orders);
     std::mutex lock;
@@ -172,10 +172,10 @@ void leave_one_out_rows(const BleuSettings& settings, const Collection& collecti
              [&] { return Matches(collection, orders, matches.data(), lock); });
     OtherLengths lengths(settings.reference_length, collection);
     for (size_t text = 0; text < collection.size(); ++text) {
-        int64_t* row = rows + text * columns;
+        std::span<int64_t> row = rows.subspan(text * columns, columns);
         row[0] = collection.length(text);
         row[1] = lengths.of(row[0]);
-        std::copy_n(matches.begin() + static_cast<ptrdiff_t>(text * orders), orders, row + 2);
+        std::copy_n(matches.begin() + static_cast<ptrdiff_t>(text * orders), orders, row.begin() + 2);
         complete_bleu_row(settings, row);
     }
 }

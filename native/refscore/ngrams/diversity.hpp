@@ -13,7 +13,7 @@ namespace refscore {
 // Computes the row of each text with all others as references, like bleu_row. Needs at least two texts. For
 // ReferenceLength::Total the second column is the sum of the other lengths.
 void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads,
-                        int64_t* rows);
+                        std::span<int64_t> rows);
 
 // Returns the number of distinct n-grams of each order.
 std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order,

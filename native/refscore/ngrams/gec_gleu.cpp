@@ -19,7 +19,7 @@ void GecGleu::number_order(size_t order) {
     ngram_count_ = pairs_.size();
 }
 
-void GecGleu::count_reference(const GecGleuSettings& settings, size_t order, size_t text, double* out) {
+void GecGleu::count_reference(const GecGleuSettings& settings, size_t order, size_t text, std::span<double> out) {
     const size_t* begins = begins_.data();
     const uint32_t* ngrams = ngrams_.data();
     uint32_t *source = in_source_.data(), *reference = in_reference_.data(), *own = in_hypothesis_.data();
@@ -44,7 +44,7 @@ void GecGleu::count_reference(const GecGleuSettings& settings, size_t order, siz
 }
 
 void GecGleu::row(const GecGleuSettings& settings, std::span<const uint32_t> hypothesis,
-                  const NumberedReferences& source_and_references, double* out) {
+                  const NumberedReferences& source_and_references, std::span<double> out) {
     require(source_and_references.lengths.size() >= 2, "a segment of GLEU needs a source and a reference");
     texts_ = source_and_references.lengths.size() + 1;
     size_t size = source_and_references.tokens.size() + hypothesis.size();
@@ -63,9 +63,9 @@ void GecGleu::row(const GecGleuSettings& settings, std::span<const uint32_t> hyp
     in_source_.reserve(most);
     in_reference_.reserve(most);
     in_hypothesis_.reserve(most);
-    std::fill_n(out, settings.columns(), 0.0);
+    std::fill(out.begin(), out.end(), 0.0);
     auto references = static_cast<double>(texts_ - 2);
-    for (size_t order = 1; order <= settings.max_order && order <= hypothesis.size(); ++order, out += 3) {
+    for (size_t order = 1; order <= settings.max_order && order <= hypothesis.size(); ++order, out = out.subspan(3)) {
         number_order(order);
         uint32_t* source = in_source_.data();
         std::fill_n(source, ngram_count_ + size_t{1}, 0u);
@@ -75,15 +75,15 @@ void GecGleu::row(const GecGleuSettings& settings, std::span<const uint32_t> hyp
         out[1] /= references;
         out[2] = static_cast<double>(hypothesis.size() - order + 1);
     }
-    out += 3 * (settings.max_order - std::min(settings.max_order, hypothesis.size()));
+    out = out.last(2);
     out[0] = static_cast<double>(hypothesis.size());
     out[1] = static_cast<double>(begins[texts_ - 1] - begins[1]) / references;
 }
 
-double GecGleu::value(const GecGleuSettings& settings, const double* row) {
+double GecGleu::value(const GecGleuSettings& settings, std::span<const double> row) {
     auto number = [&](double count) { return settings.smoothing == GecSmoothing::One && count <= 0 ? 1 : count; };
     double logs = 0;
-    for (size_t order = 0; order < settings.max_order; ++order, row += 3) {
+    for (size_t order = 0; order < settings.max_order; ++order, row = row.subspan(3)) {
         if (row[2] <= 0 && settings.short_order == GecShortOrder::Perfect) continue;
         double matches = number(row[0] - row[1]), total = number(row[2]);
         if (matches <= 0 || total <= 0) return 0;

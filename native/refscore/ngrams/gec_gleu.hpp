@@ -36,12 +36,12 @@ class GecGleu {
     // Writes the row of a segment, the mean over its references: matches, penalties and n-grams of the hypothesis of
     // each order, then the lengths of the hypothesis and the reference. The first reference is the source.
     void row(const GecGleuSettings& settings, std::span<const uint32_t> hypothesis,
-             const NumberedReferences& source_and_references, double* out);
-    static double value(const GecGleuSettings& settings, const double* row);
+             const NumberedReferences& source_and_references, std::span<double> out);
+    static double value(const GecGleuSettings& settings, std::span<const double> row);
 
   private:
     void number_order(size_t order);
-    void count_reference(const GecGleuSettings& settings, size_t order, size_t text, double* out);
+    void count_reference(const GecGleuSettings& settings, size_t order, size_t text, std::span<double> out);
 
     // All texts, one after the other: the source, the references, the hypothesis.
     Buffer<uint32_t> tokens_;

@@ -63,7 +63,7 @@ void NistInformation::weigh() {
 }
 
 void Nist::row(const NistInformation& information, std::span<const uint32_t> hypothesis,
-               const NumberedReferences& references, double* row) {
+               const NumberedReferences& references, std::span<double> row) {
     size_t max_order = information.max_order(), size = hypothesis.size(), count = references.lengths.size();
     if (size > 0 && !references.tokens.empty() && !information.takes(references.kind)) throw OtherTokens();
     uint64_t* matched = matched_.reserve(size);
@@ -117,7 +117,7 @@ void Nist::row(const NistInformation& information, std::span<const uint32_t> hyp
     }
 }
 
-void nist_score(size_t max_order, const double* row, NistParts& parts) {
+void nist_score(size_t max_order, std::span<const double> row, NistParts& parts) {
     parts.information.assign(max_order, 0);
     double sum = 0;
     for (size_t n = 0; n < max_order; ++n) {

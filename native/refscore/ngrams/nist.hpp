@@ -51,7 +51,7 @@ class Nist {
     // For each order, the reference with the most matching information counts, the longest of equals. ref_len is the
     // sum of their lengths over the orders.
     void row(const NistInformation& information, std::span<const uint32_t> hypothesis,
-             const NumberedReferences& references, double* row);
+             const NumberedReferences& references, std::span<double> row);
 
   private:
     // The best reference so far, for one order.
@@ -76,6 +76,6 @@ struct NistParts {
     std::vector<double> information;  // mean per n-gram of each order
 };
 
-void nist_score(size_t max_order, const double* row, NistParts& parts);
+void nist_score(size_t max_order, std::span<const double> row, NistParts& parts);
 
 }  // namespace refscore

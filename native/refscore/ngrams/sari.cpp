@@ -139,7 +139,7 @@ SariOperation* Sari::count_operations(const SariSettings& settings) {
     return operations;
 }
 
-void Sari::score_operations(const SariSettings& settings, const SariOperation* operations, double* out) {
+void Sari::score_operations(const SariSettings& settings, const SariOperation* operations, std::span<double> out) {
     double undefined = settings.undefined == SariUndefined::One ? 1 : 0,
            orders = static_cast<double>(settings.max_order);
     auto f1 = [](double precision, double recall) {
@@ -163,7 +163,7 @@ void Sari::score_operations(const SariSettings& settings, const SariOperation* o
 
 template <class T>
 void Sari::row(const SariSettings& settings, const TokenTexts& texts, std::span<const uint32_t> hypothesis,
-               const NumberedReferences& source_and_references, T* out) {
+               const NumberedReferences& source_and_references, std::span<T> out) {
     number_tokens(settings, texts, hypothesis, source_and_references);
     const SariOperation* operations = count_operations(settings);
     if (settings.is_mean()) {
@@ -181,11 +181,11 @@ void Sari::row(const SariSettings& settings, const TokenTexts& texts, std::span<
 }
 
 template void Sari::row(const SariSettings&, const TokenTexts&, std::span<const uint32_t>, const NumberedReferences&,
-                        int64_t*);
+                        std::span<int64_t>);
 template void Sari::row(const SariSettings&, const TokenTexts&, std::span<const uint32_t>, const NumberedReferences&,
-                        double*);
+                        std::span<double>);
 
-void Sari::operation_scores(const SariSettings& settings, const double* row, double* out) {
+void Sari::operation_scores(const SariSettings& settings, std::span<const double> row, std::span<double> out) {
     if (settings.is_mean()) {
         for (size_t kind = 0; kind < kSariOperations; ++kind)
             out[kind] = row[kSariOperations] > 0 ? row[kind] / row[kSariOperations] : 0;
@@ -197,7 +197,7 @@ void Sari::operation_scores(const SariSettings& settings, const double* row, dou
     score_operations(settings, operations, out);
 }
 
-double Sari::value(const SariSettings& settings, const double* row) {
+double Sari::value(const SariSettings& settings, std::span<const double> row) {
     double scores[kSariOperations];
     operation_scores(settings, row, scores);
     return (scores[kSariKeep] + scores[kSariDelete] + scores[kSariAdd]) / static_cast<double>(kSariOperations);

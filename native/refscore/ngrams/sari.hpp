@@ -67,10 +67,10 @@ class Sari {
     // Writes the row of a segment. The first reference is the source.
     template <class T>
     void row(const SariSettings& settings, const TokenTexts& texts, std::span<const uint32_t> hypothesis,
-             const NumberedReferences& source_and_references, T* out);
+             const NumberedReferences& source_and_references, std::span<T> out);
     // Writes the scores of keep, delete and add of a row.
-    void operation_scores(const SariSettings& settings, const double* row, double* out);
-    double value(const SariSettings& settings, const double* row);
+    void operation_scores(const SariSettings& settings, std::span<const double> row, std::span<double> out);
+    double value(const SariSettings& settings, std::span<const double> row);
 
   private:
     struct NgramCounts {
@@ -86,7 +86,7 @@ class Sari {
     void count_order(size_t order);
     SariOperation* count_operations(const SariSettings& settings);
     void add_ngram(const SariSettings& settings, const NgramCounts& counts, SariOperation* operations) const;
-    static void score_operations(const SariSettings& settings, const SariOperation* operations, double* out);
+    static void score_operations(const SariSettings& settings, const SariOperation* operations, std::span<double> out);
 
     // All texts, one after the other: the source, the references, the hypothesis.
     Buffer<uint32_t> tokens_;

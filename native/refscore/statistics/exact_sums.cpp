@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "refscore/base/preconditions.hpp"
+
 namespace refscore {
 namespace {
 
@@ -129,10 +131,11 @@ ExactSums::ExactSums(size_t groups, size_t columns) : columns_(columns), pending
     if (columns > 0 && groups > kMostCells / columns) throw std::invalid_argument("a table of sums is too large");
 }
 
-void ExactSums::check_groups(const int64_t* codes, size_t count) const {
-    if (codes == nullptr ? groups() == 0 && count > 0 : std::any_of(codes, codes + count, [&](int64_t code) {
-            return code < 0 || static_cast<size_t>(code) >= groups();
-        }))
+void ExactSums::check_groups(Codes codes, size_t count) const {
+    // Rows without columns have no numbers to count them by.
+    require(!codes || columns_ == 0 || codes->size() == count, "there must be a code for each row");
+    auto is_unknown = [&](int64_t code) { return code < 0 || static_cast<size_t>(code) >= groups(); };
+    if (codes ? std::any_of(codes->begin(), codes->end(), is_unknown) : groups() == 0 && count > 0)
         throw std::invalid_argument("a code must be at least 0 and below the number of groups");
 }
 
@@ -152,13 +155,13 @@ void ExactSums::add_term(size_t group, size_t column, size_t limb, int64_t low, 
     limbs[1] += high;
 }
 
-void ExactSums::add_column(size_t column, const double* rows, size_t count) {
+void ExactSums::add_column(size_t column, std::span<const double> rows) {
     // Numbers from 2^-12 to 2^20 use the same two limbs, which then stay in registers.
     constexpr size_t kNone = SIZE_MAX;
     size_t limb = kNone;
     int64_t low = 0, high = 0;
-    for (size_t i = 0; i < count; ++i) {
-        double number = rows[i * columns_ + column];
+    for (size_t i = column; i < rows.size(); i += columns_) {
+        double number = rows[i];
         if (number == 0) continue;
         Term term = split(number);
         if (term.limb != limb || limb == kLargestLimb) {
@@ -173,18 +176,19 @@ void ExactSums::add_column(size_t column, const double* rows, size_t count) {
     if (limb != kNone) add_term(0, column, limb, low, high);
 }
 
-void ExactSums::add(const double* rows, size_t count, const int64_t* codes) {
+void ExactSums::add(std::span<const double> rows, Codes codes) {
+    const size_t count = count_rows(rows.size());
     check_groups(codes, count);
-    if (codes == nullptr) {
+    if (!codes) {
         for (size_t i = 0, terms; i < count; i += terms) {
             terms = std::min<size_t>(kMostPending, count - i);
             reserve_terms(0, terms);
-            for (size_t c = 0; c < columns_; ++c) add_column(c, rows + i * columns_, terms);
+            for (size_t c = 0; c < columns_; ++c) add_column(c, rows.subspan(i * columns_, terms * columns_));
         }
         return;
     }
     for (size_t i = 0; i < count; ++i) {
-        auto group = static_cast<size_t>(codes[i]);
+        auto group = static_cast<size_t>((*codes)[i]);
         reserve_terms(group, 1);
         for (size_t c = 0; c < columns_; ++c) {
             double number = rows[i * columns_ + c];
@@ -196,15 +200,16 @@ void ExactSums::add(const double* rows, size_t count, const int64_t* codes) {
     }
 }
 
-void ExactSums::add(const int64_t* rows, size_t count, const int64_t* codes) {
+void ExactSums::add(std::span<const int64_t> rows, Codes codes) {
+    const size_t count = count_rows(rows.size());
     check_groups(codes, count);
     if (count == 0) return;
     cover(kUnitLimb, kUnitLimb + 3);
-    size_t begin = codes == nullptr ? add_small(rows, count) : 0;
+    size_t begin = codes ? 0 : add_small(rows);
     for (size_t i = begin; i < count; ++i) {
-        size_t group = codes == nullptr ? 0 : static_cast<size_t>(codes[i]);
+        size_t group = codes ? static_cast<size_t>((*codes)[i]) : 0;
         reserve_terms(group, 1);
-        const int64_t* row = rows + i * columns_;
+        std::span<const int64_t> row = rows.subspan(i * columns_, columns_);
         int64_t* limbs = cells(group) + (kUnitLimb - first_);
         for (size_t c = 0; c < columns_; ++c, limbs += width_) {
             limbs[0] += row[c] & kLimbMask;
@@ -214,7 +219,8 @@ void ExactSums::add(const int64_t* rows, size_t count, const int64_t* codes) {
 }
 
 // Counts usually fit into one limb. Their sums over many rows are added to the limbs at once.
-size_t ExactSums::add_small(const int64_t* rows, size_t count) {
+size_t ExactSums::add_small(std::span<const int64_t> rows) {
+    const size_t count = count_rows(rows.size());
     constexpr size_t kRows = 1024;
     std::vector<int64_t> sums(columns_);
     for (size_t begin = 0, end; begin < count; begin = end) {
@@ -233,16 +239,16 @@ size_t ExactSums::add_small(const int64_t* rows, size_t count) {
     return count;
 }
 
-void ExactSums::merge(const ExactSums& other, const int64_t* codes) {
-    if (other.columns_ != columns_ || (codes == nullptr && other.groups() != groups()))
+void ExactSums::merge(const ExactSums& other, Codes codes) {
+    if (other.columns_ != columns_ || (!codes && other.groups() != groups()))
         throw std::invalid_argument("only sums of the same columns and groups can be merged");
     if (&other == this) return merge(ExactSums(other), codes);
-    if (codes != nullptr) check_groups(codes, other.groups());
+    if (codes) check_groups(codes, other.groups());
     if (other.width_ == 0) return;
     cover(other.first_, other.first_ + other.width_);
     std::vector<int64_t> limbs;
     for (size_t i = 0; i < other.groups(); ++i) {
-        size_t group = codes == nullptr ? i : static_cast<size_t>(codes[i]);
+        size_t group = codes ? static_cast<size_t>((*codes)[i]) : i;
         reserve_terms(group, 1);
         for (size_t c = 0; c < columns_; ++c) {
             const int64_t* from = other.limbs_.data() + (i * columns_ + c) * other.width_;
@@ -296,14 +302,16 @@ void ExactSums::for_each_sum(size_t group, Visit visit) const {
         visit(read_sum(limbs_.data() + (group * columns_ + c) * width_, first_, width_));
 }
 
-void ExactSums::round(double* out) const {
+void ExactSums::round(std::span<double> out) const {
+    size_t cell = 0;
     for (size_t group = 0; group < groups(); ++group)
-        for_each_sum(group, [&](const Sum& sum) { *out++ = as_double(sum); });
+        for_each_sum(group, [&](const Sum& sum) { out[cell++] = as_double(sum); });
 }
 
-void ExactSums::round(int64_t* out) const {
+void ExactSums::round(std::span<int64_t> out) const {
+    size_t cell = 0;
     for (size_t group = 0; group < groups(); ++group)
-        for_each_sum(group, [&](const Sum& sum) { *out++ = as_integer(sum); });
+        for_each_sum(group, [&](const Sum& sum) { out[cell++] = as_integer(sum); });
 }
 
 // Per column: the sign (1 if negative), the first nonzero limb, the number of limbs up to the last nonzero one, and
@@ -351,8 +359,8 @@ void ExactSums::add_bytes(size_t group, std::span<const char> bytes) {
         }
     }
     check(bytes.empty());
-    std::vector<int64_t> codes{static_cast<int64_t>(group)};
-    merge(read, codes.data());
+    const int64_t code[] = {static_cast<int64_t>(group)};
+    merge(read, std::span(code));
 }
 
 }  // namespace refscore

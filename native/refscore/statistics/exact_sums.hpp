@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -23,23 +24,26 @@ class NotFinite : public std::invalid_argument {
 // all sums: four or five for scores and lengths.
 class ExactSums {
   public:
+    // The group of each row.
+    using Codes = std::optional<std::span<const int64_t>>;
+
     ExactSums(size_t groups, size_t columns);
 
     size_t groups() const { return pending_.size(); }
     size_t columns() const { return columns_; }
 
-    // Adds `count` rows of columns() numbers: row i to the group codes[i], or all rows to the first group without
-    // codes. Throws std::invalid_argument for an unknown group. Throws NotFinite after adding the rows before the
-    // invalid one.
-    void add(const double* rows, size_t count, const int64_t* codes = nullptr);
-    void add(const int64_t* rows, size_t count, const int64_t* codes = nullptr);
+    // Adds rows of columns() numbers, one after the other: row i to the group codes[i], or all rows to the first group
+    // without codes. Throws std::invalid_argument for an unknown group. Throws NotFinite after adding the rows before
+    // the invalid one.
+    void add(std::span<const double> rows, Codes codes = {});
+    void add(std::span<const int64_t> rows, Codes codes = {});
     // Adds the sums of each group i of `other` to the group codes[i], or to the same group without codes.
-    void merge(const ExactSums& other, const int64_t* codes = nullptr);
+    void merge(const ExactSums& other, Codes codes = {});
 
     // Writes all sums, rounded to nearest with ties to even. A sum beyond the largest double becomes infinite.
-    void round(double* out) const;
+    void round(std::span<double> out) const;
     // Writes all sums as integers. Throws std::overflow_error if one is not a 64-bit integer.
-    void round(int64_t* out) const;
+    void round(std::span<int64_t> out) const;
 
     // Returns the sums of one group. Equal sums have equal bytes.
     std::string bytes(size_t group) const;
@@ -47,8 +51,9 @@ class ExactSums {
     void add_bytes(size_t group, std::span<const char> bytes);
 
   private:
+    size_t count_rows(size_t numbers) const { return columns_ == 0 ? 0 : numbers / columns_; }
     int64_t* cells(size_t group) { return limbs_.data() + group * columns_ * width_; }
-    void check_groups(const int64_t* codes, size_t count) const;
+    void check_groups(Codes codes, size_t count) const;
     // Ensures that the limbs from `first` to `end` (exclusive) are stored.
     void cover(size_t first, size_t end) {
         if (first < first_ || end > first_ + width_) widen(first, end);
@@ -56,9 +61,9 @@ class ExactSums {
     void widen(size_t first, size_t end);
     void cover_term(double number, size_t limb);
     void add_term(size_t group, size_t column, size_t limb, int64_t low, int64_t high);
-    void add_column(size_t column, const double* rows, size_t count);
+    void add_column(size_t column, std::span<const double> rows);
     // Adds rows to the first group up to a block with a number that does not fit into a limb. Returns how many.
-    size_t add_small(const int64_t* rows, size_t count);
+    size_t add_small(std::span<const int64_t> rows);
     void carry(size_t group);
     // Carries first if this many further terms could overflow a limb.
     void reserve_terms(size_t group, size_t terms);

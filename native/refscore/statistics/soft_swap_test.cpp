@@ -149,7 +149,7 @@ SoftSwapTest::SoftSwapTest(const Shape& shape, std::span<const double> signs, st
     Worker(*this).compute(nullptr, observed_);
 }
 
-void SoftSwapTest::leads(size_t begin, size_t end, size_t threads, int64_t* out) const {
+void SoftSwapTest::leads(size_t begin, size_t end, size_t threads, std::span<int64_t> out) const {
     size_t words = (shape_.systems * shape_.segments + 63) / 64;
     size_t work = shape_.permutations * shape_.rows() * shape_.segments / kOperations;
     parallel_for(
@@ -160,7 +160,7 @@ void SoftSwapTest::leads(size_t begin, size_t end, size_t threads, int64_t* out)
                 own.advance((begin + from) * words);
                 for (size_t d = from; d < to; ++d) {
                     std::generate(swapped.begin(), swapped.end(), [&] { return own.next(); });
-                    worker.compute(swapped.data(), {out + d * pairs_.size(), pairs_.size()});
+                    worker.compute(swapped.data(), out.subspan(d * pairs_.size(), pairs_.size()));
                 }
             };
         },

@@ -38,7 +38,7 @@ class SoftSwapTest {
 
     // Writes the lead of each pair, for each draw from `begin` to `end`: by how much its sum of |p - q| is smaller,
     // times the number of permutations.
-    void leads(size_t begin, size_t end, size_t threads, int64_t* out) const;
+    void leads(size_t begin, size_t end, size_t threads, std::span<int64_t> out) const;
     std::span<const int64_t> observed() const { return observed_; }
 
   private:

@@ -66,7 +66,8 @@ double SwapTest::p_value(Scratch& scratch, std::span<const double> one, std::spa
         scratch.ties.start(*pairs_, one, other);
         scratch.counts.resize((draws_ + kTieDraws - 1) / kTieDraws * kTieDraws);
         for (size_t d = 0; d < draws_; d += kTieDraws)
-            scratch.ties.differences(swapped_draws_.data() + d / kTieDraws * human_.size(), scratch.counts.data() + d);
+            scratch.ties.differences(swapped_draws_.data() + d / kTieDraws * human_.size(),
+                                     std::span(scratch.counts).subspan(d, kTieDraws));
         auto end = scratch.counts.begin() + static_cast<std::ptrdiff_t>(draws_);
         auto as_large = std::count_if(scratch.counts.begin(), end,
                                       [&](int64_t lead) { return lead >= scratch.counts[0] - pairs_->rounding(); });
@@ -79,10 +80,11 @@ double SwapTest::p_value(Scratch& scratch, std::span<const double> one, std::spa
     return static_cast<double>(as_large) / static_cast<double>(draws_);
 }
 
-void SwapTest::leads(Scratch& scratch, std::span<const double> one, std::span<const double> other, double* out) const {
+void SwapTest::leads(Scratch& scratch, std::span<const double> one, std::span<const double> other,
+                     std::span<double> out) const {
     require(rule_.has_value(), "leads need a rule");
     differ_by_rule(scratch, one, other);
-    std::copy(scratch.differences.begin(), scratch.differences.end(), out);
+    std::copy(scratch.differences.begin(), scratch.differences.end(), out.begin());
 }
 
 void SwapTest::differ_by_rule(Scratch& scratch, std::span<const double> one, std::span<const double> other) const {

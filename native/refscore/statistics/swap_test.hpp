@@ -40,7 +40,8 @@ class SwapTest {
     double p_value(Scratch& scratch, std::span<const double> one, std::span<const double> other) const;
 
     // Writes the lead of the second metric for the observed scores, and then for each draw. It needs a rule.
-    void leads(Scratch& scratch, std::span<const double> one, std::span<const double> other, double* out) const;
+    void leads(Scratch& scratch, std::span<const double> one, std::span<const double> other,
+               std::span<double> out) const;
     size_t draws() const { return draws_; }
 
   private:

@@ -135,7 +135,7 @@ void SwappedTies::start(const HumanPairs& human, std::span<const double> one, st
     }
 }
 
-void SwappedTies::differences(const uint64_t* swapped, int64_t* out) {
+void SwappedTies::differences(const uint64_t* swapped, std::span<int64_t> out) {
     static const AddTieSteps best_add =
         best_function(&add_tie_steps, REFSCORE_IF_X86(&add_tie_steps_avx2), REFSCORE_IF_X86(&add_tie_steps_avx512),
                       REFSCORE_IF_NEON(&add_tie_steps_neon));

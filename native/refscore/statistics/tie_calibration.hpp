@@ -56,7 +56,7 @@ class SwappedTies {
     void start(const HumanPairs& human, std::span<const double> one, std::span<const double> other);
     // Bit d of swapped[i] is set if draw d swaps position i. Writes how much larger the second accuracy is, for each
     // draw.
-    void differences(const uint64_t* swapped, int64_t* out);
+    void differences(const uint64_t* swapped, std::span<int64_t> out);
 
   private:
     struct Sorted {

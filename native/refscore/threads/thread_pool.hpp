@@ -32,6 +32,7 @@ class ThreadPool {
         Job(const Job&) = delete;
         // Asks for this many threads, in addition to those asked for before. Fewer may come.
         void ask(size_t helpers);
+        bool is_asked() const { return is_asked_; }
         // Waits for threads that have started; the others never start.
         void finish() {
             while (!finish_within(std::chrono::seconds(1))) {}
