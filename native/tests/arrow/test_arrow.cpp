@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/arrow/side.hpp"
 
 using namespace refscore;
@@ -255,7 +255,8 @@ void check_loaded(const ArrowSide& side, const std::vector<Value>& values, ItemK
                     }
                     if (kind == ItemKind::Ids) {
                         const IdView& ids = block.ids[found.first];
-                        CHECK(ids.size == item.items.size() && ids.type == IdType::I32);
+                        CHECK(ids.size == item.items.size());
+                        CHECK(ids.type == IdType::I32);
                         for (size_t i = 0; i < ids.size; ++i)
                             CHECK(static_cast<const int32_t*>(ids.data)[i] == item.items[i].id);
                     }
@@ -431,7 +432,7 @@ void check_changes() {
 
 }  // namespace
 
-int main() {
+TEST_CASE("arrow columns of every form") {
     for (uint32_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
         auto text = [&] { return random.text(); };
@@ -454,5 +455,4 @@ int main() {
     check_refusals();
     check_changes();
     CHECK(alive == 0);
-    return 0;
 }

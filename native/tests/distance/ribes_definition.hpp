@@ -48,8 +48,10 @@ inline void check_alignment(std::span<const AlignedWord> found, const AlignmentS
         std::optional<AlignedWord> expected = align_word(settings, hypothesis, reference, i);
         if (!expected) continue;
         CHECK(k < found.size());
-        CHECK(found[k].position == expected->position && found[k].rank == expected->rank);
-        CHECK(found[k].begin == expected->begin && found[k].end == expected->end);
+        CHECK(found[k].position == expected->position);
+        CHECK(found[k].rank == expected->rank);
+        CHECK(found[k].begin == expected->begin);
+        CHECK(found[k].end == expected->end);
         ++k;
     }
     CHECK(k == found.size());

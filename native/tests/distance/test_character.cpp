@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/beam_edits.hpp"
 #include "refscore/distance/character.hpp"
 
@@ -102,7 +102,7 @@ CharacterRow by_kernel(Character& character, TextNumberer& numberer, const Words
     return character.row(hypothesis.texts, hypothesis.numbers, references);
 }
 
-void test_against_definition() {
+TEST_CASE("against definition") {
     std::mt19937 random(3);
     Character character;
     TextNumberer numberer{TextRules{}};
@@ -115,7 +115,9 @@ void test_against_definition() {
     };
     auto check = [&](const Words& words, const Words& reference) {
         CharacterRow expected = by_definition(words, reference), row = by_kernel(character, numberer, words, reference);
-        CHECK(row.score == expected.score && row.edits == expected.edits && row.shift_cost == expected.shift_cost);
+        CHECK(row.score == expected.score);
+        CHECK(row.edits == expected.edits);
+        CHECK(row.shift_cost == expected.shift_cost);
         CHECK(row.hypothesis_length == expected.hypothesis_length);
     };
     for (int round = 0; round < 600; ++round) {
@@ -137,7 +139,7 @@ void test_against_definition() {
     CHECK(by_kernel(character, numberer, {"a"}, {}).score == 1);
 }
 
-void test_distances() {
+TEST_CASE("distances") {
     std::mt19937 random(5);
     EditDistance edits;
     for (size_t most : {5, 70, 200, 700}) {
@@ -153,13 +155,10 @@ void test_distances() {
         }
     }
     std::vector<int32_t> rain = {'r', 'a', 'i', 'n'}, shine = {'s', 'h', 'i', 'n', 'e'};
-    CHECK(beam_edits(rain, shine, 2) == 5 && beam_edits(rain, shine, 0) == 1);
-    CHECK(beam_edits({}, shine, 1) == 5 && beam_edits(rain, {}, 1) == 4);
+    CHECK(beam_edits(rain, shine, 2) == 5);
+    CHECK(beam_edits(rain, shine, 0) == 1);
+    CHECK(beam_edits({}, shine, 1) == 5);
+    CHECK(beam_edits(rain, {}, 1) == 4);
 }
 
 }  // namespace
-
-int main() {
-    test_against_definition();
-    test_distances();
-}

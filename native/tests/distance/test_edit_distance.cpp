@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/edit_distance.hpp"
 #include "refscore/distance/short_distance.hpp"
 
@@ -73,9 +73,12 @@ void check_edits(const Words& hypothesis, const Words& reference, uint32_t vocab
             case Edit::Insertion: ++j, ++listed.insertions; break;
         }
     }
-    CHECK(i == reference.size() && j == hypothesis.size());
-    CHECK(listed.hits == counts.hits && listed.substitutions == counts.substitutions);
-    CHECK(listed.deletions == counts.deletions && listed.insertions == counts.insertions);
+    CHECK(i == reference.size());
+    CHECK(j == hypothesis.size());
+    CHECK(listed.hits == counts.hits);
+    CHECK(listed.substitutions == counts.substitutions);
+    CHECK(listed.deletions == counts.deletions);
+    CHECK(listed.insertions == counts.insertions);
 }
 
 // Without a band: one row at a time.
@@ -107,7 +110,8 @@ void check_subsequence(const Words& hypothesis, const Words& reference, uint32_t
     size_t i = reference.size(), j = hypothesis.size();
     for (const CommonSubsequence::Pair& pair : pairs) {
         while (reference[i - 1] != hypothesis[j - 1]) (table[i][j - 1] > table[i - 1][j] ? j : i) -= 1;
-        CHECK(pair.reference == --i && pair.hypothesis == --j);
+        CHECK(pair.reference == --i);
+        CHECK(pair.hypothesis == --j);
     }
 }
 
@@ -131,7 +135,7 @@ Words noisy(std::mt19937& random, const Words& words, uint32_t vocabulary, int r
 
 }  // namespace
 
-int main() {
+TEST_CASE("distances equal those of complete tables") {
     std::mt19937 random(1);
     for (uint32_t vocabulary : {1u, 2u, 3u, 20u, 500u})
         for (size_t size : {0u, 1u, 2u, 30u, 63u, 64u, 65u, 127u, 128u, 129u, 200u, 320u})
@@ -178,5 +182,4 @@ int main() {
         for (CommonSubsequence& one : scratches<CommonSubsequence>())
             CHECK(one.length(hypothesis, reference, vocabulary) == common(hypothesis, reference));
     }
-    return 0;
 }

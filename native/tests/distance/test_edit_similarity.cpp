@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/edit_similarity.hpp"
 
 using namespace refscore;
@@ -42,7 +42,7 @@ EditSimilarityRow by_definition(const EditSimilaritySettings& settings, const Sy
     return settings.skips_empty && best.longer == 0 ? EditSimilarityRow{} : best;
 }
 
-void test_against_definition() {
+TEST_CASE("against definition") {
     std::mt19937 random(11);
     EditSimilarity scratch;
     auto draw = [&](uint32_t symbols) {
@@ -69,25 +69,24 @@ void test_against_definition() {
         NumberedReferences numbered{VocabularyView{}, symbols, joined, lengths};
         EditSimilarityRow row = scratch.row(settings, hypothesis, numbered),
                           expected = by_definition(settings, hypothesis, references);
-        CHECK(row.similarity == expected.similarity && row.edits == expected.edits && row.longer == expected.longer &&
-              row.segments == expected.segments);
-        CHECK(row.value(settings) >= 0 && row.value(settings) <= 1);
+        CHECK(row.similarity == expected.similarity);
+        CHECK(row.edits == expected.edits);
+        CHECK(row.longer == expected.longer);
+        CHECK(row.segments == expected.segments);
+        CHECK(row.value(settings) >= 0);
+        CHECK(row.value(settings) <= 1);
         at_threshold += 2 * row.edits == row.longer && row.longer > 0 && settings.threshold == 0.5;
     }
     CHECK(at_threshold > 100);
 }
 
-void test_values() {
+TEST_CASE("values") {
     EditSimilaritySettings mean, sum;
     sum.is_mean = false;
     CHECK((EditSimilarityRow{1.5, 3, 12, 2}.value(mean) == 0.75));
     CHECK((EditSimilarityRow{1.5, 3, 12, 2}.value(sum) == 0.75));
-    CHECK(EditSimilarityRow{}.value(mean) == 1 && EditSimilarityRow{}.value(sum) == 1);
+    CHECK(EditSimilarityRow{}.value(mean) == 1);
+    CHECK(EditSimilarityRow{}.value(sum) == 1);
 }
 
 }  // namespace
-
-int main() {
-    test_against_definition();
-    test_values();
-}

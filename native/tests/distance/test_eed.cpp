@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/eed.hpp"
 #include "refscore/text/tokenizers.hpp"
 
@@ -64,7 +64,9 @@ void check(const EedSettings& settings, const Symbols& hypothesis, const Symbols
     static Eed eed;
     EedRow expected = by_definition(settings, hypothesis, reference),
            row = eed.score(settings, hypothesis, reference, kSpaceNumber);
-    CHECK(row.score == expected.score && row.distance == expected.distance && row.coverage == expected.coverage);
+    CHECK(row.score == expected.score);
+    CHECK(row.distance == expected.distance);
+    CHECK(row.coverage == expected.coverage);
     std::vector<uint32_t> visits;
     std::vector<EedEdit> path = eed.path(settings, hypothesis, reference, kSpaceNumber, visits);
     CHECK(visits.size() == reference.size());
@@ -74,7 +76,7 @@ void check(const EedSettings& settings, const Symbols& hypothesis, const Symbols
           expected.coverage);
 }
 
-void test_against_definition() {
+TEST_CASE("against definition") {
     std::mt19937 random(7);
     auto draw = [&](size_t size, uint32_t symbols) {
         Symbols drawn(size);
@@ -100,10 +102,10 @@ void test_against_definition() {
             check(settings, rotated, {});
         }
     }
-    CHECK(throws([] { EedSettings{-1, 0, 0, 0}.check(); }));
-    CHECK(throws([] { EedSettings{0, std::numeric_limits<double>::infinity(), 0, 0}.check(); }));
+    CHECK_THROWS((EedSettings{-1, 0, 0, 0}.check()));
+    CHECK_THROWS((EedSettings{0, std::numeric_limits<double>::infinity(), 0, 0}.check()));
     std::vector<uint32_t> visits;
-    CHECK(throws([&] { Eed().path({}, Symbols(1 << 13, 1), Symbols(1 << 13, 1), kSpaceNumber, visits); }));
+    CHECK_THROWS((Eed().path({}, Symbols(1 << 13, 1), Symbols(1 << 13, 1), kSpaceNumber, visits)));
 }
 
 std::string characters(Tokenizer tokenizer, const std::string& text) {
@@ -118,7 +120,7 @@ std::string characters(Tokenizer tokenizer, const std::string& text) {
     return joined;
 }
 
-void test_text() {
+TEST_CASE("text") {
     auto en = [](const std::string& text) { return characters(Tokenizer::EedEn, text); };
     CHECK(en("") == "  ");
     CHECK(en(" \n") == "  ");
@@ -146,8 +148,3 @@ void test_text() {
 }
 
 }  // namespace
-
-int main() {
-    test_against_definition();
-    test_text();
-}

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/lattice_distance.hpp"
 #include "refscore/text/reference_markup.hpp"
 
@@ -74,25 +74,28 @@ bool same(const EditCounts& one, const EditCounts& other) {
 }
 
 // An optional word: the costs of sclite count it as a hit if it is missing, and the others leave it out.
-void check_sclite() {
+TEST_CASE("optional words with the costs of sclite") {
     Words optional{1, kOpenMark, 2, kOrMark, kMissingMark, kCloseMark, 3}, empty = optional;
     empty[4] = kEmptyMark;
     LatticeDistance plain;
     ScliteLattice sclite;
     CHECK(plain.count(Words{1, 3}, optional).hits == 2);
-    CHECK(sclite.count(Words{1, 3}, optional).hits == 3 && sclite.count(Words{1, 3}, empty).hits == 2);
+    CHECK((sclite.count(Words{1, 3}, optional).hits) == 3);
+    CHECK((sclite.count(Words{1, 3}, empty).hits) == 2);
     std::span<const Edit> edits = sclite.align(Words{1, 3}, optional);
-    CHECK(edits.size() == 3 && sclite.is_missing() == (std::vector<bool>{false, true, false}));
+    CHECK(edits.size() == 3);
+    CHECK(sclite.is_missing() == (std::vector<bool>{false, true, false}));
     CHECK(std::ranges::equal(sclite.path(), Words{1, 2, 3}));
     // A substitution costs more than a missing optional word and an insertion cost apart, but less than both.
     EditCounts counts = sclite.count(Words{1, 4, 3}, optional);
-    CHECK(counts.substitutions == 1 && counts.insertions == 0);
+    CHECK(counts.substitutions == 1);
+    CHECK(counts.insertions == 0);
     CHECK(sclite.count(Words{4}, Words{kOpenMark, 1, kOrMark, 4, kCloseMark}).hits == 1);
 }
 
 }  // namespace
 
-int main() {
+TEST_CASE("counts of references with alternatives") {
     std::mt19937 random(1);
     LatticeDistance lattice;
     for (int round = 0; round < 3000; ++round) {
@@ -119,11 +122,14 @@ int main() {
             ref += edit != Edit::Insertion;
             hyp += edit != Edit::Deletion;
         }
-        CHECK(ref == lattice.path().size() && hyp == hypothesis.size() && same(listed, counts));
+        CHECK(ref == lattice.path().size());
+        CHECK(hyp == hypothesis.size());
+        CHECK(same(listed, counts));
     }
     // Ties: the first alternative as written.
     lattice.align(Words{4}, Words{kOpenMark, 1, kOrMark, 2, kCloseMark});
-    CHECK(lattice.path().size() == 1 && lattice.path()[0] == 1);
+    CHECK(lattice.path().size() == 1);
+    CHECK(lattice.path()[0] == 1);
     // The time is proportional to the number of words, not of paths.
     Words many, expected;
     for (int i = 0; i < 2000; ++i)
@@ -131,11 +137,9 @@ int main() {
     CHECK(lattice.count(Words(2000, 2), many).hits == 2000);
     for (const Words& bad : {Words{kOpenMark}, Words{kCloseMark}, Words{1, kOpenMark, kOrMark},
                              Words(LatticeDistance::kMostLevels + 1, kOpenMark)}) {
-        CHECK(throws<InputError>([&] { check_marks(bad, 0, true); }));
-        CHECK(throws([&] { lattice.count(Words{1}, bad); }));
+        CHECK_THROWS_AS(check_marks(bad, 0, true), InputError);
+        CHECK_THROWS((lattice.count(Words{1}, bad)));
     }
-    CHECK(throws<InputError>([&] { lattice.count(Words(size_t{1} << 21, 1), Words{1}); }));
+    CHECK_THROWS_AS((lattice.count(Words(size_t{1} << 21, 1), Words{1})), InputError);
     CHECK(lattice.count(Words{1}, Words{1}).hits == 1);
-    check_sclite();
-    return 0;
 }

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/resegment.hpp"
 
 using namespace refscore;
@@ -124,7 +124,7 @@ Words random_words(std::mt19937& random, size_t size, uint32_t first, uint32_t v
     return words;
 }
 
-void small_examples() {
+TEST_CASE("small examples") {
     std::mt19937 random(1);
     for (int round = 0; round < 400; ++round) {
         uint32_t vocabulary = 1 + static_cast<uint32_t>(random() % 4);
@@ -145,7 +145,7 @@ void small_examples() {
 
 // Long references and many segments: several strips, blocks of segments and split tables. The two algorithms must
 // agree.
-void long_examples() {
+TEST_CASE("long examples") {
     std::mt19937 random(2);
     for (size_t longest : {3u, 90u, 700u}) {
         Entries entries(longest == 3 ? 900 : longest == 90 ? 40 : 6);
@@ -165,7 +165,7 @@ void long_examples() {
     }
 }
 
-void punctuation() {
+TEST_CASE("punctuation") {
     using enum PunctuationSide;
     // Hypothesis: a . b, where "." (3) is in no reference; both segments could have it.
     Example example({1, 0, 2}, {{{1}}, {{2}}}, 2);
@@ -181,7 +181,7 @@ void punctuation() {
     CHECK((resegmenters()[0].cut(dash.input()).ends == std::vector<int64_t>{1, 3}));
 }
 
-void refused_input() {
+TEST_CASE("refused input") {
     auto refuses = [](const std::function<void(Example&)>& change) {
         Example example({1, 0, 2}, {{{1}}, {{2}}}, 2);
         change(example);
@@ -210,10 +210,3 @@ void refused_input() {
 }
 
 }  // namespace
-
-int main() {
-    small_examples();
-    long_examples();
-    punctuation();
-    refused_input();
-}

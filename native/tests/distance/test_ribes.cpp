@@ -4,7 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
+
 #include "distance/ribes_definition.hpp"
 #include "refscore/distance/alignment.hpp"
 #include "refscore/overlap/suffix_order.hpp"
@@ -28,7 +29,7 @@ void check_alignment(const Words& hypothesis, const Words& reference, uint32_t v
 
 }  // namespace
 
-int main() {
+TEST_CASE("alignment, ascending pairs and suffix order equal their definitions") {
     SuffixOrder order;
     std::mt19937 random(1);
     auto below = [&](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };

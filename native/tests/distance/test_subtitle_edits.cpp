@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/subtitle_edits.hpp"
 
 using namespace refscore;
@@ -81,8 +81,11 @@ void check_distances(size_t size, size_t reference_size, std::mt19937& random) {
 void check_tokens() {
     using enum SubtitleToken::Role;
     SubtitleToken token = read_subtitle_token("100:00:01,5-->100:00:02,000001");
-    CHECK(token.role == Times && token.start == 360'001'500'000 && token.end == 360'002'000'001);
-    CHECK(read_subtitle_token("<eol>").role == Break && read_subtitle_token("<eob>").role == Break);
+    CHECK(token.role == Times);
+    CHECK(token.start == 360'001'500'000);
+    CHECK(token.end == 360'002'000'001);
+    CHECK(read_subtitle_token("<eol>").role == Break);
+    CHECK(read_subtitle_token("<eob>").role == Break);
     for (const char* text : {"", "1", "1:2:3,4", "1:2:3,4-->", "1:2:3,4-->1:2:3,4x", "1:2:3,4-->1:2:3,3", "a-->b",
                              "1234567890:2:3,4-->1:2:3,4", "1:2:3-->1:2:4", "1:2:3,4->1:2:3,4"})
         CHECK(read_subtitle_token(text).role == Word);
@@ -93,9 +96,15 @@ void check_parts() {
     Side words{{"0:0:1,0-->0:0:2,0", 0}, {"a", 1}, {"0:0:3,0-->0:0:4,0", 0}, {"b", 2}, {"<eob>", 3}};
     Side reference{{"0:0:1,0-->0:0:2,0", 4}, {"a", 1}, {"0:0:4,0-->0:0:5,0", 5}, {"b", 2}, {"<eob>", 3}};
     std::vector<SubtitleEdits::Part> parts = SubtitleEdits().edits(words, reference, 5);
-    CHECK(parts.size() == 3 && parts[0].edits.size() == 1 && parts[0].edits[0].kind == TerEdit::Match);
-    CHECK(parts[1].edits.size() == 2 && parts[1].edits[0].kind == TerEdit::Delete && parts[1].edits[0].hypothesis == 3);
-    CHECK(parts[2].edits.size() == 2 && parts[2].edits[1].kind == TerEdit::Insert && parts[2].edits[1].reference == 4);
+    REQUIRE(parts.size() == 3);
+    REQUIRE(parts[0].edits.size() == 1);
+    CHECK(parts[0].edits[0].kind == TerEdit::Match);
+    REQUIRE(parts[1].edits.size() == 2);
+    CHECK(parts[1].edits[0].kind == TerEdit::Delete);
+    CHECK(parts[1].edits[0].hypothesis == 3);
+    REQUIRE(parts[2].edits.size() == 2);
+    CHECK(parts[2].edits[1].kind == TerEdit::Insert);
+    CHECK(parts[2].edits[1].reference == 4);
     CHECK(parts[2].edits[1].hypothesis == SubtitleEdits::kNone);
 }
 
@@ -113,7 +122,7 @@ void check_long_texts(std::mt19937& random) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("edits of subtitles equal their definition") {
     std::mt19937 random(5);
     for (size_t size : {1, 2, 7, 30, 99})
         for (size_t reference_size : {1, 2, 8, 40, 100})
@@ -121,5 +130,4 @@ int main() {
     check_tokens();
     check_parts();
     check_long_texts(random);
-    return 0;
 }

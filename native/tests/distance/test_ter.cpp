@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
+
 #include "distance/ter_definition.hpp"
 #include "refscore/distance/beam_distance.hpp"
 #include "refscore/distance/ter.hpp"
@@ -89,7 +90,8 @@ void check_search() {
     std::rotate(words.begin(), words.begin() + 7, words.end());
     std::vector<AppliedMove> moves;
     CHECK(ter.edits(words, reference, 40, &moves) == 1);
-    CHECK(moves.size() == 1 && moves[0].distance == 0);
+    CHECK(moves.size() == 1);
+    CHECK(moves[0].distance == 0);
     CHECK(ter.last_edits() == std::vector<TerEdit>(40, TerEdit::Match));
     CHECK(ter.edits({}, reference, 40) == 40);
     CHECK(ter.edits(reference, {}, 40) == 40);
@@ -98,7 +100,7 @@ void check_search() {
 
 }  // namespace
 
-int main() {
+TEST_CASE("distances within the beam equal the defining matrix") {
     std::mt19937 random(1);
     auto below = [&](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };
     auto make = [&](size_t size, uint32_t first, uint32_t vocabulary) {

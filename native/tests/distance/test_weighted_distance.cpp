@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/weighted_distance.hpp"
 
 using namespace refscore;
@@ -91,12 +91,14 @@ void check_pair(WeightedDistance& distance, const Texts& hypothesis, const Texts
                 i += run.reference;
                 j += run.hypothesis;
             }
-            CHECK(i == reference.size() && j == hypothesis.size());
-            CHECK(aligned.errors() == counts.errors() && aligned.hits == counts.hits);
+            CHECK(i == reference.size());
+            CHECK(j == hypothesis.size());
+            CHECK(aligned.errors() == counts.errors());
+            CHECK(aligned.hits == counts.hits);
         }
 }
 
-void check_random() {
+TEST_CASE("random") {
     std::mt19937 random(7);
     WeightedDistance distance;
     auto draw = [&](size_t most) { return std::uniform_int_distribution<size_t>(0, most)(random); };
@@ -115,15 +117,9 @@ void check_random() {
     }
 }
 
-void check_errors() {
+TEST_CASE("errors") {
     Words words;
-    CHECK(throws<InputError>([&] { words.add(1, Token{0, 0, 0}, nullptr); }));
+    CHECK_THROWS_AS((words.add(1, Token{0, 0, 0}, nullptr)), InputError);
 }
 
 }  // namespace
-
-int main() {
-    check_random();
-    check_errors();
-    std::puts("distances with costs and compounds equal their definition");
-}

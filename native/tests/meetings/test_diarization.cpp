@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/meetings/diarization.hpp"
 
 using namespace refscore;
@@ -46,7 +46,7 @@ bool is_scored(const std::vector<Turn>& reference, const std::vector<Interval>& 
     return scored;
 }
 
-void test_seconds() {
+TEST_CASE("seconds") {
     std::mt19937 random(1);
     for (size_t trial = 0; trial < 3000; ++trial) {
         std::vector<Turn> reference = random_turns(random), hypothesis = random_turns(random);
@@ -103,7 +103,7 @@ void test_seconds() {
     }
 }
 
-void test_frames() {
+TEST_CASE("frames") {
     DiarizationRules rules;
     rules.step = 0.5;
     std::vector<Turn> reference = {{{0, 1.1}, 0}}, hypothesis = {{{0.4, 2}, 0}};
@@ -112,20 +112,14 @@ void test_frames() {
     CHECK(found.pairs[0].error == 0.5);
 }
 
-void test_preconditions() {
+TEST_CASE("preconditions") {
     std::vector<Turn> turns = {{{0, 1}, 2}}, infinite = {{{0, std::numeric_limits<double>::infinity()}, 0}};
     std::vector<Interval> regions = {{0, 1}};
-    CHECK(throws<std::invalid_argument>([&] { score_turns(turns, 2, {}, 0, regions, {}); }));
-    CHECK(throws<std::invalid_argument>([&] { score_turns({}, 0, infinite, 1, regions, {}); }));
+    CHECK_THROWS_AS((score_turns(turns, 2, {}, 0, regions, {})), std::invalid_argument);
+    CHECK_THROWS_AS((score_turns({}, 0, infinite, 1, regions, {})), std::invalid_argument);
     DiarizationRules rules;
     rules.collar = -1;
-    CHECK(throws<std::invalid_argument>([&] { score_turns({}, 0, {}, 0, regions, rules); }));
+    CHECK_THROWS_AS((score_turns({}, 0, {}, 0, regions, rules)), std::invalid_argument);
 }
 
 }  // namespace
-
-int main() {
-    test_seconds();
-    test_frames();
-    test_preconditions();
-}

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/meetings/assignment.hpp"
 #include "refscore/meetings/edits.hpp"
 #include "refscore/meetings/greedy.hpp"
@@ -62,7 +62,7 @@ void check_counts(const EditCounts& counts, size_t errors, size_t hypothesis, si
     CHECK(static_cast<size_t>(counts.hits + counts.substitutions + counts.insertions) == hypothesis);
 }
 
-void test_edits() {
+TEST_CASE("edits") {
     std::mt19937 random(1);
     KaldiEdits edits;
     TimedEdits timed;
@@ -82,7 +82,7 @@ void test_edits() {
 }
 
 // More cells than a block stores.
-void test_large_table() {
+TEST_CASE("large table") {
     std::mt19937 random(2);
     Words hypothesis, reference;
     for (int i = 0; i < 3000; ++i) hypothesis.add(1 + random() % 5, 0, 1);
@@ -92,11 +92,13 @@ void test_large_table() {
     EditCounts counts = timed.count(hypothesis.view(), reference.view());
     // All words overlap, so the constraint changes nothing. The chosen alignment is the same.
     EditCounts expected = edits.count(hypothesis.words, reference.words, 5);
-    CHECK(counts.hits == expected.hits && counts.substitutions == expected.substitutions);
-    CHECK(counts.deletions == expected.deletions && counts.insertions == expected.insertions);
+    CHECK(counts.hits == expected.hits);
+    CHECK(counts.substitutions == expected.substitutions);
+    CHECK(counts.deletions == expected.deletions);
+    CHECK(counts.insertions == expected.insertions);
 }
 
-void test_assignment() {
+TEST_CASE("assignment") {
     std::mt19937 random(3);
     for (int trial = 0; trial < 300; ++trial) {
         size_t size = random() % 7;
@@ -136,7 +138,7 @@ size_t errors_of(const std::vector<Words>& utterances, const std::vector<Words>&
     return errors;
 }
 
-void test_streams() {
+TEST_CASE("streams") {
     std::mt19937 random(4);
     for (int trial = 0; trial < 150; ++trial) {
         size_t stream_count = 1 + random() % 3, utterance_count = random() % 5;
@@ -194,7 +196,7 @@ size_t lowest_of_orders(const std::vector<Words>& utterances, const std::vector<
     return lowest;
 }
 
-void test_orders() {
+TEST_CASE("orders") {
     std::mt19937 random(5);
     for (size_t trial = 0; trial < 60; ++trial) {
         std::vector<Words> utterances, streams;
@@ -220,7 +222,7 @@ void test_orders() {
     }
 }
 
-void test_greedy_assignments() {
+TEST_CASE("greedy assignments") {
     std::mt19937 random(6);
     for (size_t trial = 0; trial < 200; ++trial) {
         std::vector<Words> utterances, streams;
@@ -249,18 +251,18 @@ void test_greedy_assignments() {
     }
 }
 
-void test_preconditions() {
+TEST_CASE("preconditions") {
     Words words;
     words.add(1, 0, std::nan(""));
-    CHECK(throws<std::invalid_argument>([&] { words.view().check(); }));
-    CHECK(throws<std::invalid_argument>([&] { TimedWords({words.words, words.begins, {}}).check(); }));
-    CHECK(throws<std::invalid_argument>([&] { assign_rows(std::vector<int64_t>(3), 2); }));
-    CHECK(throws<std::invalid_argument>([&] { KaldiEdits().count(words.words, words.words, 0); }));
-    CHECK(throws<std::invalid_argument>(
-        [] { assign_streams(std::span<const TimedWords>(), std::span<const TimedWords>(), 1000); }));
+    CHECK_THROWS_AS(words.view().check(), std::invalid_argument);
+    CHECK_THROWS_AS((TimedWords({words.words, words.begins, {}}).check()), std::invalid_argument);
+    CHECK_THROWS_AS(assign_rows(std::vector<int64_t>(3), 2), std::invalid_argument);
+    CHECK_THROWS_AS(KaldiEdits().count(words.words, words.words, 0), std::invalid_argument);
+    CHECK_THROWS_AS(assign_streams(std::span<const TimedWords>(), std::span<const TimedWords>(), 1000),
+                    std::invalid_argument);
     std::vector<TimedWords> empty(1);
-    CHECK(throws<std::invalid_argument>(
-        [&] { assign_streams(std::span<const TimedWords>(empty), std::span<const TimedWords>(empty), 1000); }));
+    CHECK_THROWS_AS(assign_streams(std::span<const TimedWords>(empty), std::span<const TimedWords>(empty), 1000),
+                    std::invalid_argument);
     // Too many positions for any memory.
     std::vector<uint32_t> ones(100, 1);
     std::vector<std::span<const uint32_t>> many(60, ones), one(1, ones);
@@ -268,13 +270,3 @@ void test_preconditions() {
 }
 
 }  // namespace
-
-int main() {
-    test_edits();
-    test_large_table();
-    test_assignment();
-    test_streams();
-    test_orders();
-    test_greedy_assignments();
-    test_preconditions();
-}

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 
 using namespace refscore;
 
@@ -30,7 +30,7 @@ double votes_by_definition(const std::vector<bool>& matches) {
     return total / static_cast<double>(matches.size());
 }
 
-void test_against_definition() {
+TEST_CASE("against definition") {
     std::mt19937 random(9);
     Accuracy scratch;
     for (int round = 0; round < 20000; ++round) {
@@ -62,5 +62,3 @@ void test_against_definition() {
 }
 
 }  // namespace
-
-int main() { test_against_definition(); }

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/ngrams/chrf.hpp"
 #include "refscore/ngrams/ngram_index.hpp"
 #include "refscore/ngrams/unit_matches.hpp"
@@ -65,7 +65,9 @@ void check_index(NgramIndex& index, const std::vector<Units>& sequences, size_t 
             for (size_t r = left; r < sequences.size(); ++r) {
                 std::vector<uint32_t> counts(index.size());
                 for (const NgramIndex::Entry& entry : index.entries(r, n)) {
-                    CHECK(entry.ngram < index.size() && entry.count > 0 && counts[entry.ngram] == 0);
+                    REQUIRE(entry.ngram < index.size());
+                    CHECK(entry.count > 0);
+                    CHECK(counts[entry.ngram] == 0);
                     counts[entry.ngram] = entry.count;
                 }
                 int64_t found = 0;
@@ -146,7 +148,9 @@ void check_clusters(const Units& codes) {
     while (at != end) {
         Conjoining before = conjoining;
         const uint8_t* after = end_of_cluster(at, end, conjoining);
-        CHECK(after > at && after <= end && begins[static_cast<size_t>(after - text.data())]);
+        CHECK(after > at);
+        CHECK(after <= end);
+        CHECK(begins[static_cast<size_t>(after - text.data())]);
         std::vector<uint8_t> alone(at, after);
         CHECK(end_of_cluster(alone.data(), alone.data() + alone.size(), before) == alone.data() + alone.size());
         at = after;
@@ -158,7 +162,8 @@ void check_scores() {
     settings.char_order = 2;
     const int64_t counts[] = {4, 4, 3, 3, 3, 1};
     ChrfParts parts = chrf_score(settings, counts);
-    CHECK(std::abs(parts.value - 13.0 / 24) < 1e-15 && parts.percent == 100 * parts.value);
+    CHECK(std::abs(parts.value - 13.0 / 24) < 1e-15);
+    CHECK(parts.percent == 100 * parts.value);
     for (ChrfSmoothing smoothing : {ChrfSmoothing::Effective, ChrfSmoothing::Epsilon, ChrfSmoothing::Nltk})
         for (double beta : {0.0, 5e-324, 1.0, 1e154, 1e200, 1e308})
             for (int64_t hypothesis : {0, 1, 5})
@@ -169,13 +174,14 @@ void check_scores() {
                         settings.smoothing = smoothing;
                         const int64_t row[] = {hypothesis, reference, matches, 0, 0, 0};
                         double value = chrf_score(settings, row).value;
-                        CHECK(value >= 0 && value <= 1);
+                        CHECK(value >= 0);
+                        CHECK(value <= 1);
                     }
 }
 
 }  // namespace
 
-int main() {
+TEST_CASE("units, means, indexes, symbols, clusters and scores equal their definitions") {
     std::mt19937 random(3);
     auto below = [&](size_t bound) { return static_cast<uint32_t>(random() % bound); };
     auto make = [&](size_t size, uint32_t first, size_t kinds) {
@@ -257,5 +263,4 @@ int main() {
     for (uint32_t code : kAwkward) check_clusters(Units(3000, code));
 
     check_scores();
-    std::puts("units, means, indexes, symbols, clusters and scores agree");
 }

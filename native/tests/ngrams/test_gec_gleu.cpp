@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 
 using namespace refscore;
 
@@ -59,7 +59,7 @@ std::vector<double> by_definition(const GecGleuSettings& settings, const Words& 
     return row;
 }
 
-void test_against_definition() {
+TEST_CASE("against definition") {
     std::mt19937 random(3);
     GecGleu scratch;
     for (int round = 0; round < 5000; ++round) {
@@ -83,18 +83,20 @@ void test_against_definition() {
         }
         std::vector<double> row(settings.columns(), -1),
             expected = by_definition(settings, source, hypothesis, references);
-        scratch.row(settings, hypothesis, {VocabularyView{}, words, joined, lengths}, row.data());
+        scratch.row(settings, hypothesis, {VocabularyView{}, words, joined, lengths}, row);
         for (size_t i = 0; i < row.size(); ++i) CHECK(std::abs(row[i] - expected[i]) < 1e-12);
-        double value = GecGleu::value(settings, row.data());
-        CHECK(value >= 0 && value <= 1);
+        double value = GecGleu::value(settings, row);
+        CHECK(value >= 0);
+        CHECK(value <= 1);
     }
 }
 
-void test_values() {
+TEST_CASE("values") {
     GecGleuSettings settings;
     settings.max_order = 2;
     const double row[] = {3, 1, 4, 0, 0, 0, 4, 8}, perfect[] = {3, 0, 3, 2, 0, 2, 3, 2};
-    CHECK(GecGleu::value(settings, row) == 0 && GecGleu::value(settings, perfect) == 1);
+    CHECK(GecGleu::value(settings, row) == 0);
+    CHECK(GecGleu::value(settings, perfect) == 1);
     settings.short_order = GecShortOrder::Perfect;
     CHECK(std::abs(GecGleu::value(settings, row) - std::exp(-1) * std::sqrt(0.5)) < 1e-12);
     settings.smoothing = GecSmoothing::One;
@@ -103,8 +105,3 @@ void test_values() {
 }
 
 }  // namespace
-
-int main() {
-    test_against_definition();
-    test_values();
-}

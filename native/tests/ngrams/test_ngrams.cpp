@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/ngrams/ngrams.hpp"
 #include "refscore/segments/sequence_order.hpp"
 
@@ -62,7 +62,7 @@ std::vector<int64_t> counted_matches(NgramCounter& counter, const Sequence& hypo
 
 }  // namespace
 
-int main() {
+TEST_CASE("matches of n-grams equal counts in maps") {
     std::mt19937 random(2);
     NgramCounter counter;
     for (int round = 0; round < 6000; ++round) {
@@ -104,10 +104,9 @@ int main() {
     uint32_t length = 3;
     NumberedReferences none{{}, 3, {}, {}}, one{{}, 3, tokens, {&length, 1}};
     for (size_t max_order : {1, 4, 5})
-        CHECK(throws<std::invalid_argument>([&] { counter.count(tokens, none, max_order, nullptr); }));
-    CHECK(throws<std::invalid_argument>([&] { counter.mark(tokens, none, 4, marks.data()); }));
-    CHECK(throws<std::invalid_argument>([&] { counter.mark(tokens, one, 65, marks.data()); }));
+        CHECK_THROWS_AS(counter.count(tokens, none, max_order, nullptr), std::invalid_argument);
+    CHECK_THROWS_AS(counter.mark(tokens, none, 4, marks.data()), std::invalid_argument);
+    CHECK_THROWS_AS(counter.mark(tokens, one, 65, marks.data()), std::invalid_argument);
     counter.mark(tokens, one, 64, marks.data());
     CHECK((marks == std::vector<uint64_t>{1, 3, 7}));
-    std::puts("n-gram matches agree");
 }

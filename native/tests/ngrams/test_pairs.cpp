@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/ribes_pairs.hpp"
 #include "refscore/ngrams/bleu_pairs.hpp"
 #include "refscore/ngrams/common_counts.hpp"
@@ -123,7 +123,7 @@ void check_pairs(const Settings& settings, Group& group, Value value) {
     typename Pairs::Scratch scratch;
     std::vector<double> found(group.lists.size());
     for (size_t r = 0; r < group.references.size(); ++r) {
-        pairs.scores(scratch, r, found.data());
+        pairs.scores(scratch, r, found);
         for (size_t h = 0; h < group.lists.size(); ++h) {
             NumberedReferences one = group.references[r];
             CHECK(found[h] == value(group.numberer.hypothesis(group.lists[h], one), one));
@@ -140,7 +140,7 @@ void check_threads(const Settings& settings, const Group& group) {
         typename Pairs::Scratch scratch;
         std::vector<double> found(group.lists.size() * group.references.size());
         for (size_t r = 0; r < group.references.size(); ++r)
-            pairs.scores(scratch, r, found.data() + r * group.lists.size());
+            pairs.scores(scratch, r, std::span(found).subspan(r * group.lists.size(), group.lists.size()));
         return found;
     };
     std::vector<double> expected = scores(1);
@@ -152,9 +152,9 @@ void check_bleu(const BleuSettings& settings, Group& group) {
     std::vector<int64_t> counts(settings.columns());
     BleuParts parts;
     check_pairs<BleuPairs>(settings, group, [&](std::span<const uint32_t> hypothesis, const NumberedReferences& one) {
-        bleu_row(settings, hypothesis, one, counter, counts.data());
+        bleu_row(settings, hypothesis, one, counter, counts);
         std::vector<double> row(counts.begin(), counts.end());
-        bleu_score(settings, row.data(), parts);
+        bleu_score(settings, row, parts);
         return parts.value;
     });
 }
@@ -168,7 +168,7 @@ void check_ribes(const RibesSettings& settings, Group& group) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("scores of all pairs equal those of single pairs") {
     std::mt19937 random(5);
     auto below = [&](size_t bound) { return static_cast<uint32_t>(random() % bound); };
     auto make = [&](size_t size, size_t kinds) {
@@ -236,5 +236,4 @@ int main() {
         check_ribes({}, group);
     }
     CHECK(!RibesPairs::takes(Group({{1}}, {{1}, {}}).references));
-    std::puts("all pairs agree");
 }

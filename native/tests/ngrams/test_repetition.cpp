@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/ngrams/repetition.hpp"
 
 using namespace refscore;
@@ -41,14 +41,17 @@ void check_round(std::mt19937& random, Repetition& repetition) {
     std::vector<bool> expected = expected_tokens(tokens, settings.max_order, settings.repeats);
     auto looped = static_cast<size_t>(std::count(expected.begin(), expected.end(), true));
     RepetitionRow row = repetition.row(settings, tokens);
-    CHECK(row.looped == looped && row.tokens == tokens.size());
-    CHECK(row.loops == (looped > 0) && row.segments == 1);
+    CHECK(row.looped == looped);
+    CHECK(row.tokens == tokens.size());
+    CHECK(row.loops == (looped > 0));
+    CHECK(row.segments == 1);
     std::vector<bool> found(tokens.size());
     for (const Loop& loop : repetition.find(settings, tokens)) {
-        CHECK(loop.end - loop.begin >= loop.order * settings.repeats && loop.order <= settings.max_order);
+        CHECK(loop.end - loop.begin >= loop.order * settings.repeats);
+        CHECK(loop.order <= settings.max_order);
         for (size_t i = loop.begin; i < loop.end; ++i) {
             found[i] = true;
-            CHECK(i < loop.begin + loop.order || tokens[i] == tokens[i - loop.order]);
+            CHECK((i < loop.begin + loop.order || tokens[i] == tokens[i - loop.order]));
         }
     }
     CHECK(found == expected);
@@ -56,9 +59,8 @@ void check_round(std::mt19937& random, Repetition& repetition) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("loops equal those found by comparing every n-gram") {
     std::mt19937 random(1);
     Repetition repetition;
     for (int round = 0; round < 20000; ++round) check_round(random, repetition);
-    return 0;
 }

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/segments/segments.hpp"
 
 using namespace refscore;
@@ -68,11 +68,15 @@ void check_tokens() {
     block.references = {{0, 2}, {4, 1}, {2, 2}, {4, 1}, {0, 2}, {0, 2}, {4, 2}, {4, 1}};
     block.reference_starts = {0, 2, 4, 5, 7, 8, 8, 8};
     auto same = [&](size_t one, size_t other) { return same_references(block, one, other); };
-    CHECK(same(0, 0) && same(0, 1) && same(1, 0));
-    CHECK(!same(0, 2) && !same(2, 0));  // fewer references
-    CHECK(!same(0, 3));                 // one more token
-    CHECK(!same(2, 4));                 // "a bc" is not "abc"
-    CHECK(same(5, 6) && !same(4, 5));   // no references
+    CHECK(same(0, 0));
+    CHECK(same(0, 1));
+    CHECK(same(1, 0));
+    CHECK(!same(0, 2));
+    CHECK(!same(2, 0));  // fewer references
+    CHECK(!same(0, 3));  // one more token
+    CHECK(!same(2, 4));  // "a bc" is not "abc"
+    CHECK(same(5, 6));
+    CHECK(!same(4, 5));  // no references
 }
 
 // Pieces are consecutive, and long only if a single segment is.
@@ -96,7 +100,7 @@ void check_pieces(const std::vector<size_t>& sizes, size_t expected) {
         size_t cost = 0;
         for (size_t i = piece.begin; i < piece.end; ++i) cost += 2 * sizes[i];
         CHECK(piece.cost == cost);
-        CHECK(piece.end == piece.begin + 1 || cost <= size_t{1} << 16);
+        CHECK((piece.end == piece.begin + 1 || cost <= size_t{1} << 16));
         begin = piece.end;
     }
     CHECK(begin == sizes.size());
@@ -104,7 +108,7 @@ void check_pieces(const std::vector<size_t>& sizes, size_t expected) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("segments with equal references") {
     check_pieces(std::vector<size_t>(64, 130), 1);
     check_pieces(std::vector<size_t>(64, 1 << 20), 64);
     check_pieces({0, 0, 1 << 20, 0, 5}, 3);

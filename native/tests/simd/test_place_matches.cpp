@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/segments/sequence_order.hpp"
 
 using namespace refscore;
@@ -32,7 +32,7 @@ int64_t common(const Units& one, const Units& other, size_t order) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("matches of places equal their definition") {
     std::mt19937 random(7);
     for (const PlaceMatches& kernel : usable_place_matches())
         for (size_t words = 1; words <= kernel.most_words; ++words)
@@ -54,7 +54,8 @@ int main() {
                 for (size_t n = 1; n <= PlaceMatches::kOrders; ++n)
                     CHECK(matches[n - 1] == common(hypothesis, reference, n));
             }
-    CHECK(PlaceMatches::words(0) == 0 && PlaceMatches::words(64) == 1 && PlaceMatches::words(65) == 2);
+    CHECK(PlaceMatches::words(0) == 0);
+    CHECK(PlaceMatches::words(64) == 1);
+    CHECK(PlaceMatches::words(65) == 2);
     CHECK(!PlaceMatches{}.takes(1, 1));
-    return 0;
 }

@@ -3,12 +3,12 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/simd/sort_keys.hpp"
 
 using namespace refscore;
 
-int main() {
+TEST_CASE("sorted and merged keys equal those of the standard library") {
     std::mt19937_64 random(5);
     for (const KeySorter& sorter : usable_key_sorters())
         for (size_t blocks = 1; blocks <= 70; ++blocks)
@@ -29,6 +29,7 @@ int main() {
                     CHECK(keys == expected);
                 }
             }
-    CHECK(padded_keys(0) == 0 && padded_keys(1) == kKeyBlock && padded_keys(65) == 2 * kKeyBlock);
-    return 0;
+    CHECK(padded_keys(0) == 0);
+    CHECK(padded_keys(1) == kKeyBlock);
+    CHECK(padded_keys(65) == 2 * kKeyBlock);
 }

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/simd/sums_at_least.hpp"
 #include "refscore/statistics/agreement.hpp"
 #include "refscore/statistics/soft_swap_test.hpp"
@@ -149,16 +149,18 @@ void check_weights(const std::vector<size_t>& sizes, bool is_exact) {
 
 void check_limits() {
     size_t largest = 5793;  // 5793 * 5792 / 2 is just below 2**24, and one more score is above
-    CHECK(largest * (largest - 1) / 2 <= HumanPairs::kMost && (largest + 1) * largest / 2 > HumanPairs::kMost);
+    CHECK(largest * (largest - 1) / 2 <= HumanPairs::kMost);
+    CHECK((largest + 1) * largest / 2 > HumanPairs::kMost);
     std::vector<double> human(largest + 3);
     CHECK(HumanPairs(human, starts_of({largest, 1, 1})).pairs().size() == largest * (largest - 1) / 2);
-    CHECK(throws<TooLarge>([&] { HumanPairs(human, starts_of({largest + 1})); }));
+    CHECK_THROWS_AS((HumanPairs(human, starts_of({largest + 1}))), TooLarge);
     std::vector<size_t> many(6000, 100);
-    CHECK(throws<TooLarge>([&] { HumanPairs(std::vector<double>(600'000), starts_of(many)); }));
+    CHECK_THROWS_AS(HumanPairs(std::vector<double>(600'000), starts_of(many)), TooLarge);
     // The square of this size overflows. No score is read.
-    CHECK(throws<TooLarge>([&] { HumanPairs(human, std::vector<size_t>{0, size_t{1} << 33}); }));
+    CHECK_THROWS_AS((HumanPairs(human, std::vector<size_t>{0, size_t{1} << 33})), TooLarge);
     HumanPairs none(human, starts_of({1, 1, 0}));
-    CHECK(none.pairs().empty() && none.groups() == 0);
+    CHECK(none.pairs().empty());
+    CHECK(none.groups() == 0);
     CHECK(std::isnan(calibrate_ties(none, human).accuracy));
 }
 
@@ -249,7 +251,8 @@ void check_rank_counts(size_t size, size_t human_levels, int ranks) {
                     expected_filled += inside > 0;
                 }
                 CHECK(found[side][d] == expected);
-                CHECK(pairs[side][d] == expected_pairs && filled[side][d] == expected_filled);
+                CHECK(pairs[side][d] == expected_pairs);
+                CHECK(filled[side][d] == expected_filled);
             }
     };
     for (unsigned shift : {0u, 32u}) {
@@ -368,15 +371,15 @@ void check_soft(const SoftSwapTest::Shape& shape, int levels) {
     for (size_t k = 0; k < pairs.size(); ++k) CHECK(test.observed()[k] == lead(pairs[k], {}));
     for (size_t threads : {1, 3}) {
         std::vector<int64_t> found(expected.size());
-        test.leads(0, 7, threads, found.data());
-        test.leads(7, kDraws, threads, found.data() + 7 * pairs.size());
+        test.leads(0, 7, threads, found);
+        test.leads(7, kDraws, threads, std::span(found).subspan(7 * pairs.size()));
         CHECK(found == expected);
     }
 }
 
 }  // namespace
 
-int main() {
+TEST_CASE("agreement equals slow definitions") {
     for (size_t size : {1, 2, 7, 50, 130})
         for (int ranks : {1, 5, 200})
             for (size_t human_levels : {size_t{1}, size_t{3}, size}) check_rank_counts(size, human_levels, ranks);
@@ -412,5 +415,4 @@ int main() {
     check_limits();
     check_scales();
     check_constant_draws();
-    return 0;
 }

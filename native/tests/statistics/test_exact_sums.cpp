@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/statistics/exact_sums.hpp"
 
 using namespace refscore;
@@ -25,6 +25,11 @@ double draw(std::mt19937_64& random, bool any_exponent) {
     }
 }
 
+template <class T>
+std::span<const T> one_row(const T& number) {
+    return {&number, 1};
+}
+
 void check_orders(std::mt19937_64& random) {
     size_t columns = random() % 4, groups = 1 + random() % 3,
            count = random() % 2 == 0 ? random() % 2000 : random() % 20;
@@ -34,7 +39,7 @@ void check_orders(std::mt19937_64& random) {
     for (double& number : rows) number = all_zero ? 0 : draw(random, any_exponent);
     for (int64_t& code : codes) code = static_cast<int64_t>(random() % groups);
     ExactSums sums(groups, columns), parts(groups, columns);
-    sums.add(rows.data(), count, codes.data());
+    sums.add(rows, std::span(codes));
 
     // The same rows in a different order, one by one, by group, and in parts.
     std::vector<size_t> order(count);
@@ -42,9 +47,10 @@ void check_orders(std::mt19937_64& random) {
     std::shuffle(order.begin(), order.end(), random);
     std::vector<ExactSums> by_group(groups, ExactSums(1, columns));
     ExactSums part(groups, columns);
+    auto row = [&](size_t i) { return std::span<const double>(rows).subspan(i * columns, columns); };
     for (size_t i : order) {
-        by_group[static_cast<size_t>(codes[i])].add(rows.data() + i * columns, 1);
-        part.add(rows.data() + i * columns, 1, codes.data() + i);
+        by_group[static_cast<size_t>(codes[i])].add(row(i));
+        part.add(row(i), std::span(codes).subspan(i, 1));
         if (random() % 5 == 0) {
             parts.merge(part);
             part = ExactSums(groups, columns);
@@ -58,17 +64,17 @@ void check_orders(std::mt19937_64& random) {
         ExactSums read(1, columns);
         read.add_bytes(0, bytes);
         CHECK(read.bytes(0) == bytes);
-        CHECK(throws([&] { read.add_bytes(0, bytes + '\0'); }));
-        if (!bytes.empty()) CHECK(throws([&] { read.add_bytes(0, std::span(bytes).first(bytes.size() - 1)); }));
+        CHECK_THROWS(read.add_bytes(0, bytes + '\0'));
+        if (!bytes.empty()) CHECK_THROWS(read.add_bytes(0, std::span(bytes).first(bytes.size() - 1)));
         CHECK(read.bytes(0) == bytes);
     }
     std::vector<double> one(groups * columns), other(groups * columns);
-    sums.round(one.data());
-    part.round(other.data());
+    sums.round(one);
+    part.round(other);
     CHECK(one == other);
 
     for (double& number : rows) number = -number;
-    sums.add(rows.data(), count, codes.data());
+    sums.add(rows, std::span(codes));
     CHECK(sums.bytes(0) == std::string(3 * columns, '\0'));
 }
 
@@ -77,9 +83,9 @@ void check_integers(std::mt19937_64& random) {
     int64_t sum = 0;
     for (int64_t& number : rows) sum += number = static_cast<int64_t>(random()) >> (12 + random() % 52);
     ExactSums sums(1, 1);
-    sums.add(rows.data(), rows.size());
+    sums.add(rows);
     int64_t integer = 0;
-    sums.round(&integer);
+    sums.round({&integer, 1});
     CHECK(integer == sum);
 }
 
@@ -88,46 +94,47 @@ void check_limits() {
     for (int64_t number : {kMost, kLeast}) {
         ExactSums sums(1, 1);
         int64_t integer = 0, one = number < 0 ? -1 : 1, minus = -one;
-        sums.add(&number, 1);
-        sums.round(&integer);
+        sums.add(one_row(number));
+        sums.round({&integer, 1});
         CHECK(integer == number);
-        sums.add(&one, 1);
-        CHECK(throws([&] { sums.round(&integer); }));
-        sums.add(&minus, 1);
-        sums.round(&integer);
+        sums.add(one_row(one));
+        CHECK_THROWS((sums.round({&integer, 1})));
+        sums.add(one_row(minus));
+        sums.round({&integer, 1});
         CHECK(integer == number);
     }
     ExactSums sums(1, 1);
     double half = 0.5;
     int64_t integer = 0;
-    sums.add(&half, 1);
-    CHECK(throws([&] { sums.round(&integer); }));
+    sums.add(one_row(half));
+    CHECK_THROWS((sums.round({&integer, 1})));
     for (double number :
          {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), std::nan("")}) {
-        CHECK(throws([&] { sums.add(&number, 1); }));
+        CHECK_THROWS(sums.add(one_row(number)));
         std::vector<double> after_the_largest{std::numeric_limits<double>::max(), number};
-        CHECK(throws([&] { ExactSums(1, 1).add(after_the_largest.data(), 2); }));
+        CHECK_THROWS(ExactSums(1, 1).add(after_the_largest));
     }
     // Repeated doubling needs more and more limbs, until none are left.
     double largest = std::numeric_limits<double>::max(), rounded = 0;
-    sums.add(&largest, 1);
+    sums.add(one_row(largest));
     size_t doublings = 0;
-    CHECK(throws([&] {
+    auto merge_forever = [&] {
         for (;; ++doublings) sums.merge(sums);
-    }));
+    };
+    CHECK_THROWS(merge_forever());
     CHECK(doublings > 100);
-    sums.round(&rounded);
+    sums.round({&rounded, 1});
     CHECK(std::isinf(rounded));
-    CHECK(throws([&] { ExactSums(SIZE_MAX / 4, 8); }));
+    CHECK_THROWS(ExactSums(SIZE_MAX / 4, 8));
     int64_t code = 1;
-    CHECK(throws([&] { sums.add(&half, 1, &code); }));
-    CHECK(throws([&] { sums.merge(ExactSums(1, 2)); }));
-    CHECK(throws([&] { sums.merge(ExactSums(2, 1)); }));
+    CHECK_THROWS(sums.add(one_row(half), one_row(code)));
+    CHECK_THROWS(sums.merge(ExactSums(1, 2)));
+    CHECK_THROWS(sums.merge(ExactSums(2, 1)));
 }
 
 }  // namespace
 
-int main() {
+TEST_CASE("sums are exact") {
     std::mt19937_64 random(5);
     for (int i = 0; i < 400; ++i) check_orders(random);
     for (int i = 0; i < 200; ++i) check_integers(random);

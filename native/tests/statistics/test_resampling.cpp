@@ -2,7 +2,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/statistics/resampling.hpp"
 
 using namespace refscore;
@@ -78,7 +78,7 @@ void check_drawn(size_t rows, size_t units, size_t width, size_t threads) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("draws and products equal their definitions") {
     check_words();
     for (size_t threads : {1, 3}) {
         for (size_t rows : {0, 1, 3, 4, 5, 15, 16, 17, 40})
@@ -89,5 +89,4 @@ int main() {
                 }
         for (size_t units : {1, 2, 63, 64, 65, 1000}) check_draws(units, threads);
     }
-    return 0;
 }

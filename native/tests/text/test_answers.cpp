@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/ngrams/exact_match.hpp"
 #include "refscore/ngrams/token_f1.hpp"
 #include "refscore/segments/sequence_order.hpp"
@@ -130,8 +130,11 @@ void check_rows(const std::vector<Codes>& texts) {
             CHECK(is_exact_match({skip}, sequence_numberer.hypothesis(block, 0, references), references) == is_match);
             for (int again = 0; again < 2; ++again) {
                 TokenF1Row row = kernel.row({skip, both}, hypothesis, references);
-                CHECK(std::abs(row.f1 - best) < 1e-12 && row.segments == 1 && row.exact == is_match &&
-                      row.precision >= 0 && row.recall <= 1);
+                CHECK(std::abs(row.f1 - best) < 1e-12);
+                CHECK(row.segments == 1);
+                CHECK(row.exact == is_match);
+                CHECK(row.precision >= 0);
+                CHECK(row.recall <= 1);
             }
         }
     }
@@ -139,7 +142,7 @@ void check_rows(const std::vector<Codes>& texts) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("answers equal their definitions") {
     std::mt19937 random(11);
     for (int round = 0; round < 20000; ++round) {
         std::vector<Codes> texts(2 + random() % 3);
@@ -167,9 +170,8 @@ int main() {
                                                          : "a1b\xc2\xbd"
                                                            "2")
                                                : (digits ? "a.b\xc2\xbd_" : text);
-            CHECK(spans.size() == 1 &&
-                  std::string(arena.data() + spans.begin(0), arena.data() + spans.end(0)) == expected);
+            CHECK(spans.size() == 1);
+            CHECK(std::string(arena.data() + spans.begin(0), arena.data() + spans.end(0)) == expected);
         }
     }
-    std::puts("answers equal their definitions");
 }

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/text/tokenizers.hpp"
 
 using namespace refscore;
@@ -54,7 +54,7 @@ constexpr const char* kPieces[] = {"a,",     "1a.", "<!a",         "<a b='",    
 
 }  // namespace
 
-int main() {
+TEST_CASE("tokens of CoreNLP") {
     for (const Example& example : kExamples) {
         CHECK(tokens_of(example.text, Tokenizer::Ptb) == example.ptb);
         CHECK(tokens_of(example.text, Tokenizer::PtbCoco) == example.coco);

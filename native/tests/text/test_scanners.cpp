@@ -2,7 +2,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/simd/byte_classes.hpp"
 
 using namespace refscore;
@@ -21,7 +21,7 @@ constexpr ByteClasses kClasses{some_classes};
 
 }  // namespace
 
-int main() {
+TEST_CASE("every scanner equals the portable one") {
     std::mt19937 random(1);
     std::vector<BlockScanner> scanners = usable_scanners();
     const BlockScanner& portable = scanners.back();

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/text/tokenizers.hpp"
 #include "refscore/text/unicode.hpp"
 
@@ -62,7 +62,9 @@ void check_text(const std::vector<uint32_t>& codes, Encoding encoding, TokenSpan
         if (can_grow) text.end = std::numeric_limits<uint32_t>::max();
         uint32_t last = text.begin;
         for (size_t i = 0; i < spans.size(); ++i) {
-            CHECK(spans.begin(i) >= last && spans.end(i) > spans.begin(i) && spans.end(i) <= text.end);
+            CHECK(spans.begin(i) >= last);
+            CHECK(spans.end(i) > spans.begin(i));
+            CHECK(spans.end(i) <= text.end);
             last = spans.end(i);
         }
     }
@@ -85,7 +87,8 @@ void check_utf8(const std::vector<uint32_t>& codes, const uint16_t* lower, std::
         Arena one, other;
         Span of_codes = one.append({codes.data(), codes.size(), Encoding::Ucs4}, spaces, lower);
         Span of_bytes = other.append({bytes.data(), bytes.size(), Encoding::Utf8}, spaces, lower);
-        CHECK(of_codes.end == of_bytes.end && std::equal(one.data(), one.data() + of_codes.end, other.data()));
+        CHECK(of_codes.end == of_bytes.end);
+        CHECK(std::equal(one.data(), one.data() + of_codes.end, other.data()));
     }
     for (uint8_t& byte : bytes)
         if (random() % 4 == 0) byte = static_cast<uint8_t>(random());
@@ -100,14 +103,16 @@ void check_utf8(const std::vector<uint32_t>& codes, const uint16_t* lower, std::
         Arena fresh;
         Span text = fresh.append({bytes.data(), bytes.size(), Encoding::Utf8}, spaces_for(tokenizer), lower);
         tokenize({tokenizer, Lowercase::None}, fresh, text, spans);
-        for (size_t i = 0; i < spans.size(); ++i)
-            CHECK(spans.begin(i) < spans.end(i) && (spans.end(i) <= text.end || tokenizer == Tokenizer::PtbCoco));
+        for (size_t i = 0; i < spans.size(); ++i) {
+            CHECK(spans.begin(i) < spans.end(i));
+            CHECK((spans.end(i) <= text.end || tokenizer == Tokenizer::PtbCoco));
+        }
     }
 }
 
 }  // namespace
 
-int main() {
+TEST_CASE("tokenizers stay inside their text") {
     std::mt19937 random(3);
     TokenSpans spans;
     Arena arena;
@@ -139,5 +144,4 @@ int main() {
                 break;
         }
     }
-    std::puts("tokenizers stay inside their text");
 }

@@ -4,9 +4,9 @@
 #include <thread>
 #include <vector>
 
-#include "check.hpp"
+#include "doctest.hpp"
 #include "refscore/distance/edit_distance.hpp"
-#include "refscore/threads/chunk_queue.hpp"
+#include "refscore/threads/loading.hpp"
 #include "refscore/threads/parallel.hpp"
 #include "refscore/threads/stopping.hpp"
 
@@ -40,16 +40,6 @@ void work_for_ever() {
     }
 }
 
-template <class Failure, class Work>
-bool throws(Work work) {
-    try {
-        work();
-    } catch (const Failure&) {
-        return true;
-    }
-    return false;
-}
-
 struct Chunk {
     size_t number = 0;
 };
@@ -60,8 +50,8 @@ void process(size_t count, size_t threads, Work work) {
         chunk.number = i;
         pieces.push_back({0, 1, 1});
     };
-    process_chunks<Chunk>(
-        count, threads, load, [](auto call) { call(); },
+    process_loaded_by_caller<Chunk>(
+        count, threads, 1'000'000, load, [](const auto& call) { call(); },
         [&] { return [&](Chunk& chunk, size_t, size_t) { work(chunk.number); }; });
 }
 
@@ -69,9 +59,10 @@ void stop_all(size_t threads) {
     for (size_t looks : {0, 1, 5}) {
         Countdown countdown(looks);
         Checkpoints checkpoints(countdown);
-        CHECK(throws<Stopped>(
-            [&] { parallel_for(100, threads, [] { return [](size_t, size_t) { work_for_ever(); }; }, 1); }));
-        CHECK(throws<Stopped>([&] { process(100, threads, [](size_t) { work_for_ever(); }); }));
+        CHECK_THROWS_AS(
+            ([&] { parallel_for(100, threads, [] { return [](size_t, size_t) { work_for_ever(); }; }, 1); })(),
+            Stopped);
+        CHECK_THROWS_AS(([&] { process(100, threads, [](size_t) { work_for_ever(); }); })(), Stopped);
     }
 }
 
@@ -87,9 +78,10 @@ void stop_while_waiting() {
     };
     Countdown countdown(2);
     Checkpoints checkpoints(countdown);
-    CHECK(throws<Stopped>(
-        [&] { parallel_for(200, 2, [&] { return [&](size_t begin, size_t) { others_work(begin); }; }, 1); }));
-    CHECK(throws<Stopped>([&] { process(200, 2, others_work); }));
+    CHECK_THROWS_AS(
+        ([&] { parallel_for(200, 2, [&] { return [&](size_t begin, size_t) { others_work(begin); }; }, 1); })(),
+        Stopped);
+    CHECK_THROWS_AS(process(200, 2, others_work), Stopped);
 }
 
 // One thread fails, and all others end.
@@ -101,9 +93,10 @@ void fail_one(size_t threads) {
     auto light = [&](size_t i) {
         if (i >= 3) work(i);
     };
-    CHECK(throws<std::runtime_error>(
-        [&] { parallel_for(50, threads, [&] { return [&](size_t begin, size_t) { light(begin); }; }, 1); }));
-    CHECK(throws<std::runtime_error>([&] { process(50, threads, light); }));
+    CHECK_THROWS_AS(
+        ([&] { parallel_for(50, threads, [&] { return [&](size_t begin, size_t) { light(begin); }; }, 1); })(),
+        std::runtime_error);
+    CHECK_THROWS_AS(process(50, threads, light), std::runtime_error);
 }
 
 // Work inside a check is not stopped by it, and checks outside any work do nothing.
@@ -127,8 +120,8 @@ void nest() {
         look_for_stop();
         CHECK(inside.calls == 2);
         flag.raise();
-        CHECK(throws<Stopped>([] { look_for_stop(); }));
-        CHECK(throws<Stopped>([] { checkpoint(SIZE_MAX); }));
+        CHECK_THROWS_AS(look_for_stop(), Stopped);
+        CHECK_THROWS_AS(checkpoint(SIZE_MAX), Stopped);
     }
     look_for_stop();
     CHECK(inside.calls == 5);
@@ -146,16 +139,17 @@ void stop_a_kernel() {
     {
         Countdown countdown(3);
         Checkpoints checkpoints(countdown);
-        CHECK(throws<Stopped>([&] { distance.count(one, other, 11); }));
+        CHECK_THROWS_AS(distance.count(one, other, 11), Stopped);
         CHECK(countdown.left() == 0);
     }
     EditCounts again = distance.count(one, other, 11);
-    CHECK(again.hits == expected.hits && again.errors() == expected.errors());
+    CHECK(again.hits == expected.hits);
+    CHECK(again.errors() == expected.errors());
 }
 
 }  // namespace
 
-int main() {
+TEST_CASE("work is stopped") {
     for (size_t threads : {1, 2, 7}) {
         stop_all(threads);
         if (threads > 1) fail_one(threads);
@@ -163,5 +157,4 @@ int main() {
     stop_while_waiting();
     nest();
     stop_a_kernel();
-    std::puts("work is stopped");
 }

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "check.hpp"
-#include "refscore/threads/chunk_queue.hpp"
+#include "doctest.hpp"
+#include "refscore/threads/loading.hpp"
 
 using namespace refscore;
 
@@ -15,6 +15,9 @@ namespace {
 struct Chunk {
     size_t number = 0;
 };
+
+// Nanoseconds per chunk: so many that all threads are asked for.
+constexpr size_t kWork = 1'000'000;
 
 // One to three pieces; each counts in a separate byte.
 constexpr int kOnce[] = {0x1, 0x101, 0x10101};
@@ -33,7 +36,8 @@ void run(size_t count, size_t threads, size_t bad_load, size_t bad_work) {
     };
     bool failed = false;
     try {
-        process_chunks<Chunk>(count, threads, load, [](auto call) { call(); }, [&] { return work; });
+        process_loaded_by_caller<Chunk>(
+            count, threads, kWork, load, [](const auto& call) { call(); }, [&] { return work; });
     } catch (const std::runtime_error&) {
         failed = true;
     }
@@ -61,14 +65,15 @@ void run_with_a_giant(size_t count, size_t threads, size_t giant) {
             stalled = std::chrono::steady_clock::now() - begin > std::chrono::seconds(20);
         }
     };
-    process_chunks<Chunk>(count, threads, load, [](auto call) { call(); }, [&] { return work; });
+    process_loaded_by_caller<Chunk>(
+        count, threads, kWork, load, [](const auto& call) { call(); }, [&] { return work; });
     CHECK(!stalled);
     CHECK(others == count - 1);
 }
 
 }  // namespace
 
-int main() {
+TEST_CASE("every chunk is processed once") {
     constexpr size_t kNever = SIZE_MAX;
     for (size_t count : {0, 1, 2, 5, 100, 1000})
         for (size_t threads : {0, 1, 2, 7}) {
@@ -79,5 +84,4 @@ int main() {
         }
     for (size_t threads : {2, 3, 7})
         for (size_t giant : {0, 1, 50, 499}) run_with_a_giant(500, threads, giant);
-    std::puts("chunks are worked on once");
 }

@@ -4,8 +4,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "check.hpp"
-#include "refscore/threads/shared_loop.hpp"
+#include "doctest.hpp"
+#include "refscore/threads/loading.hpp"
+#include "refscore/threads/stopping.hpp"
 
 using namespace refscore;
 
@@ -33,7 +34,7 @@ void run(size_t size, size_t threads, size_t most, size_t stuck, size_t bad_load
     bool failed = false;
     std::vector<Piece> left;
     try {
-        left = load_and_process<Chunk>(size, threads, 16, 1000, gate, load, [&] { return work; });
+        left = process_loaded_by_all<Chunk>(size, threads, 16, 1000, gate, load, [&] { return work; });
     } catch (const std::runtime_error&) {
         failed = true;
     }
@@ -41,9 +42,12 @@ void run(size_t size, size_t threads, size_t most, size_t stuck, size_t bad_load
     if (failed) return;
     size_t before = 0;
     for (const Piece& range : left) {
-        CHECK(range.begin >= before && range.begin < range.end && range.end <= size);
+        CHECK(range.begin >= before);
+        CHECK(range.begin < range.end);
+        CHECK(range.end <= size);
         before = range.end;
-        CHECK(stuck != 0 && range.begin % stuck == 0);
+        CHECK(stuck != 0);
+        CHECK(range.begin % stuck == 0);
         for (size_t i = range.begin; i < range.end; ++i) ++worked[i];
     }
     for (size_t i = 0; i < size; ++i) CHECK(worked[i] == 1);
@@ -83,14 +87,15 @@ void run_with_turns(size_t threads) {
                 worked += chunk.end - chunk.begin;
             };
         };
-        CHECK((load_and_process<Chunk>(5000, threads, 8, 1000, gate, load, make).empty()));
+        CHECK((process_loaded_by_all<Chunk>(5000, threads, 8, 1000, gate, load, make).empty()));
     }
-    CHECK(worked == 5000 && turns.count > 0);
+    CHECK(worked == 5000);
+    CHECK(turns.count > 0);
 }
 
 }  // namespace
 
-int main() {
+TEST_CASE("every index is loaded and processed once") {
     for (size_t threads : {1, 2, 3, 8})
         for (size_t size : {0, 1, 2, 7, 64, 1000})
             for (size_t most : {1, 3, 100})
@@ -100,5 +105,4 @@ int main() {
                     run(size, threads, most, 0, SIZE_MAX, size / 3);
                 }
     for (size_t threads : {1, 2, 8}) run_with_turns(threads);
-    return 0;
 }
