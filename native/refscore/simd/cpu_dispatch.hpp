@@ -71,8 +71,11 @@ Function best_function(Function generic, std::type_identity_t<Function> avx2,
 #if defined(REFSCORE_X86)
 typedef double Double4 __attribute__((vector_size(32)));
 typedef double Double8 __attribute__((vector_size(64)));
+typedef float Float8 __attribute__((vector_size(32)));
+typedef float Float16 __attribute__((vector_size(64)));
 #elif defined(REFSCORE_NEON)
 typedef double Double2 __attribute__((vector_size(16)));
+typedef float Float4 __attribute__((vector_size(16)));
 #endif
 
 // Eight 32-bit integers, with the usual operators element by element. Compilers with vector types keep them in

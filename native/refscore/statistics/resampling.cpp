@@ -1,8 +1,12 @@
 #include "refscore/statistics/resampling.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <type_traits>
+#include <vector>
 
 #include "refscore/simd/cpu_dispatch.hpp"
 #include "refscore/threads/parallel.hpp"
@@ -35,8 +39,9 @@ constexpr size_t kWordWork = 3, kProducts = 8;
 constexpr size_t kTogether = 2;
 
 // Writes the weights of `count` rows, at most kTogether, from generators that are at the first words of these rows.
-void draw_resamples(const Pcg64* generators, size_t count, size_t units, double* counts) {
-    std::fill_n(counts, count * units, 0.0);
+template <class Number>
+void draw_resamples(const Pcg64* generators, size_t count, size_t units, Number* counts) {
+    std::fill_n(counts, count * units, Number{0});
     Pcg64 one = generators[0], other = generators[1];  // in registers
     if (count == kTogether) {
         for (size_t u = 0; u < units; ++u) {
@@ -48,13 +53,14 @@ void draw_resamples(const Pcg64* generators, size_t count, size_t units, double*
     }
 }
 
-void draw_swaps(Pcg64* generators, size_t count, size_t units, double* weights) {
+template <class Number>
+void draw_swaps(Pcg64* generators, size_t count, size_t units, Number* weights) {
     for (size_t k = 0; k < count; ++k) {
-        double* swapped = weights + k * units;
+        Number* swapped = weights + k * units;
         for (size_t u = 0; u < units; u += 64) {
             uint64_t word = generators[k].next();
             for (size_t bit = 0; bit < std::min<size_t>(64, units - u); ++bit)
-                swapped[u + bit] = static_cast<double>(word >> bit & 1);
+                swapped[u + bit] = static_cast<Number>(word >> bit & 1);
         }
     }
 }
@@ -62,23 +68,25 @@ void draw_swaps(Pcg64* generators, size_t count, size_t units, double* weights) 
 // Words of a row, and what draws its weights.
 struct Resamples {
     static size_t words(size_t units) { return units; }
-    static constexpr auto draw = &draw_resamples;
+    template <class Number>
+    static constexpr auto draw = &draw_resamples<Number>;
 };
 struct Swaps {
     static size_t words(size_t units) { return (units + 63) / 64; }
-    static constexpr auto draw = &draw_swaps;
+    template <class Number>
+    static constexpr auto draw = &draw_swaps<Number>;
 };
 
 // Writes the weights of the rows from `begin` to `end`.
-template <class Weights>
-void draw_rows(const Pcg64& generator, size_t begin, size_t end, size_t units, double* weights) {
+template <class Weights, class Number>
+void draw_rows(const Pcg64& generator, size_t begin, size_t end, size_t units, Number* weights) {
     size_t words = Weights::words(units);
     for (size_t row = begin; row < end; row += kTogether) {
         size_t count = std::min(kTogether, end - row);
         Pcg64 own[kTogether] = {generator, generator};
         for (size_t k = 0; k < count; ++k) own[k].advance((row + k) * words);
         checkpoint(count * words * kWordWork);
-        Weights::draw(own, count, units, weights + (row - begin) * units);
+        Weights::template draw<Number>(own, count, units, weights + (row - begin) * units);
     }
 }
 
@@ -99,10 +107,10 @@ void draw_all(const Pcg64& generator, size_t begin, size_t end, size_t units, si
 constexpr size_t kTileRows = 16, kTileUnits = 128, kTileColumns = 32;
 
 // kRows × kVectors accumulators of `Vector` must fit into the registers.
-template <class Vector, size_t kRows, size_t kVectors>
-REFSCORE_INLINE void add_strip(const double* weights, size_t stride, const double* table, size_t units, size_t width,
-                               double* total) {
-    constexpr size_t kLanes = sizeof(Vector) / sizeof(double);
+template <class Vector, size_t kRows, size_t kVectors, class Number>
+REFSCORE_INLINE void add_strip(const Number* weights, size_t stride, const Number* table, size_t units, size_t width,
+                               Number* total) {
+    constexpr size_t kLanes = sizeof(Vector) / sizeof(Number);
     Vector sums[kRows][kVectors];
     for (size_t r = 0; r < kRows; ++r)
         for (size_t v = 0; v < kVectors; ++v) std::memcpy(&sums[r][v], total + r * width + v * kLanes, sizeof(Vector));
@@ -110,7 +118,7 @@ REFSCORE_INLINE void add_strip(const double* weights, size_t stride, const doubl
         Vector numbers[kVectors];
         for (size_t v = 0; v < kVectors; ++v) std::memcpy(&numbers[v], table + u * width + v * kLanes, sizeof(Vector));
         for (size_t r = 0; r < kRows; ++r) {
-            double weight = weights[r * stride + u];
+            Number weight = weights[r * stride + u];
             for (size_t v = 0; v < kVectors; ++v) sums[r][v] += weight * numbers[v];
         }
     }
@@ -118,10 +126,10 @@ REFSCORE_INLINE void add_strip(const double* weights, size_t stride, const doubl
         for (size_t v = 0; v < kVectors; ++v) std::memcpy(total + r * width + v * kLanes, &sums[r][v], sizeof(Vector));
 }
 
-template <class Vector, size_t kRows, size_t kVectors>
-REFSCORE_INLINE void add_tile_inline(const double* weights, size_t stride, size_t rows, const double* table,
-                                     size_t units, size_t width, double* total) {
-    constexpr size_t kColumns = kVectors * sizeof(Vector) / sizeof(double);
+template <class Vector, size_t kRows, size_t kVectors, class Number>
+REFSCORE_INLINE void add_tile_inline(const Number* weights, size_t stride, size_t rows, const Number* table,
+                                     size_t units, size_t width, Number* total) {
+    constexpr size_t kColumns = kVectors * sizeof(Vector) / sizeof(Number);
     static_assert(kTileColumns % kColumns == 0);
     for (size_t column = 0; column < kTileColumns; column += kColumns) {
         size_t row = 0;
@@ -134,30 +142,46 @@ REFSCORE_INLINE void add_tile_inline(const double* weights, size_t stride, size_
     }
 }
 
-using AddTile = void (*)(const double*, size_t, size_t, const double*, size_t, size_t, double*);
+template <class Number>
+using AddTile = void (*)(const Number*, size_t, size_t, const Number*, size_t, size_t, Number*);
 
-void add_tile(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width,
-              double* total) {
-    add_tile_inline<double, 2, 4>(weights, stride, rows, table, units, width, total);
+template <class Number>
+void add_tile(const Number* weights, size_t stride, size_t rows, const Number* table, size_t units, size_t width,
+              Number* total) {
+    add_tile_inline<Number, 2, 4>(weights, stride, rows, table, units, width, total);
 }
 #if defined(REFSCORE_X86)
 REFSCORE_TARGET_AVX2 void add_tile_avx2(const double* weights, size_t stride, size_t rows, const double* table,
                                         size_t units, size_t width, double* total) {
     add_tile_inline<Double4, 4, 2>(weights, stride, rows, table, units, width, total);
 }
+REFSCORE_TARGET_AVX2 void add_tile_avx2(const float* weights, size_t stride, size_t rows, const float* table,
+                                        size_t units, size_t width, float* total) {
+    add_tile_inline<Float8, 4, 2>(weights, stride, rows, table, units, width, total);
+}
 REFSCORE_TARGET_AVX512 void add_tile_avx512(const double* weights, size_t stride, size_t rows, const double* table,
                                             size_t units, size_t width, double* total) {
     add_tile_inline<Double8, 4, 4>(weights, stride, rows, table, units, width, total);
+}
+REFSCORE_TARGET_AVX512 void add_tile_avx512(const float* weights, size_t stride, size_t rows, const float* table,
+                                            size_t units, size_t width, float* total) {
+    add_tile_inline<Float16, 8, 2>(weights, stride, rows, table, units, width, total);
 }
 #elif defined(REFSCORE_NEON)
 void add_tile_neon(const double* weights, size_t stride, size_t rows, const double* table, size_t units, size_t width,
                    double* total) {
     add_tile_inline<Double2, 4, 4>(weights, stride, rows, table, units, width, total);
 }
+void add_tile_neon(const float* weights, size_t stride, size_t rows, const float* table, size_t units, size_t width,
+                   float* total) {
+    add_tile_inline<Float4, 4, 4>(weights, stride, rows, table, units, width, total);
+}
 #endif
 
-const AddTile best_add_tile = best_function(&add_tile, REFSCORE_IF_X86(&add_tile_avx2),
-                                            REFSCORE_IF_X86(&add_tile_avx512), REFSCORE_IF_NEON(&add_tile_neon));
+template <class Number>
+const AddTile<Number> best_add_tile =
+    best_function<AddTile<Number>>(&add_tile<Number>, REFSCORE_IF_X86(&add_tile_avx2),
+                                   REFSCORE_IF_X86(&add_tile_avx512), REFSCORE_IF_NEON(&add_tile_neon));
 
 }  // namespace
 
@@ -207,27 +231,77 @@ void stack_tables(std::span<const int64_t* const> tables, const int64_t* minus, 
 namespace {
 
 // Adds the product of at most kTileRows rows of weights and one strip of the table.
-void add_strip_of_tiles(const double* weights, size_t stride, size_t rows, const double* table, size_t units,
-                        size_t width, double* total) {
+template <class Number>
+void add_strip_of_tiles(const Number* weights, size_t stride, size_t rows, const Number* table, size_t units,
+                        size_t width, Number* total) {
     checkpoint(kTileRows * units * kTileColumns / kProducts);
     for (size_t u = 0; u < units; u += kTileUnits)
-        best_add_tile(weights + u, stride, rows, table + u * width, std::min(kTileUnits, units - u), width, total);
+        best_add_tile<Number>(weights + u, stride, rows, table + u * width, std::min(kTileUnits, units - u), width,
+                              total);
+}
+
+// Writes the table in floats, if all sums of its rows are exact in floats: they are whole numbers, and the sums of as
+// many rows as there are units, the most that a draw adds, are at most 2^24. A register holds twice as many floats.
+bool convert_to_floats(const double* table, size_t units, size_t width, size_t threads, float* out) {
+    constexpr double kMostExact = 1 << 24;
+    // The sum with this number has no bits for fractions.
+    constexpr double kWhole = 0x1.8p52;
+    constexpr size_t kUnits = 16;  // per block of parallel_for: some microseconds
+    const double most = kMostExact / static_cast<double>(units);
+    std::atomic<bool> is_exact{true};
+    parallel_for(
+        units, threads,
+        [&] {
+            return [&](size_t from, size_t to) {
+                bool fits = true;
+                for (size_t i = from * width; i < to * width; ++i) {
+                    fits &= std::abs(table[i]) <= most && table[i] + kWhole - kWhole == table[i];
+                    out[i] = static_cast<float>(table[i]);
+                }
+                if (!fits) is_exact = false;
+            };
+        },
+        kUnits, width);
+    return is_exact;
+}
+
+template <class Weights, class Number>
+void add_drawn_rows(const Pcg64& generator, size_t begin, size_t rows, const Number* table, size_t units, size_t width,
+                    size_t threads, double* total) {
+    constexpr bool kDirectly = std::is_same_v<Number, double>;
+    parallel_for(
+        rows, threads,
+        [&] {
+            return [&, weights = std::vector<Number>(kTileRows * units),
+                    sums = std::vector<Number>(kDirectly ? 0 : kTileRows * width)](size_t from, size_t to) mutable {
+                draw_rows<Weights>(generator, begin + from, begin + to, units, weights.data());
+                double* block = total + from * width;
+                Number* into;
+                if constexpr (kDirectly) {
+                    into = block;
+                } else {
+                    std::fill(sums.begin(), sums.end(), Number{0});
+                    into = sums.data();
+                }
+                for (size_t column = 0; column < width; column += kTileColumns)
+                    add_strip_of_tiles(weights.data(), units, to - from, table + column, units, width, into + column);
+                if constexpr (!kDirectly)
+                    for (size_t i = 0; i < (to - from) * width; ++i) block[i] += sums[i];
+            };
+        },
+        kTileRows, Weights::words(units) * kWordWork + units * width / kProducts);
 }
 
 template <class Weights>
 void add_drawn(const Pcg64& generator, size_t begin, size_t rows, const double* table, size_t units, size_t width,
                size_t threads, double* total) {
-    parallel_for(
-        rows, threads,
-        [&] {
-            return [&, weights = std::vector<double>(kTileRows * units)](size_t from, size_t to) mutable {
-                draw_rows<Weights>(generator, begin + from, begin + to, units, weights.data());
-                for (size_t column = 0; column < width; column += kTileColumns)
-                    add_strip_of_tiles(weights.data(), units, to - from, table + column, units, width,
-                                       total + from * width + column);
-            };
-        },
-        kTileRows, Weights::words(units) * kWordWork + units * width / kProducts);
+    constexpr size_t kWorthFloats = 16;  // rows: converting a number takes as long as a few products
+    std::vector<float> floats(rows < kWorthFloats ? 0 : units * width);
+    if (!floats.empty() && convert_to_floats(table, units, width, threads, floats.data())) {
+        add_drawn_rows<Weights>(generator, begin, rows, floats.data(), units, width, threads, total);
+    } else {
+        add_drawn_rows<Weights>(generator, begin, rows, table, units, width, threads, total);
+    }
 }
 
 }  // namespace

@@ -60,19 +60,22 @@ void check_draws(size_t units, size_t threads) {
     }
 }
 
-// Drawing and multiplying at once gives the product with the drawn weights.
+// Drawing and multiplying at once gives the product with the drawn weights: of small whole numbers, which are added as
+// floats, and of numbers that need doubles, because they are large or fractions.
 void check_drawn(size_t rows, size_t units, size_t width, size_t threads) {
     Pcg64 generator({1, 2}, {3, 5});
     constexpr size_t kBegin = 5;
     std::mt19937_64 random(rows + units);
     std::vector<double> weights(rows * units), table(units * width), total(rows * width, 3), expected = total;
-    for (double& number : table) number = static_cast<double>(random() % 1000);
-    for (bool swaps : {false, true}) {
-        (swaps ? swap_weights : resample_weights)(generator, kBegin, kBegin + rows, units, 1, weights.data());
-        add_product(weights.data(), units, rows, table.data(), units, width, 1, expected.data());
-        (swaps ? add_swapped : add_resampled)(generator, kBegin, rows, table.data(), units, width, threads,
-                                              total.data());
-        CHECK(total == expected);
+    for (double factor : {1.0, 1048577.0, 0.25}) {
+        for (double& number : table) number = factor * (static_cast<double>(random() % 1000) - 300);
+        for (bool swaps : {false, true}) {
+            (swaps ? swap_weights : resample_weights)(generator, kBegin, kBegin + rows, units, 1, weights.data());
+            add_product(weights.data(), units, rows, table.data(), units, width, 1, expected.data());
+            (swaps ? add_swapped : add_resampled)(generator, kBegin, rows, table.data(), units, width, threads,
+                                                  total.data());
+            CHECK(total == expected);
+        }
     }
 }
 
