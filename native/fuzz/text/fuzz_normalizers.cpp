@@ -1,7 +1,7 @@
 // The normalizers of Whisper and of the Open ASR Leaderboard accept any text, and give the same result again.
 #include <string>
 
-#include "check.hpp"
+#include "input.hpp"
 #include "refscore/text/whisper_normalizer.hpp"
 
 using namespace refscore;
