@@ -266,10 +266,8 @@ def drop_ins(session: nox.Session) -> None:
         for path in Path("tests/compat").glob(f"test_{each}*.py")
     ]
     pytest(session, "-n", "2", *sorted(compat), "tests/compat/test_install.py")
-    pytest(
-        session, "tests/compat/test_edit_distance.py", "tests/compat/test_rouge.py", "tests/compat/test_small_calls.py",
-        **install_apart(session, "rouge-chinese", "rouge-chinese==1.0.3"),
-    )  # fmt: skip
+    small = [f"tests/compat/test_{name}.py" for name in ("edit_distance", "rouge_packages", "small_calls")]
+    pytest(session, *small, **install_apart(session, "rouge-chinese", "rouge-chinese==1.0.3"))
     pytest(session, "tests/metrics/test_originals.py", "-k", "torchmetrics or coco")
     pytest(session, "tests/test_documentation.py", "-k", "torchmetrics or evaluate or programs")
 

@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections import Counter
 from fnmatch import fnmatch
 from functools import cache
 from itertools import pairwise
@@ -412,6 +413,12 @@ def test_no_file_is_long():
         if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 800
     }
     assert not long
+
+
+def test_test_files_have_different_names():
+    """Otherwise pytest cannot import them in one run."""
+    names = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_no_file_is_called_utils():
