@@ -41,7 +41,7 @@ def test_an_index_with_the_names_of_columns():
 
 
 def test_segments_have_no_groups():
-    with pytest.raises(TypeError, match="'by'"):
+    with pytest.raises(refscore.errors.UnknownNameError, match="'by'"):
         frames.with_scores(FORMS["pandas"](), "hyp", "ref", "wer", by="lang")
 
 

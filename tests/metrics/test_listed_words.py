@@ -89,7 +89,7 @@ def test_lists(tmp_path):
     for wrong in ("new york", ""):
         with pytest.raises(refscore.SettingError, match="words"):
             WER(words=[wrong])
-    with pytest.raises(refscore.SettingError, match="words="):
+    with pytest.raises(refscore.SettingError, match="set words"):
         WER(counted="others")
     with pytest.raises(refscore.SettingError):
         WordList("ada")

@@ -187,7 +187,7 @@ def _parse_title(title: str) -> NamedMetric | None:
 def metric_names() -> list[str]:
     """Return all metric names, and presets that begin with their metric's name."""
     presets = [preset for name in METRICS for preset in METRICS[name].presets if preset.startswith(name)]
-    return [*METRICS, *presets]
+    return [*dict.fromkeys([*METRICS, *presets])]
 
 
 def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings: object) -> tuple[str, Metric[Any]]:
