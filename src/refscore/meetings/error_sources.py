@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from refscore.errors import SettingError
+from refscore.errors import SettingError, check_instance
 from refscore.evaluation import Evaluation
 from refscore.meetings.metric import MeetingMetric
 from refscore.tables import Column, Result, Table
@@ -152,6 +152,7 @@ def split_errors(evaluation: Evaluation, *, whole: str | None = None, forgiving:
         >>> [(each.session_id, each.recognition, each.attribution) for each in split.totals]
         [('total', 1, 3)]
     """
+    check_instance("evaluation", evaluation, Evaluation, "pass the result of meetings.evaluate")
     metrics = {label: metric for label, metric in evaluation.metrics.items() if isinstance(metric, MeetingMetric)}
     labels = []
     for label, permutes, names in ((whole, True, "cpwer or tcpwer"), (forgiving, False, "dicpwer or orcwer")):

@@ -410,10 +410,12 @@ def _clusters_of_part(part: _Part, names: Sequence[str], pairs: Pairs, leads: Ma
     return dict(zip(place, assign_clusters(p_values, alpha), strict=True))
 
 
-def _check_tasks(judgments: object, tasks: object) -> tuple[str, Sequence[Task]]:
+def _check_tasks(judgments: Any, tasks: object) -> tuple[str, Sequence[Task]]:
     check_instance("judgments", judgments, Mapping, "pass the judgments of each language pair by name")
     if not judgments:
         raise InputError(None, "there are no judgments", "pass a dictionary from language pairs to judgments")
+    for pair, own in judgments.items():
+        check_instance(f"judgments[{pair!r}]", own, Judgments, "pass the judgments of each language pair by name")
     if isinstance(tasks, str):
         return tasks, look_up("leaderboard", tasks, LEADERBOARDS).tasks
     if not tasks:

@@ -9,6 +9,7 @@ from itertools import accumulate
 import numpy as np
 
 from refscore.errors import InputError, Location
+from refscore.inputs import check_hypotheses, listed_hypotheses
 
 Seconds = float
 # The words for line breaks in the fields `lines` and `breaks` of subtitles. They belong to the word before.
@@ -44,11 +45,12 @@ def align_cues(
         >>> align_cues(["it rained all day"], ["a", "b"], times=[(0, 3)], reference_times=[(0, 1.5), (1.9, 3)])
         ['it rained', 'all day']
     """
+    cues, reference_cues = _check_texts(cues, "cues"), _check_texts(reference_cues, "reference_cues")
     if (times is None) != (reference_times is None):
         raise InputError(None, "the times of one side are missing", "pass times and reference_times, or neither")
-    for side, texts, spans in (("cues", cues, times), ("reference_cues", reference_cues, reference_times)):
-        if spans is not None and len(spans) != len(texts):
-            raise InputError(Location(side), f"has {len(texts)} texts but {len(spans)} times", "pass a time per cue")
+    if times is not None and reference_times is not None:
+        times = _check_times(times, "times", len(cues))
+        reference_times = _check_times(reference_times, "reference_times", len(reference_cues))
     found: list[list[str]] = [[] for _ in reference_cues]
     if times is not None and reference_times is not None:
         for cue, group in _by_times([*map(_words, cues)], times, reference_times):
@@ -57,6 +59,26 @@ def align_cues(
         for cue, group in _by_words([word for text in cues for word in _words(text)], [*map(_words, reference_cues)]):
             found[cue].append(group)
     return [" ".join(groups) for groups in found]
+
+
+def _check_texts(texts: Sequence[str], side: str) -> list[str]:
+    checked, kind = check_hypotheses(texts, side)
+    listed: list[str] = listed_hypotheses(checked)
+    if listed and kind != "text":
+        raise InputError(Location(side), "has tokens instead of texts", "join the tokens of each cue")
+    return listed
+
+
+def _check_times(times: Sequence[tuple[Seconds, Seconds]], side: str, count: int) -> Sequence[tuple[Seconds, Seconds]]:
+    try:
+        array = np.array(times, np.float64).reshape(-1, 2)
+    except (TypeError, ValueError) as error:
+        raise InputError(Location(side), str(error), "pass the start and end of each cue in seconds") from None
+    if len(array) != count:
+        raise InputError(Location(side), f"has {len(array)} times for {count} texts", "pass a time per cue")
+    if not np.isfinite(array).all():
+        raise InputError(Location(side), "has a time that is not finite", "pass the times in seconds")
+    return [(start, end) for start, end in array.tolist()]
 
 
 def _words(text: str) -> list[str]:
