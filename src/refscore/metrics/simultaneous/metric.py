@@ -164,6 +164,15 @@ class Latency(PythonMetric):
         """The measure's name."""
         return f"{'Long' * self.is_long}{_NAMES[self.measure]}{'_CA' * (self.clock == 'elapsed')}"
 
+    @classmethod
+    def parse_title(cls, title: str) -> Mapping[str, Any] | None:
+        measure, _, clock = title.lower().partition("_")
+        is_long = measure.startswith("long")
+        measure = measure.removeprefix("long")
+        if measure not in _NAMES or clock not in ("", "ca"):
+            return super().parse_title(title)
+        return {"measure": measure, "clock": "elapsed" if clock else "delays", "is_long": is_long}
+
     def row(self, hypothesis: tuple[Any, ...], references: tuple[tuple[Any, ...], ...]) -> Sequence[float]:
         """Return the latency, and whether the instance counts or is skipped."""
         instance = self.instance(" ".join(map(str, hypothesis)))
