@@ -51,7 +51,8 @@ _FLAG_WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 # What a text in a signature is written without: bars, line ends, control characters, and the sign that sacrebleu puts
 # between a signature and a score.
-_ESCAPED = re.compile("[%|=\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_ESCAPED = re.compile("[%|=\x00-\x1f]|[^\x00-\x7e]")
+_UTF8 = ("utf-8", "surrogatepass")
 _ESCAPES = re.compile("(%[0-9A-F]{2})+")
 
 
@@ -75,12 +76,12 @@ class Kind:
         return value
 
     def write(self, value: Any) -> str:
-        """Return the value as one line of text without bars and equals signs, which end the settings of signatures."""
-        return _ESCAPED.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), str(value))
+        """Return the value as one line of ASCII without bars and equals signs, which end the settings of signatures."""
+        return _ESCAPED.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode(*_UTF8)), str(value))
 
     def read(self, text: str) -> Any:
         """Return the value from the text of `write`. Raise a ValueError if there is none."""
-        return _ESCAPES.sub(lambda found: bytes.fromhex(found[0].replace("%", "")).decode(), text)
+        return _ESCAPES.sub(lambda found: bytes.fromhex(found[0].replace("%", "")).decode(*_UTF8), text)
 
     def parse(self, text: str) -> Any:
         """Return the value from a user's text. Raise a ValueError if there is none."""

@@ -80,6 +80,7 @@ NO_INPUTS = {
     *("field", "folder", "languages", "log_probabilities", "master", "metric", "names", "normalize"),
     *("notes", "number", "preset", "presets", "rater", "reference_field", "save_filter", "segment_file"),
     *(
+        "session",
         "settings",
         "signatures",
         "source_field",

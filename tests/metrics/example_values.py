@@ -29,6 +29,7 @@ MORE_VALUES = {
     ("nist", "information"): [None],
     ("wer", "counted"): ["listed"],  # "others" needs a list: test_listed_words.py
     ("wer", "glm"): [None],
+    ("wer", "marks"): [",.?", ".", "。，？"],
     ("wer", "words"): [None],
     ("rouge", "variant"): ["1", "2", "12", "L", "Lsum", "W-1.2", "W-2", "S4", "S*", "SU4", "SU*"],
 }
@@ -57,6 +58,7 @@ MORE_WRONG_VALUES = {
     ("nist", "max_order"): [0, 65],
     ("sari", "max_order"): [0, 10**6 + 1],
     ("wer", "glm"): ["a", 1],
+    ("wer", "marks"): ["", " ", "a|b", "a=b", ",'", "\n", 1, None, [","]],
     ("wer", "words"): ["a", 1, [1], []],
     ("rouge", "variant"): [
         *("0", "01", "-1", "1.5", "l", "LSUM", "rougeL", "", "²", "1000001", "1" * 10, 0, -1, 1.0, True, None),
@@ -67,6 +69,7 @@ MORE_WRONG_VALUES = {
 # Other settings that a setting needs to have an effect.
 NEEDED = {
     ("bleu", "smoothing_value"): {"smoothing": "add-k"},
+    ("wer", "marks"): {"form": "punctuation"},
     ("sari", "counting"): {"average": "segments"},
 }
 

@@ -10,7 +10,7 @@ ALIGNING = [metric() for metric in METRICS.values() if hasattr(metric, "alignmen
 
 
 def test_metrics_with_alignments():
-    assert {metric.name for metric in ALIGNING} == {"cer", "character_ter", "meteor", "ribes", "ter", "wer"}
+    assert {metric.name for metric in ALIGNING} == {"cer", "character_ter", "meteor", "ribes", "suber", "ter", "wer"}
 
 
 MISTAKES = [

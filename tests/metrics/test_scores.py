@@ -103,8 +103,8 @@ def test_wrong_rows(metric):
     count = len(metric.columns)
     for row in (
         *([1] * (count - 1), [1] * (count + 1), [[1] * count], 5, None, "1" * count, ["1"] * count, [None] * count),
-        *([1j] * count, [True] * count, [[1], [2, 3]], [math.nan] * count, [math.inf] * count, [-1] * count),
-        [2**63] * count,
+        *([1j] * count, [True] * count, [[1], [2, 3]], [math.nan] * count, [math.inf] * count),
+        *(() if metric._has_negative_rows else ([-1] * count, [2**63] * count)),
     ):
         with raises_at(refscore.InputError, metric.columns[0]):
             metric.score(row)

@@ -38,8 +38,10 @@ def test_fields(tmp_path):
     (tmp_path / "a.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in CORPUS))
     (tmp_path / "b.jsonl").write_text(json.dumps({"text": [*CORPUS, None]}) + "\n" + json.dumps({"text": None}) + "\n")
     (tmp_path / "c.tsv").write_text("id\ttext\n" + "".join(f"{i}\t{text}\n" for i, text in enumerate(CORPUS)))
-    for name in ("a.jsonl:text", "b.jsonl:text", "c.tsv:text", "c.tsv:2"):
+    for name in ("a.jsonl:text", "b.jsonl:text", "c.tsv:text"):
         assert search(overlap.Files(f"{tmp_path}/{name}")) == expected
+    with pytest.warns(UserWarning, match="looks like a header"):
+        assert search(overlap.Files(f"{tmp_path}/c.tsv:2")) == expected
     assert overlap.find(SEGMENTS, overlap.Files(f"{tmp_path}/b.jsonl:text")).documents == len(CORPUS)
 
 

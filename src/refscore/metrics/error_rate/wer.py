@@ -233,7 +233,7 @@ class WER(ErrorRate[WERScore]):
         Kind(),
         key="marks",
         title="punctuation marks",
-        otherwise="the punctuation marks are {marks}",
+        otherwise="{marks} are the punctuation marks",
         is_rare=True,
     )
 

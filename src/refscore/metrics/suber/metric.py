@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 
 from refscore import _native
 from refscore.inputs import MixedTokens, Segment
-from refscore.metrics.core.alignments import Shift, WordEdit, apply_moves, read_pair
+from refscore.metrics.core.alignments import Shift, WordEdit, apply_moves, numbered_pair
 from refscore.metrics.core.corpus_function import corpus_function
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import RowCount, Score
@@ -182,7 +182,7 @@ class SubER(TextMetric[SubERScore]):
             >>> [*part.shifts[0].words], [edit.kind for edit in part.edits].count("hit")
             (['all', 'day'], 6)
         """
-        words, targets = read_pair(self.pipeline, hypothesis, reference)
+        words, targets, *_ = numbered_pair(self.pipeline, hypothesis, reference)
         parts = []
         for tokens, moves, pairs in self.kernel.align([*map(str, words)], [*map(str, targets)]):
             shifts, _ = apply_moves([words[token] for token in tokens], moves)
