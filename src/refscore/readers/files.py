@@ -256,8 +256,9 @@ class SegmentFiles:
         self.cuts = cuts
         self._blank_is_missing = blank_is_missing
         self._if_no_answer = [""] if may_lack_answers else []
+        timed = timing.is_read and cuts is None
         with ExitStack() as stack:
-            opened = [opened_file(file, format=format, timed=timing.is_read and cuts is None) for file in texts]
+            opened = [opened_file(file, format=format, timed=timed) for file in texts]
             labelled = [opened_file(file, format=format, labels=True) for file in labels]
             self._documents = {file: opened_file(file, labels=True) for file in documents}
             # Files whose segments have names have the order of the first of them.
@@ -268,7 +269,7 @@ class SegmentFiles:
             self._passages: Passages | None = None
             if subtitles := [reader for reader in opened if isinstance(reader, SubtitleReader)]:
                 timing.check(subtitles, is_cut=cuts is not None)
-                if timing.is_read and any(reader.field == "timed" for reader in subtitles):
+                if timed and any(reader.field == "timed" for reader in subtitles):
                     self._passages = Passages(self._readers)
             self._stack = stack.pop_all()
         self._hypotheses, rest = opened[: len(systems)], opened[len(systems) :]

@@ -185,19 +185,23 @@ class BLEUScore(Score):
     @property
     def ratio(self) -> float:
         """hyp_len / ref_len, or 0 if the references are empty."""
-        length = self.ref_len
-        return self.hyp_len / length if length else 0.0
+        return _ratio(self.hyp_len, self.ref_len)
 
     parts = ("precisions", "counts", "totals", "brevity_penalty", "hyp_len", "ref_len", "ratio")
 
     def __str__(self) -> str:
         value, brevity_penalty, precisions = self._kernel_parts()
+        hyp_len, ref_len = self.hyp_len, self.ref_len
         # Rounded first, since a multiplication by 100 may move a value off a tie that sacrebleu's division gives.
         orders = "/".join(f"{round(100 * precision, 10):.1f}" for precision in precisions)
         return (
             f"{self.metric.title} = {round(100 * value, 10):.2f} {orders} (BP = {brevity_penalty:.3f} "
-            f"ratio = {self.ratio:.3f} hyp_len = {self.hyp_len} ref_len = {round(self.ref_len, 2)})"
+            f"ratio = {_ratio(hyp_len, ref_len):.3f} hyp_len = {hyp_len} ref_len = {round(ref_len, 2)})"
         )
+
+
+def _ratio(length: float, reference_length: float) -> float:
+    return length / reference_length if reference_length else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
