@@ -17,6 +17,7 @@ import numpy as np
 import refscore
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background may ignore it
 words = [f"w{{i}}" for i in range(3000)]
+refscore.WER().corpus(["a"], ["a"])  # imports the native module: an interrupted import cannot be repeated
 rng = random.Random(1)
 def text(size, vocabulary=3000):
     return " ".join(words[i] for i in rng.choices(range(vocabulary), k=size))
