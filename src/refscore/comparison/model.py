@@ -70,12 +70,8 @@ class SystemComparison(Result):
     people: AgreementByDifference | None = field(default=None, compare=False, repr=False)
 
     def __getitem__(self, label: str) -> Comparison:
-        return look_up("metric", label, self._decisive)
-
-    @property
-    def _decisive(self) -> Mapping[str, Comparison]:
         # The first test decides. Taking the better of two tests would have a higher error rate than alpha.
-        return next(iter(self.tests.values()))
+        return look_up("metric", label, next(iter(self.tests.values())))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.metrics)
@@ -138,7 +134,7 @@ class SystemComparison(Result):
         """Return the pairs of systems with at least this difference from the baseline. None without such pairs."""
         if self.people is None:
             return None
-        decisive = self._decisive[label]
+        decisive = self[label]
         difference = decisive[system].difference
         if not difference:
             return None
@@ -329,7 +325,7 @@ class SystemComparison(Result):
         return self.titles[label] + ("" if self.metrics[label].higher_is_better else " ↓")
 
     def _metric_table(self, label: str, digits: int | None) -> Table:
-        decisive = self._decisive[label]
+        decisive = self[label]
         places = decimals(decisive.metric, digits)
         heading = self._heading(label)
         # Intervals of differences say more than intervals of scores, but sacrebleu's tests have only the latter.
