@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import refscore
+from refscore.data_warnings import TokenizedTextWarning
 from tests.test_inputs import METRIC, PREPARING, Tensor
 
 
@@ -248,3 +249,8 @@ def test_masked_numbers(read):
     read(np.ma.array(rows, mask=False))
     with pytest.raises(refscore.InputError, match="masked values"):
         read(np.ma.array(rows, mask=rows >= 0))
+
+
+def test_token_lists_that_fit_reads_as_references():
+    with pytest.warns(TokenizedTextWarning, match=r'as in \[\[\["int", "a"\]\], \[\["b"\]\]\]'):
+        refscore.CrystalBLEU.fit([["int", "a"], ["b", "c"]])
