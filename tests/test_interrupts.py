@@ -30,8 +30,8 @@ def send():
     os.kill(os.getpid(), signal.SIGINT)
 def check(call):
     timer = threading.Timer(0.15, send)
-    timer.start()
     try:
+        timer.start()  # a busy machine may take longer than the timer
         while True:
             call()
     except KeyboardInterrupt:
